@@ -1,0 +1,113 @@
+// The demo bot and the samples of docs/bots.md: every word of the menu is answered, and the samples compile.
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Message } from '../src/protocol/message.ts';
+import { schemas } from '../src/server/schemas.ts';
+import { startTestServer, type TestServer, type TestStream } from '../src/server/testing.ts';
+import bot from './bot.ts';
+
+describe('the demo bot', () => {
+  let server: TestServer;
+  let key: string;
+  let room: string;
+  let stream: TestStream;
+  beforeAll(async () => {
+    // Nobody waits for the bot's pauses: time jumps to whatever is due next.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }).setTimerTickMode('nextTimerAsync');
+    server = await startTestServer({ handler: bot });
+    key = (await server.user({ name: 'Ann' })).key;
+    room = await server.conversation(key);
+    stream = await server.listen(key, room, 0);
+  });
+  afterAll(async () => {
+    await server.close();
+    vi.useRealTimers();
+  });
+
+  /** Says something, and gives the bot's next message after it. */
+  async function ask(text: string, value?: string): Promise<Message> {
+    const payload = { type: 'text', text, ...(value ? { value } : {}) };
+    const { body } = await server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
+    const { id } = body.message as Message;
+    await stream.until(({ signal }) => signal?.type === 'message_created' && signal.data.id === id);
+    const said = stream.frames.findIndex(
+      ({ signal }) => signal?.type === 'message_created' && signal.data.id === id,
+    );
+    const { signal } = await stream.until(
+      (frame) =>
+        stream.frames.indexOf(frame) > said &&
+        frame.signal?.type === 'message_created' &&
+        frame.signal.data.isBot,
+    );
+    if (signal?.type !== 'message_created') throw new Error('no answer');
+    return signal.data;
+  }
+
+  test('greets by name', async () => {
+    await stream.until(({ data }) => data.includes('Hello, Ann!'));
+  });
+
+  test('the menu lists everything, and everything works', async () => {
+    const menu = await ask('Menu');
+    if (menu.payload.type !== 'choice') throw new Error('no menu');
+    const words = menu.payload.options.map(({ value }) => value);
+    const types = new Set<string>();
+    for (const word of words) {
+      const { payload, metadata } = await ask(`please ${word}`, word);
+      expect(v.is(schemas.payload, payload), word).toBe(true);
+      expect(metadata?.error, word).toBe(word === 'error' ? 'bot_failed' : undefined);
+      types.add(payload.type);
+    }
+    const all = schemas.payload.options.map((option) => option.entries.type.literal);
+    expect([...types].sort()).toEqual([...all].sort());
+    const signals = new Set(stream.frames.map(({ signal }) => signal?.type));
+    for (const type of [
+      'typing_started',
+      'message_stream_delta',
+      'message_stream_complete',
+      'event_created',
+    ]) {
+      expect(signals).toContain(type);
+    }
+  });
+
+  test('answers anything else, and events of the page', async () => {
+    expect(JSON.stringify((await ask('what?')).payload)).toContain('what?');
+    await server.call('POST', '/events', {
+      key,
+      body: { conversationId: room, payload: { type: 'custom', data: { page: 'cart' } } },
+    });
+    await stream.until(({ data }) => data.includes('The page sent me an event') && data.includes('cart'));
+  });
+});
+
+test('the samples of docs/bots.md compile', async () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const page = await readFile(join(root, 'docs', 'bots.md'), 'utf8');
+  const samples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+  expect(samples.length).toBe(4);
+  // Two folders deep, so that the samples' imports lead to the sources.
+  const folder = join(root, '.cache', `samples-${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  try {
+    for (const [index, code] of samples.entries()) {
+      await writeFile(join(folder, `sample-${index}.ts`), code.replaceAll("'../src/", "'../../src/"));
+    }
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }),
+    );
+    const tsc = join(root, 'node_modules', '.bin', 'tsc');
+    const { stdout } = await promisify(execFile)(tsc, ['-p', folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 30_000);

@@ -1,0 +1,199 @@
+// What happens to messages when server and network fail: nothing typed is lost, and what came is shown once.
+import type { Platform } from '../src/protocol/platform.ts';
+import { ChatPage, expect, test } from './fixtures.ts';
+
+test('the server is killed in mid-conversation and started again: nothing is lost, the widget comes back', async ({
+  chat,
+  platform,
+}) => {
+  await chat.start();
+  await chat.exchange('Before the crash');
+  const before = await chat.texts();
+  await platform.kill();
+  await chat.say('During the crash');
+  const row = chat.rows.filter({ hasText: 'During the crash' }).first();
+  await expect(row).toHaveAttribute('data-status', /sending|failed/);
+  await platform.start();
+  // Sent by the automatic attempts, or by the visitor's.
+  await expect(async () => {
+    const retry = row.getByRole('button', { name: 'Try again' });
+    if (await retry.isVisible()) await retry.click();
+    await expect(row).toHaveAttribute('data-status', 'sent', { timeout: 2_000 });
+  }).toPass();
+  await expect(chat.botRows.filter({ hasText: '“During the crash”' })).toHaveCount(1);
+  await chat.exchange('After the crash');
+  expect((await chat.texts()).slice(0, before.length)).toEqual(before);
+  const texts = await chat.serverTexts();
+  for (const text of ['Before the crash', 'During the crash', 'After the crash']) {
+    expect(
+      texts.filter((candidate) => candidate === text),
+      text,
+    ).toHaveLength(1);
+  }
+  expect(await chat.texts()).toEqual(
+    (await chat.serverMessages()).map(({ payload }) =>
+      expect.stringContaining('text' in payload ? payload.text : ''),
+    ),
+  );
+  chat.noise = chat.noise.filter(
+    (line) => !/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/.test(line),
+  );
+});
+
+test('a message whose sending fails keeps its text, and goes out on retry, once', async ({ chat, page }) => {
+  await chat.start();
+  await chat.record();
+  let refuse = true;
+  await page.route(/\/chat\/demo\/messages$/, (route) =>
+    refuse ? route.fulfill({ status: 503, body: '<h1>Bad gateway</h1>' }) : route.continue(),
+  );
+  await chat.say('Keep me');
+  const row = chat.rows.filter({ hasText: 'Keep me' }).first();
+  await expect(row).toHaveAttribute('data-status', 'failed');
+  await expect(row.getByRole('alert')).toHaveText('Not sent');
+  const error = (await chat.events()).find(({ type }) => type === 'error');
+  expect(error?.payload).toMatchObject({ code: 'server', retryable: true });
+  refuse = false;
+  await row.getByRole('button', { name: 'Try again: Keep me' }).click();
+  await expect(row).toHaveAttribute('data-status', 'sent');
+  expect((await chat.serverTexts()).filter((text) => text === 'Keep me')).toHaveLength(1);
+
+  refuse = true;
+  await chat.say('Drop me');
+  const dropped = chat.rows.filter({ hasText: 'Drop me' });
+  await expect(dropped.first()).toHaveAttribute('data-status', 'failed');
+  await dropped.getByRole('button', { name: 'Discard: Drop me' }).click();
+  await expect(dropped).toHaveCount(0);
+  expect(
+    await page.evaluate(() => (window.platform as Platform).sendMessage('By the page').catch((e) => e.code)),
+  ).toBe('server');
+  chat.noise = chat.noise.filter((line) => !line.includes('503'));
+});
+
+test('an answer that gets lost after the server stored the message makes no double', async ({
+  chat,
+  page,
+}) => {
+  await chat.start();
+  let lost = 0;
+  await page.route(/\/chat\/demo\/messages$/, async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await chat.say('Only once');
+  await expect(chat.botRows.filter({ hasText: '“Only once”' })).toHaveCount(1);
+  await expect(chat.rows.filter({ hasText: /^You: Only once$/ })).toHaveCount(1);
+  expect((await chat.serverTexts()).filter((text) => text === 'Only once')).toHaveLength(1);
+  chat.noise = chat.noise.filter((line) => !line.includes('ERR_CONNECTION_RESET'));
+});
+
+test('what is said while the connection is cut is there afterwards, once and in order', async ({
+  chat,
+  page,
+  context,
+  platform,
+}) => {
+  await chat.start();
+  await chat.exchange('Before the cut');
+  await context.setOffline(true);
+  await page.evaluate(() => dispatchEvent(new Event('offline')));
+  await expect(chat.window.getByRole('status')).toContainText('You are offline');
+  // The same visitor writes from another device.
+  const { userKey, conversationId = '' } = await chat.stored();
+  const { ChatClient } = await import('../src/client/index.ts');
+  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
+  await client.createMessage({ conversationId, payload: { type: 'text', text: 'From my phone' } });
+  await expect.poll(async () => (await chat.serverTexts()).length).toBe(5);
+  await context.setOffline(false);
+  await expect(chat.botRows.filter({ hasText: '“From my phone”' })).toHaveCount(1);
+  await expect(chat.window.getByRole('status')).toHaveText('');
+  expect((await chat.texts()).map((text) => text.split('\n')[0])).toEqual([
+    expect.stringContaining('demo bot'),
+    'Before the cut',
+    expect.stringContaining('“Before the cut”'),
+    'From my phone',
+    expect.stringContaining('“From my phone”'),
+  ]);
+  chat.noise = chat.noise.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'));
+});
+
+test('a server that cannot be reached at the first open says so, and the visit begins when it is back', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await page.route(/\/chat\/demo\/users$/, (route) => route.abort());
+  await chat.launcher.click();
+  await expect(chat.window.getByRole('status')).toContainText('cannot be reached');
+  await chat.say('Typed too early');
+  await expect(chat.rows.first()).toHaveAttribute('data-status', 'sending');
+  await page.unroute(/\/chat\/demo\/users$/);
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(chat.botRows.filter({ hasText: '“Typed too early”' })).toHaveCount(1);
+  await expect(chat.window.getByRole('status')).toHaveText('');
+  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+});
+
+test('a stored visit that the server no longer knows is replaced by a new one', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await chat.start();
+  const { userKey } = await chat.stored();
+  const { ChatClient } = await import('../src/client/index.ts');
+  await new ChatClient({ chatUrl: platform.chatUrl, userKey }).deleteUser({});
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  expect((await chat.stored()).userKey).not.toBe(userKey);
+  await chat.exchange('A new life');
+  chat.noise = chat.noise.filter((line) => !line.includes('401'));
+});
+
+test('a returning visitor is connected while the page is idle and hears what the bot says', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await chat.start();
+  const { userKey, conversationId = '' } = await chat.stored();
+  await page.reload();
+  await page.waitForRequest(/\/listen$/);
+  await chat.record();
+  const { ChatClient } = await import('../src/client/index.ts');
+  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
+  await client.createMessage({ conversationId, payload: { type: 'text', text: 'ping' } });
+  await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
+  await expect(page.locator('.live')).toContainText('Bot: You said: “ping”');
+  expect(await chat.eventTypes()).toEqual(['webchat:initialized', 'message', 'message']);
+  await chat.launcher.click();
+  await expect(chat.rows).toHaveCount(3);
+});
+
+test('what came while the visitor was away counts as unread on return', async ({
+  chat,
+  page,
+  platform,
+  browser,
+}) => {
+  await chat.start();
+  const { userKey, conversationId = '' } = await chat.stored();
+  const state = await page.context().storageState();
+  await page.goto('about:blank');
+  const { ChatClient } = await import('../src/client/index.ts');
+  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
+  await client.createMessage({ conversationId, payload: { type: 'text', text: 'while away' } });
+  await expect.poll(async () => (await client.listMessages({ conversationId })).messages.length).toBe(3);
+  const context = await browser.newContext({ storageState: state });
+  const back = new ChatPage(await context.newPage(), chat.url, platform);
+  await back.goto();
+  await expect(back.launcher).toHaveAccessibleName('Open chat, 1 unread message');
+  await back.launcher.click();
+  await expect(back.rows).toHaveCount(3);
+  await back.page.reload();
+  await back.page.waitForRequest(/\/listen$/);
+  await expect(back.launcher).toHaveAccessibleName('Open chat');
+  await context.close();
+});

@@ -1,0 +1,61 @@
+// Starts the built server as its own process on a free port, and stops, kills or restarts it on the same port and data.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface PlatformServer {
+  /** `http://127.0.0.1:PORT`, without a slash. */
+  url: string;
+  /** The address of the demo bot's chat. */
+  chatUrl: string;
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again, same port, same data. */
+  start(): Promise<void>;
+  /** Ends it in order and removes its data. */
+  dispose(): Promise<void>;
+}
+
+export async function startPlatform(env: Record<string, string> = {}): Promise<PlatformServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-e2e-'));
+  let port = '0';
+  let child: ChildProcess | undefined;
+  let url = '';
+
+  const start = async () => {
+    const process_ = spawn(process.execPath, ['dist/node/src/server/main.js'], {
+      env: { ...process.env, LOG_LEVEL: 'error', ...env, DATA_DIR: folder, PORT: port },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child = process_;
+    for await (const line of createInterface({ input: process_.stdout })) {
+      const ready = /^ready (http:\/\/127\.0\.0\.1:(\d+))\/$/.exec(line);
+      if (!ready) continue;
+      [, url = '', port = '0'] = ready;
+      process_.stdout.resume();
+      return;
+    }
+    throw new Error('The server ended before it was ready.');
+  };
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  };
+
+  await start();
+  return {
+    url,
+    chatUrl: `${url}/chat/demo`,
+    kill: () => stop('SIGKILL'),
+    start,
+    async dispose() {
+      await stop('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

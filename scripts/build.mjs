@@ -1,0 +1,21 @@
+// Builds everything into dist: the widget (two passes), server and client (tsc), the demo site. Prints what it made.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+
+const run = (bin, ...args) => execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+
+rmSync('dist', { recursive: true, force: true });
+run('vite', 'build', '--logLevel', 'warn');
+run('vite', 'build', '--logLevel', 'warn', '--mode', 'loader');
+run('tsc', '-p', 'tsconfig.node.json');
+cpSync('demo/site', 'dist/demo', { recursive: true });
+
+// The integrity of webchat.js, for pages that pin the static file (subresource integrity).
+for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.js'))) {
+  const bytes = readFileSync(join('dist/webchat', name));
+  const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+  console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity}`);
+}

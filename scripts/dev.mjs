@@ -1,0 +1,37 @@
+// Builds and starts the platform, and does both again whenever a source changes.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+
+/** Milliseconds to collect the changes of one save. */
+const settleMs = 150;
+let server;
+let timer;
+let turn = Promise.resolve();
+
+async function rebuild() {
+  const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  // A build with errors leaves the running server as it is.
+  if (status !== 0 && server) return;
+  if (server && server.exitCode === null) {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  server = spawn(process.execPath, ['dist/node/src/server/main.js'], { stdio: 'inherit' });
+}
+
+const schedule = () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    turn = turn.then(rebuild);
+  }, settleMs);
+};
+
+for (const folder of ['src', 'demo']) watch(folder, { recursive: true }, schedule);
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    server?.kill('SIGTERM');
+    process.exit(0);
+  });
+}
+schedule();

@@ -1,0 +1,282 @@
+// Enforces the house rules that a reader relies on: who imports whom, who waits, where HTML may enter. Reads sources only.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = import.meta.dirname;
+/** Test files and what only they import. */
+const isTest = (file: string) => /\.test\.tsx?$|\.contract\.ts$|(^|\/)testing\.ts$/.test(file);
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.(ts|tsx|css)$/.test(file) && !isTest(file));
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const scripts = files.filter((file) => !file.endsWith('.css'));
+const textOf = (file: string) => texts.get(file) ?? '';
+
+/** A source without its comments and without the text of its strings, so that words about code are not code. */
+const codeOf = (file: string) =>
+  textOf(file)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|[\s;{}(),])\/\/.*$/gm, '$1');
+
+interface Import {
+  file: string;
+  /** A path below src, or the name of a package. */
+  target: string;
+  isType: boolean;
+  isDynamic: boolean;
+}
+
+const resolve = (file: string, specifier: string) =>
+  specifier.startsWith('.')
+    ? relative(root, join(root, dirname(file), specifier)).replace(/\?.*$/, '')
+    : specifier;
+
+/** True when every name in `{ … }` is a type. */
+const onlyTypes = (clause: string) =>
+  /^type\s/.test(clause) ||
+  (/^\{[\s\S]*\}$/.test(clause) &&
+    clause
+      .slice(1, -1)
+      .split(',')
+      .filter((name) => name.trim())
+      .every((name) => /^\s*type\s/.test(name)));
+
+function importsOf(file: string): Import[] {
+  const code = codeOf(file);
+  const found: Import[] = [];
+  for (const [, clause = '', specifier = ''] of code.matchAll(
+    /^(?:import|export)\s+((?:type\s+)?[\w$*{][\w$*{},\s]*?)\s+from\s+'([^']+)'/gm,
+  )) {
+    found.push({
+      file,
+      target: resolve(file, specifier),
+      isType: onlyTypes(clause.trim()),
+      isDynamic: false,
+    });
+  }
+  for (const [, specifier = ''] of code.matchAll(/^import\s+'([^']+)'/gm)) {
+    found.push({ file, target: resolve(file, specifier), isType: false, isDynamic: false });
+  }
+  for (const [whole, before = '', specifier = ''] of code.matchAll(/(typeof\s+)?\bimport\(\s*([^)]*)\)/g)) {
+    const isType = before !== '' || /^'/.test(specifier) === false ? before !== '' : false;
+    const target = /^'([^']+)'/.exec(specifier)?.[1] ?? specifier;
+    found.push({ file, target: resolve(file, target), isType, isDynamic: whole.startsWith('import') });
+  }
+  return found;
+}
+
+const imports = scripts.flatMap(importsOf);
+const show = ({ file, target }: Import) => `${file} -> ${target}`;
+const below =
+  (...folders: string[]) =>
+  ({ target }: Import) =>
+    folders.some((folder) => target === folder || target.startsWith(`${folder}/`));
+const isOneOf =
+  (...names: string[]) =>
+  ({ target }: Import) =>
+    names.includes(target);
+const isNode = ({ target }: Import) => target.startsWith('node:');
+const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
+const scriptFolders = ['protocol', 'client', 'widget', 'server'];
+const isType = ({ isType }: Import) => isType;
+
+type Rule = (found: Import) => boolean;
+/** Folder or file -> what it may import. The longest name that fits a file decides. */
+const rules: Record<string, Rule[]> = {
+  protocol: [below('protocol')],
+  client: [below('client', 'protocol')],
+  'widget/seam.ts': [isType],
+  'widget/global.ts': [isType],
+  'widget/words.ts': [isType],
+  'widget/css.d.ts': [],
+  'widget/shell': [
+    (found) => isType(found) && found.target === 'widget/seam.ts',
+    isOneOf('widget/words.ts'),
+    below('protocol', 'widget/shell'),
+  ],
+  'widget/chat': [
+    isOneOf('widget/seam.ts', 'widget/words.ts', 'preact', 'preact/hooks', '@preact/signals'),
+    below('client', 'protocol', 'widget/chat'),
+    (found) => found.target === 'widget/rich/main.ts' && (isType(found) || found.isDynamic),
+  ],
+  'widget/rich': [below('widget/rich'), isOneOf('marked', 'dompurify')],
+  server: [below('server', 'protocol'), isNode, isPackage],
+};
+
+const ruleFor = (file: string) =>
+  Object.keys(rules)
+    .filter((name) => file === name || file.startsWith(`${name}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+describe('imports', () => {
+  test('every source has a place in the table', () => {
+    expect(scripts.length).toBeGreaterThan(50);
+    expect(scripts.filter((file) => !ruleFor(file))).toEqual([]);
+  });
+
+  test('the reader of imports sees them all', () => {
+    // As many as a cruder count finds, so that a new way of writing an import cannot slip through.
+    for (const file of scripts) {
+      const count = [...codeOf(file).matchAll(/\bfrom '|^import '|\bimport\(/gm)].length;
+      expect(importsOf(file).length, file).toBe(count);
+    }
+  });
+
+  test.each(Object.keys(rules))('%s imports only what the table allows', (name) => {
+    const own = imports.filter(({ file }) => ruleFor(file) === name);
+    const allowed = rules[name] ?? [];
+    expect(own.filter((found) => !allowed.some((rule) => rule(found))).map(show)).toEqual([]);
+  });
+
+  test('server and widget are imported by nobody else', () => {
+    const intruders = imports.filter(
+      (found) =>
+        (below('server')(found) && !found.file.startsWith('server/')) ||
+        (below('widget')(found) && !found.file.startsWith('widget/')),
+    );
+    expect(intruders.map(show)).toEqual([]);
+  });
+
+  test('the packages of the server are those it depends on', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const nameOf = (target: string) => target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+    const used = imports.filter(
+      (found) => found.file.startsWith('server/') && isPackage(found) && !found.isDynamic && !isType(found),
+    );
+    expect(used.filter(({ target }) => !(nameOf(target) in dependencies)).map(show)).toEqual([]);
+  });
+
+  test('each lazy seam is one import() in its named place', () => {
+    const dynamic = imports.filter(({ isDynamic }) => isDynamic);
+    expect(dynamic.filter(({ file }) => !file.startsWith('server/')).map(show)).toEqual([
+      ...dynamic.filter(({ file }) => file === 'widget/chat/rich.ts').map(show),
+      ...dynamic.filter(({ file }) => file === 'widget/shell/load.ts').map(show),
+    ]);
+    for (const file of ['widget/chat/rich.ts', 'widget/shell/load.ts']) {
+      expect(dynamic.filter((found) => found.file === file).length, file).toBe(1);
+    }
+    expect(dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'))).toSatisfy(
+      (found: string[]) => new Set(found).size === found.length,
+    );
+  });
+});
+
+const chat = scripts.filter((file) => file.startsWith('widget/chat/'));
+const components = chat.filter((file) => file.endsWith('.tsx') && file !== 'widget/chat/main.tsx');
+
+describe('the flow of data', () => {
+  test('components call the session, never the client', () => {
+    expect(components.length).toBeGreaterThan(8);
+    const intruders = imports.filter(
+      (found) =>
+        components.includes(found.file) &&
+        (below('client')(found) || found.target === 'widget/chat/identity.ts') &&
+        !isType(found),
+    );
+    expect(intruders.map(show)).toEqual([]);
+  });
+
+  test('components never write a signal of the store', () => {
+    const writes = /store\.\w+(\.\w+)*\.value\s*(=[^=]|\+\+|--|[+\-*/|&?]{1,2}=)/;
+    expect('store.rows.value = []').toMatch(writes);
+    expect('store.rows.value === x').not.toMatch(writes);
+    expect(components.filter((file) => writes.test(codeOf(file)))).toEqual([]);
+    // What they do assign are signals of their own.
+    for (const file of components) {
+      const own = [...codeOf(file).matchAll(/const (\w+) = useSignal\(/g)].map(([, name]) => name);
+      const refs = [...codeOf(file).matchAll(/(?<![.\w])(\w+)\.value\s*(?:=[^=]|\+\+|--)/g)].map(
+        ([, name]) => name,
+      );
+      expect(
+        refs.filter((name) => !own.includes(name)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  test('the store knows neither session nor component, and never waits', () => {
+    const store = 'widget/chat/store.ts';
+    expect(imports.filter(({ file }) => file === store).map(({ target }) => target)).toEqual([
+      '@preact/signals',
+      'protocol/config.ts',
+      'protocol/message.ts',
+    ]);
+    expect(codeOf(store)).not.toMatch(/\bawait\b|\basync\b|\.then\(|setTimeout|Promise/);
+  });
+
+  test('only the session and its two hands wait', () => {
+    const waiting = chat.filter((file) => /\bawait\b|\.then\(/.test(codeOf(file)));
+    expect(waiting.sort()).toEqual(
+      ['identity.ts', 'patience.ts', 'rich.ts', 'session.ts'].map((file) => `widget/chat/${file}`),
+    );
+    expect(codeOf('widget/chat/rich.ts')).not.toMatch(/\bawait\b/);
+  });
+});
+
+/** Every way text could become markup, code or style. */
+const sinks: Record<string, RegExp> = {
+  innerHTML: /\binnerHTML\b/,
+  outerHTML: /\bouterHTML\b/,
+  insertAdjacentHTML: /\binsertAdjacentHTML\b/,
+  'document.write': /\bdocument\.write/,
+  dangerouslySetInnerHTML: /\bdangerouslySetInnerHTML\b/,
+  eval: /\beval\s*\(/,
+  'new Function': /\bnew Function\b|[^\w.]Function\(/,
+  "setAttribute('style')": /setAttribute\(\s*['"`]style/,
+  'style attribute': /\bstyle=[{"']/,
+  cssText: /\bcssText\b/,
+  srcdoc: /\bsrcdoc\b/i,
+  DOMParser: /\bDOMParser\b/,
+  createContextualFragment: /\bcreateContextualFragment\b/,
+  setHTMLUnsafe: /\bsetHTMLUnsafe\b|\bparseHTMLUnsafe\b/,
+};
+
+describe('HTML', () => {
+  test('enters the DOM in one place', () => {
+    const found = scripts.flatMap((file) =>
+      Object.entries(sinks)
+        .filter(([, pattern]) => pattern.test(codeOf(file)))
+        .map(([name]) => `${file}: ${name}`),
+    );
+    expect(found).toEqual(['widget/chat/payloads/Markdown.tsx: dangerouslySetInnerHTML']);
+  });
+
+  test('is made safe in one place', () => {
+    const makers = scripts.filter((file) => /\bas (unknown as )?SafeHtml\b/.test(codeOf(file)));
+    expect(makers).toEqual(['widget/rich/main.ts']);
+  });
+});
+
+/** Files over 250 lines, and why each is one concept all the same. */
+const long: Record<string, string> = {
+  'widget/chat/session.ts':
+    'the one thing that waits: every await of the chat stands together, to be read as a whole',
+  'widget/shell/lifecycle.ts': 'one life of the widget; split, its states would have to be handed around',
+  'widget/chat/chat.css': 'one style sheet a chunk',
+};
+
+describe('files', () => {
+  test('each begins with a line that says what it is for', () => {
+    const silent = files.filter((file) => {
+      const [first = ''] = textOf(file)
+        .replace(/^#!.*\n/, '')
+        .split('\n');
+      return !(file.endsWith('.css') ? /^\/\* ?\S.{20,}/ : /^\/\/ \S.{20,}/).test(first);
+    });
+    expect(silent).toEqual([]);
+  });
+
+  test('none is over 250 lines without a reason', () => {
+    const over = files.filter((file) => textOf(file).trimEnd().split('\n').length > 250);
+    expect(over.filter((file) => !(file in long))).toEqual([]);
+    // A reason outlived is taken off the list.
+    expect(Object.keys(long).filter((file) => !over.includes(file))).toEqual([]);
+  });
+
+  test('none is called a place for everything', () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)\b/i.test(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// The words between the server and bot code: the event object and the bot's tools. Types only; no I/O.
+import type { Conversation } from './conversation.ts';
+import type { Event } from './event.ts';
+import type { Message, Metadata, Payload, PayloadType } from './message.ts';
+import type { User } from './user.ts';
+
+export type EventDirection = 'incoming' | 'outgoing';
+
+/** State data of an event; its deeper structure is omitted by the interface (SPEC "Event object"). */
+export type EventState = Record<string, unknown>;
+
+/** The event object that bot code receives (SPEC "Event object"). */
+export interface BotEvent {
+  /** Bot that experienced the event. */
+  botId: string;
+  conversationId?: string;
+  createdOn: Date;
+  direction: EventDirection;
+  /** Unique; the same id comes again when an event is delivered twice. */
+  id: string;
+  integration?: string;
+  /** Knowledge bases queried. */
+  kb?: { included: unknown[]; results?: unknown[] };
+  messageId?: string;
+  payload: Record<string, unknown>;
+  /** Plain-text representation; for a text message it holds the message itself. */
+  preview: string;
+  state: EventState;
+  tags?: {
+    conversation: Record<string, string>;
+    message: Record<string, string>;
+    user: Record<string, string>;
+  };
+  trigger?: {
+    conversationId?: string;
+    eventName?: string;
+    flowId: string;
+    integration?: string;
+    nodeId: string;
+    userId?: string;
+  };
+  /** The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation. */
+  type: PayloadType | 'custom' | 'conversation_started';
+  userId?: string;
+}
+
+/** A bot's answer on its way: deltas first, the whole message at the end. */
+export interface BotStream {
+  id: string;
+  /** Sends the next piece of text to everybody who listens. */
+  write(delta: string): void;
+  /** Ends the stream with the message that stays. Without a payload: Markdown of all that was written. */
+  end(payload?: Payload, options?: { metadata?: Metadata }): Promise<Message>;
+  /** Ends the stream without a message. */
+  abort(): void;
+}
+
+/** What a bot can do while it handles one event. Ids are the server's. */
+export interface Bot {
+  /** Sends a message of the bot. A second delivery of the same event does not send the same reply twice. */
+  reply(payload: Payload, options?: { metadata?: Metadata }): Promise<Message>;
+  /** Sends a custom event to the page (`customEvent`). */
+  sendEvent(payload: Record<string, unknown>): Promise<Event>;
+  /** Shows or ends the typing indicator. It also ends with the next reply and with the handler. */
+  typing(on: boolean): void;
+  stream(): BotStream;
+  /** The message that caused the event, with its metadata; undefined for other events. */
+  message: Message | undefined;
+  user: User;
+  conversation: Conversation;
+  /** Aborted when the conversation is deleted, the time limit is over, or the server stops. */
+  signal: AbortSignal;
+}
+
+/** The default export of a bot module. */
+export type BotHandler = (event: BotEvent, bot: Bot) => Promise<void> | void;

@@ -1,0 +1,23 @@
+// Every limit of the platform in one table, with its unit. No behaviour.
+
+export const limits = {
+  /** Bytes of one Chat API request body (SPEC "Limits": 1 MB). */
+  chatBodyBytes: 1_000_000,
+  /** Bytes of one message payload as JSON (the platform's limit behind the Chat API). */
+  payloadBytes: 128_000,
+  /** Characters of `name`. */
+  userName: 200,
+  /** Characters of `pictureUrl`. */
+  userPictureUrl: 40_000,
+  /** Characters of `profile`. */
+  userProfile: 1_000,
+  /** Characters of an id that a client chose (a foreign id). */
+  foreignId: 70,
+  /** Characters of an `Idempotency-Key`. */
+  idempotencyKey: 255,
+  /** Items in one page of a Chat API list. */
+  pageSize: 50,
+} as const;
+
+/** A foreign id: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
+export const foreignIdPattern = /^[A-Za-z0-9_\-/\\]{1,70}$/;

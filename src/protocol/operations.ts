@@ -1,0 +1,64 @@
+// The words of the Chat API: every operation with its method, path, input and output. No behaviour.
+import type { Conversation } from './conversation.ts';
+import type { Event } from './event.ts';
+import type { Message, Metadata, Payload } from './message.ts';
+import type { Page } from './page.ts';
+import type { User, UserFields } from './user.ts';
+
+type Empty = Record<never, never>;
+type Id = { id: string };
+type InConversation = { conversationId: string };
+type Paged = { nextToken?: string };
+
+/** Input (path parameters, then body or query) and output of every operation. */
+export interface ChatOperations {
+  createUser: [UserFields & { id?: string }, { user: User; key: string }];
+  getUser: [Empty, { user: User }];
+  updateUser: [UserFields, { user: User }];
+  deleteUser: [Empty, Empty];
+  getOrCreateUser: [UserFields, { user: User }];
+  createConversation: [{ id?: string }, { conversation: Conversation }];
+  listConversations: [Paged, Page<'conversations', Conversation>];
+  getConversation: [Id, { conversation: Conversation }];
+  deleteConversation: [Id, Empty];
+  getOrCreateConversation: [Id, { conversation: Conversation }];
+  listMessages: [InConversation & Paged, Page<'messages', Message>];
+  addParticipant: [InConversation & { userId: string }, { participant: User }];
+  listParticipants: [InConversation & Paged, Page<'participants', User>];
+  getParticipant: [InConversation & { userId: string }, { participant: User }];
+  removeParticipant: [InConversation & { userId: string }, Empty];
+  createMessage: [InConversation & { payload: Payload; metadata?: Metadata }, { message: Message }];
+  getMessage: [Id, { message: Message }];
+  deleteMessage: [Id, Empty];
+  createEvent: [InConversation & { payload: Record<string, unknown> }, { event: Event }];
+  getEvent: [Id, { event: Event }];
+}
+
+export type ChatOperation = keyof ChatOperations;
+
+/** Method and path of every operation but `listenConversation`, whose answer is a stream. */
+export const chatOperations: Record<ChatOperation, `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`> = {
+  createUser: 'POST /users',
+  getUser: 'GET /users/me',
+  updateUser: 'PUT /users/me',
+  deleteUser: 'DELETE /users/me',
+  getOrCreateUser: 'POST /users/get-or-create',
+  createConversation: 'POST /conversations',
+  listConversations: 'GET /conversations',
+  getConversation: 'GET /conversations/{id}',
+  deleteConversation: 'DELETE /conversations/{id}',
+  getOrCreateConversation: 'POST /conversations/get-or-create',
+  listMessages: 'GET /conversations/{conversationId}/messages',
+  addParticipant: 'POST /conversations/{conversationId}/participants',
+  listParticipants: 'GET /conversations/{conversationId}/participants',
+  getParticipant: 'GET /conversations/{conversationId}/participants/{userId}',
+  removeParticipant: 'DELETE /conversations/{conversationId}/participants/{userId}',
+  createMessage: 'POST /messages',
+  getMessage: 'GET /messages/{id}',
+  deleteMessage: 'DELETE /messages/{id}',
+  createEvent: 'POST /events',
+  getEvent: 'GET /events/{id}',
+};
+
+/** The stream of a conversation, server-sent events. */
+export const listenPath = '/conversations/{id}/listen';

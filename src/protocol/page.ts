@@ -1,0 +1,9 @@
+// The words of pagination (SPEC "Pagination"). Types only; no I/O.
+
+/** `meta` is always there; `nextToken` only while more items remain. */
+export interface PageMeta {
+  nextToken?: string;
+}
+
+/** One page of a list operation; the key that holds the items differs by operation. */
+export type Page<Key extends string, Item> = { [K in Key]: Item[] } & { meta: PageMeta };

@@ -1,0 +1,29 @@
+// The words for a user: who takes part in a conversation. Types only; no I/O.
+
+/** A user as the Chat API returns it (SPEC "Webchat user", Chat API "User"). Timestamps are ISO 8601 UTC ending in `Z`. */
+export interface User {
+  id: string;
+  name?: string;
+  pictureUrl?: string;
+  /** Opaque text of the application, at most 1,000 characters. The widget keeps `data` here, as JSON. */
+  profile?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The fields of a user that a client may set. */
+export type UserFields = Partial<Pick<User, 'name' | 'pictureUrl' | 'profile'>>;
+
+/** The user as `window.platform.getUser()` gives it (SPEC "Webchat user"). */
+export interface WebchatUser {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  name?: string;
+  pictureUrl?: string;
+  data?: Record<string, unknown>;
+  userKey?: string;
+}
+
+/** What `window.platform.updateUser()` takes: fields left out stay as they are. */
+export type WebchatUserFields = Partial<Pick<WebchatUser, 'name' | 'pictureUrl' | 'data' | 'userKey'>>;

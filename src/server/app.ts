@@ -1,0 +1,104 @@
+// The HTTP application: routes in, answers out. It never listens on a port and reads no environment.
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import type { Logger } from 'pino';
+import { assetResponse, createAssetFolder } from './assets.ts';
+import { cors } from './cors.ts';
+import { ApiError, errorResponse } from './errors.ts';
+import { createOpenApi } from './openapi.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './operations/index.ts';
+import { createHandler, type PipelineOptions } from './pipeline.ts';
+import { createWebchatScript } from './webchat-script.ts';
+
+export interface AppOptions extends PipelineOptions {
+  webhookId: string;
+  /** Origins of pages that may use the Chat API; undefined for all. */
+  allowedOrigins: readonly string[] | undefined;
+  /** The folder of built files: `webchat/` and `demo/` lie in it. */
+  dist: string;
+  logger: Logger;
+}
+
+const fiveMinutes = 'public, max-age=300';
+const oneYear = 'public, max-age=31536000, immutable';
+
+/** The whole server as one Hono app: the Chat API below `/chat/{webhookId}`, the widget's files, the demo pages. */
+export function createApp(options: AppOptions): Hono {
+  const { webhookId, dist, logger } = options;
+  const app = new Hono();
+
+  app.use(async (c, next) => {
+    await next();
+    c.res.headers.set('x-content-type-options', 'nosniff');
+  });
+  app.onError((error) => errorResponse(refusal(error, logger)));
+  app.notFound(() => errorResponse(new ApiError('ResourceNotFound', 'There is nothing at this address.')));
+
+  const base = `/chat/${webhookId}`;
+  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), options.services.webchat);
+  app.get(`${base}/webchat.js`, async (c) => {
+    const asset = await script();
+    if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
+    return assetResponse(c.req.raw, asset, fiveMinutes);
+  });
+  app.route(base, createChatApi(options, base));
+
+  const widget = createAssetFolder(join(dist, 'webchat'));
+  app.get('/webchat/*', async (c) => {
+    const path = c.req.path.slice('/webchat'.length);
+    const asset = await widget.find(path);
+    // Chunks have a hash in their name; the script that names them has not.
+    return asset
+      ? assetResponse(c.req.raw, asset, path === '/webchat.js' ? fiveMinutes : oneYear)
+      : c.notFound();
+  });
+
+  const demo = createAssetFolder(join(dist, 'demo'));
+  app.get('/*', async (c) => {
+    const asset = await demo.find(c.req.path);
+    return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
+  });
+  return app;
+}
+
+/** The routes of the Chat API; a known path with another method is 405, an unknown one 404. */
+function createChatApi(options: AppOptions, base: string): Hono {
+  const chat = new Hono();
+  chat.use(cors(options.allowedOrigins));
+
+  const hello = () => new Response('Hello from the Chat API.\n');
+  const openApi = createOpenApi(operations, base);
+  chat.get('/hello', hello).get('/hello/', hello);
+  chat.get('/openapi.json', (c) => c.json(openApi));
+
+  for (const operation of operations) {
+    chat.on(operation.method, routeOf(operation), createHandler(operation, options));
+  }
+  for (const path of ['/hello', '/openapi.json', ...new Set(operations.map(routeOf))]) {
+    chat.all(path, () => {
+      const methods = operations
+        .filter((operation) => routeOf(operation) === path)
+        .map(({ method }) => method);
+      const allow = [...(methods.length > 0 ? methods : ['GET']), 'OPTIONS'];
+      if (allow.includes('GET')) allow.push('HEAD');
+      const error = new ApiError('MethodNotFound', `This address takes ${allow.join(', ')}.`);
+      return errorResponse(error, { allow: allow.join(', ') });
+    });
+  }
+  return chat;
+}
+
+/** The Hono route of an operation. Existing clients do not encode the id in a listen address, so it may hold `/`. */
+function routeOf(operation: Operation): string {
+  const rest = operation.kind === 'listen' ? '{.+}' : '';
+  return operation.path.replace(/\{(\w+)\}/g, `:$1${rest}`);
+}
+
+/** What goes out: a refusal as it is, anything else as Internal, with the error's id in the log. */
+function refusal(error: unknown, logger: Logger): ApiError {
+  if (error instanceof ApiError) return error;
+  const internal = new ApiError('Internal', 'The server failed. The id stands in its log.');
+  logger.error({ errorId: internal.id, err: error }, 'request failed');
+  return internal;
+}

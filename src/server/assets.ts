@@ -1,0 +1,154 @@
+// Serves built files from one folder, compressed once per version of a file. It never leaves that folder.
+
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wav': 'audio/wav',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.pdf': 'application/pdf',
+};
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes ready to be sent, in every encoding that is worth it. */
+export interface Asset {
+  type: string;
+  etag: string;
+  plain: Bytes;
+  brotli?: Bytes;
+  gzip?: Bytes;
+}
+
+/** Encodings as HTTP names them. */
+const tokens = { brotli: 'br', gzip: 'gzip' } as const;
+
+/** Makes an asset of bytes; text is compressed. */
+export async function createAsset(plain: Buffer, type: string): Promise<Asset> {
+  // Weak: the encodings of a file share it.
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  if (!type.includes('charset=utf-8')) return { type, etag, plain: new Uint8Array(plain) };
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+    promisify(gzip)(plain, { level: 9 }),
+  ]);
+  return {
+    type,
+    etag,
+    plain: new Uint8Array(plain),
+    brotli: new Uint8Array(brotli),
+    gzip: new Uint8Array(zipped),
+  };
+}
+
+export interface AssetFolder {
+  /** The file at a URL path below the folder (`/` at the end means `index.html`), or undefined. */
+  find(path: string): Promise<Asset | undefined>;
+}
+
+/** The files of a folder, read when they are first asked for and again when they change. */
+export function createAssetFolder(root: string): AssetFolder {
+  const cache = new Map<string, { version: string; asset: Promise<Asset> }>();
+  return {
+    async find(path) {
+      const file = locate(root, path);
+      if (!file) return undefined;
+      const found = await stat(file).catch(() => undefined);
+      if (!found?.isFile()) return undefined;
+      const version = `${found.mtimeMs}-${found.size}`;
+      let entry = cache.get(file);
+      if (entry?.version !== version) {
+        const type = types[extname(file)] ?? 'application/octet-stream';
+        entry = { version, asset: readFile(file).then((bytes) => createAsset(bytes, type)) };
+        cache.set(file, entry);
+      }
+      return entry.asset;
+    },
+  };
+}
+
+/** The asset as an answer: 304 when the client has it, else in the best encoding that it takes. */
+export function assetResponse(request: Request, asset: Asset, cacheControl: string): Response {
+  const headers = new Headers({
+    'content-type': asset.type,
+    'cache-control': cacheControl,
+    etag: asset.etag,
+    vary: 'Accept-Encoding',
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  if (matches(request.headers.get('if-none-match'), asset.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  // Safari plays no media without ranges (RFC 9110, 14.2); what is compressed is never worth a part.
+  if (!asset.brotli) {
+    headers.set('accept-ranges', 'bytes');
+    const range = readRange(request.headers.get('range'), asset.plain.length);
+    if (range) {
+      headers.set('content-range', `bytes ${range.first}-${range.last}/${asset.plain.length}`);
+      return new Response(asset.plain.subarray(range.first, range.last + 1), { status: 206, headers });
+    }
+  }
+  const accepted = acceptedEncodings(request.headers.get('accept-encoding') ?? '');
+  const encoding = (['brotli', 'gzip'] as const).find((name) => asset[name] && accepted.has(tokens[name]));
+  if (encoding) headers.set('content-encoding', tokens[encoding]);
+  const body = (encoding && asset[encoding]) ?? asset.plain;
+  headers.set('content-length', String(body.length));
+  return new Response(body, { headers });
+}
+
+/** The file that a URL path names, or undefined when it would lie outside the folder or is hidden. */
+function locate(root: string, path: string): string | undefined {
+  let name: string;
+  try {
+    name = decodeURIComponent(path.endsWith('/') ? `${path}index.html` : path);
+  } catch {
+    return undefined;
+  }
+  if (name.includes('\0') || name.includes('\\') || name.split('/').some((part) => part.startsWith('.'))) {
+    return undefined;
+  }
+  const file = normalize(join(root, name));
+  return file.startsWith(normalize(root + sep)) ? file : undefined;
+}
+
+/** The one range that is asked for, within `size` bytes; undefined means: send all. */
+function readRange(header: string | null, size: number): { first: number; last: number } | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return first <= last ? { first, last } : undefined;
+}
+
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((tag) => [etag, etag.slice(2), '*'].includes(tag.trim()));
+}
+
+/** The encodings of an Accept-Encoding header that are not refused by `q=0`. */
+function acceptedEncodings(header: string): Set<string> {
+  const accepted = new Set<string>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    if (!parameters.some((text) => /^q=0(\.0*)?$/.test(text))) accepted.add(name);
+  }
+  return accepted;
+}

@@ -1,0 +1,70 @@
+// Reads a request's JSON body. It refuses other content types, too many bytes, broken text and bottomless nesting.
+import { limits } from '../protocol/limits.ts';
+import { ApiError } from './errors.ts';
+
+/** Levels of nesting in a body: what goes deeper cannot be written out again safely. */
+const maxDepth = 100;
+
+/** The body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge or InvalidPayload. */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const declared = request.headers.get('content-length');
+  if (declared === '0') return {};
+  // Without a type and a length there may be no body at all; only reading tells.
+  const mayBeEmpty = type === undefined && declared === null;
+  if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
+  if (Number(declared ?? 0) > limits.chatBodyBytes) throw tooLarge();
+  const bytes = await readBytes(
+    request,
+    mayBeEmpty ? 0 : limits.chatBodyBytes,
+    mayBeEmpty ? wrongType : tooLarge,
+  );
+  if (bytes.length === 0) return {};
+  const value = parse(bytes);
+  assertDepth(value);
+  return value;
+}
+
+function wrongType(): ApiError {
+  return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('PayloadTooLarge', `The body is larger than ${limits.chatBodyBytes} bytes.`);
+}
+
+/** Reads up to `limit` bytes; stops at the first chunk beyond, with the error that `refusal` makes. */
+async function readBytes(request: Request, limit: number, refusal: () => ApiError): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read();
+    if (!chunk || chunk.done) return Buffer.concat(chunks);
+    size += chunk.value.length;
+    if (size > limit) {
+      await reader?.cancel();
+      throw refusal();
+    }
+    chunks.push(chunk.value);
+  }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new ApiError('InvalidPayload', 'The body is not valid JSON in UTF-8.');
+  }
+}
+
+/** Level by level, because a recursive walk would overflow on the very input it is to refuse. */
+function assertDepth(value: unknown): void {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) {
+      throw new ApiError('InvalidPayload', `The body is nested deeper than ${maxDepth} levels.`);
+    }
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+}

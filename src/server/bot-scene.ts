@@ -1,0 +1,70 @@
+// Sets the scene for bot code: the event object and the records around it, read anew for each delivery.
+import type { BotEvent } from '../protocol/bot.ts';
+import type { Message } from '../protocol/message.ts';
+import { preview } from '../protocol/message.ts';
+import { type ConversationRow, findConversation } from './db/conversations.ts';
+import type { Tx } from './db/database.ts';
+import type { DeliveryRow } from './db/deliveries.ts';
+import { findEvent } from './db/events.ts';
+import { findMessage } from './db/messages.ts';
+import { findUser, type UserRow } from './db/users.ts';
+import { toMessage } from './wire.ts';
+
+export interface Scene {
+  event: BotEvent;
+  message: Message | undefined;
+  user: UserRow;
+  conversation: ConversationRow;
+}
+
+/** The scene of a delivery, ids in the server's spelling; undefined when what it is about was deleted. */
+export async function loadScene(tx: Tx, delivery: DeliveryRow, botId: string): Promise<Scene | undefined> {
+  const conversation = await findConversation(tx, delivery.conversationId);
+  const user = await findUser(tx, delivery.userId);
+  const cause = await loadCause(tx, delivery);
+  if (!conversation || !user || !cause) return undefined;
+  const { message, payload, type } = cause;
+  const event: BotEvent = {
+    botId,
+    conversationId: conversation.id,
+    createdOn: new Date(delivery.createdAt),
+    direction: 'incoming',
+    id: delivery.eventId,
+    integration: 'chat',
+    ...(message ? { messageId: message.id } : {}),
+    payload,
+    preview: type === 'conversation_started' ? '' : preview(payload),
+    state: {},
+    tags: {
+      conversation: { owner: conversation.ownerId, ...tag('fid', conversation.foreignId) },
+      message: {},
+      user: { ...tag('fid', user.foreignId), ...tag('profile', user.profile) },
+    },
+    type,
+    userId: user.id,
+  };
+  return { event, message, user, conversation };
+}
+
+interface Cause {
+  type: BotEvent['type'];
+  payload: Record<string, unknown>;
+  message?: Message;
+}
+
+/** What caused the event: a message, a custom event, or the start itself. */
+async function loadCause(tx: Tx, { kind, ref }: DeliveryRow): Promise<Cause | undefined> {
+  if (kind === 'conversation_started') return { type: 'conversation_started', payload: {} };
+  if (kind === 'custom') {
+    const event = await findEvent(tx, ref ?? '');
+    return event && { type: 'custom', payload: JSON.parse(event.payload) as Record<string, unknown> };
+  }
+  const row = await findMessage(tx, ref ?? '');
+  if (!row) return undefined;
+  const message = toMessage(row, row.conversationId, row.userId);
+  return { type: message.payload.type, payload: { ...message.payload }, message };
+}
+
+function tag(name: string, value: string | null): Record<string, string> {
+  return value === null ? {} : { [name]: value };
+}

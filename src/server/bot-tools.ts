@@ -1,0 +1,150 @@
+// What bot code holds in its hands while it handles one event. When the event is over, the tools refuse to work.
+import * as v from 'valibot';
+import type { Bot, BotStream } from '../protocol/bot.ts';
+import type { Event } from '../protocol/event.ts';
+import { limits } from '../protocol/limits.ts';
+import type { Message, Metadata, Payload } from '../protocol/message.ts';
+import type { Scene } from './bot-scene.ts';
+import type { Database, WriteTx } from './db/database.ts';
+import { findEventByOrigin } from './db/events.ts';
+import { findMessageByOrigin } from './db/messages.ts';
+import { explain } from './explain.ts';
+import { publicId } from './ids.ts';
+import type { Live, LiveStream } from './live.ts';
+import { canonicalPayload, schemas } from './schemas.ts';
+import { assertSize } from './size.ts';
+import type { Author, Transcript } from './transcript.ts';
+import { toConversation, toEvent, toMessage, toUser } from './wire.ts';
+
+export interface BotToolsOptions {
+  db: Database;
+  live: Live;
+  transcript: Transcript;
+  scene: Scene;
+  author: Author;
+  /** Milliseconds after which clients end a typing indicator by themselves. */
+  timeLimit: number;
+  signal: AbortSignal;
+}
+
+export interface BotTools {
+  bot: Bot;
+  /** The handler came back: waits for what it began to send, then ends its indicators. Rejects if sending failed. */
+  finish(): Promise<void>;
+  /** The handler failed: ends its indicators at once. */
+  stop(): void;
+}
+
+export function createBotTools(options: BotToolsOptions): BotTools {
+  const { db, live, transcript, scene, author, timeLimit, signal } = options;
+  const { event, message, user, conversation } = scene;
+  const place = {
+    conversation: { id: conversation.id, publicId: publicId(conversation) },
+    user: { id: author.id, publicId: author.id },
+  };
+  const streams = new Set<LiveStream>();
+  const sending = new Set<Promise<unknown>>();
+  let ordinal = 0;
+  let over = false;
+
+  const typing = (on: boolean): void => live.typing(place, on, timeLimit);
+
+  /** Does one thing that must not be done twice: `origin` names it by event and ordinal. */
+  function send<T>(work: (tx: WriteTx, origin: string) => Promise<T>): Promise<T> {
+    const origin = `${event.id}:${ordinal}`;
+    ordinal += 1;
+    const sent = usable().then(() => db.write((tx) => work(tx, origin)));
+    // A failure that comes while the handler runs is the handler's to see; `finish` looks after those it forgot.
+    sending.add(sent);
+    const settled = () => sending.delete(sent);
+    sent.then(settled, settled);
+    return sent;
+  }
+
+  async function usable(): Promise<void> {
+    if (over || signal.aborted) throw new Error(`The event ${event.id} is over; its bot can send no more.`);
+  }
+
+  function say(payload: unknown, metadata: Metadata | undefined, stream?: LiveStream): Promise<Message> {
+    return send(async (tx, origin) => {
+      const content = { payload: checked(payload), ...(metadata ? { metadata } : {}) };
+      assertSize('payload', content.payload);
+      assertSize('metadata', metadata);
+      let row = await findMessageByOrigin(tx, origin);
+      const known = row !== undefined;
+      // Registered before the message's own effect: `complete` goes out first, as clients expect.
+      tx.afterCommit(() => {
+        if (stream && row) stream.complete(toMessage(row, place.conversation.publicId));
+      });
+      row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, content);
+      if (!known) tx.afterCommit(() => typing(false));
+      return toMessage(row, conversation.id);
+    });
+  }
+
+  function openStream(): BotStream {
+    if (over || signal.aborted) throw new Error(`The event ${event.id} is over; its bot can send no more.`);
+    const stream = live.stream(place);
+    streams.add(stream);
+    return {
+      id: stream.id,
+      write(delta) {
+        if (stream.text.length + delta.length > limits.payloadBytes) {
+          throw new Error(`A streamed answer may have at most ${limits.payloadBytes} characters.`);
+        }
+        stream.write(delta);
+      },
+      async end(payload = { type: 'markdown', markdown: stream.text }, { metadata } = {}) {
+        try {
+          return await say(payload, { ...metadata, streamId: stream.id }, stream);
+        } catch (error) {
+          stream.abort();
+          throw error;
+        }
+      },
+      abort: () => stream.abort(),
+    };
+  }
+
+  function stop(): void {
+    over = true;
+    for (const stream of streams) stream.abort();
+    typing(false);
+  }
+
+  return {
+    bot: {
+      reply: (payload: Payload, { metadata } = {}) => say(payload, metadata),
+      sendEvent: (payload) =>
+        send(async (tx, origin): Promise<Event> => {
+          const given = v.parse(schemas.data, payload);
+          assertSize('payload', given);
+          const row =
+            (await findEventByOrigin(tx, origin)) ??
+            (await transcript.addEvent(tx, conversation, { ...author, origin }, given));
+          return toEvent(row, conversation.id);
+        }),
+      typing(on) {
+        if (!over && !signal.aborted) typing(on);
+      },
+      stream: openStream,
+      message,
+      user: toUser(user, user.id),
+      conversation: toConversation(conversation, conversation.id),
+      signal,
+    },
+    async finish() {
+      await Promise.all(sending);
+      stop();
+    },
+    stop,
+  };
+}
+
+/** The payload in its stored spelling. Throws a line that tells a bot's author what is wrong with it. */
+function checked(payload: unknown): Payload {
+  const result = v.safeParse(schemas.payload, canonicalPayload(payload));
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new TypeError(`The payload is not valid: ${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);
+}

@@ -1,0 +1,74 @@
+// Carries frames from what happens to those who listen, inside this process. It keeps nothing and waits for nobody.
+import { type Frame, pingFrame } from './frames.ts';
+
+export interface Listener {
+  conversationId: string;
+  userId: string;
+  /** Takes a frame; must neither wait nor throw. */
+  send(frame: Frame): void;
+  /** Ends the stream from our side. */
+  close(): void;
+}
+
+export interface Bus {
+  /** Adds a listener; the result takes it off. */
+  listen(listener: Listener): () => void;
+  publish(conversationId: string, frame: Frame): void;
+  /** Sends a ping to everybody. */
+  ping(): void;
+  /** Closes all streams of a user, in whatever conversation (as when they are removed from one). */
+  closeUser(userId: string): void;
+  closeConversation(conversationId: string): void;
+  /** Closes all streams, and every one that is opened from now on. */
+  closeAll(): void;
+  /** Open streams. */
+  readonly size: number;
+}
+
+export function createBus(): Bus {
+  const byConversation = new Map<string, Set<Listener>>();
+  const byUser = new Map<string, Set<Listener>>();
+
+  let closed = false;
+
+  // Copies: a listener that is dropped while it is told takes itself out of the set.
+  const each = (listeners: Iterable<Listener> | undefined, act: (listener: Listener) => void): void => {
+    for (const listener of [...(listeners ?? [])]) act(listener);
+  };
+  const everybody = (): Listener[] => [...byUser.values()].flatMap((listeners) => [...listeners]);
+
+  return {
+    listen(listener) {
+      if (closed) listener.close();
+      add(byConversation, listener.conversationId, listener);
+      add(byUser, listener.userId, listener);
+      return () => {
+        remove(byConversation, listener.conversationId, listener);
+        remove(byUser, listener.userId, listener);
+      };
+    },
+    publish: (conversationId, frame) =>
+      each(byConversation.get(conversationId), (listener) => listener.send(frame)),
+    ping: () => each(everybody(), (listener) => listener.send(pingFrame)),
+    closeUser: (userId) => each(byUser.get(userId), (listener) => listener.close()),
+    closeConversation: (id) => each(byConversation.get(id), (listener) => listener.close()),
+    closeAll() {
+      closed = true;
+      each(everybody(), (listener) => listener.close());
+    },
+    get size() {
+      return everybody().length;
+    },
+  };
+}
+
+function add(map: Map<string, Set<Listener>>, key: string, listener: Listener): void {
+  const listeners = map.get(key) ?? new Set();
+  map.set(key, listeners.add(listener));
+}
+
+function remove(map: Map<string, Set<Listener>>, key: string, listener: Listener): void {
+  const listeners = map.get(key);
+  listeners?.delete(listener);
+  if (listeners?.size === 0) map.delete(key);
+}

@@ -1,0 +1,52 @@
+// Cross-origin rules (Fetch Standard, "CORS protocol"). No cookies are used, so `*` is safe and is the default.
+import type { MiddlewareHandler } from 'hono';
+import { ApiError, errorResponse } from './errors.ts';
+
+const allowHeaders = 'x-user-key, content-type, last-event-id, idempotency-key';
+const allowMethods = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
+const exposeHeaders = 'retry-after, last-event-id';
+/** Seconds that a browser keeps a preflight's answer: the most that Chromium does. */
+const maxAge = 7200;
+
+/**
+ * Answers preflights and labels answers. Without `allowedOrigins`: `*` for everybody. With it: a listed origin is
+ * repeated, with credentials (existing clients send them); another one is refused with 403, and requests without
+ * an origin (servers, same-origin GETs) pass. `null` may be listed, but never gets credentials.
+ */
+export function cors(allowedOrigins: readonly string[] | undefined): MiddlewareHandler {
+  return async (c, next) => {
+    const origin = c.req.header('origin');
+    const headers = originHeaders(origin, allowedOrigins);
+    if (!headers) {
+      const refusal = new ApiError('Forbidden', 'This origin is not allowed to use this server.');
+      return errorResponse(refusal, { vary: 'Origin' });
+    }
+    if (c.req.method === 'OPTIONS') {
+      return new Response(null, {
+        status: 204,
+        headers: {
+          ...headers,
+          'access-control-allow-methods': allowMethods,
+          'access-control-allow-headers': allowHeaders,
+          'access-control-max-age': String(maxAge),
+        },
+      });
+    }
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    c.res.headers.set('access-control-expose-headers', exposeHeaders);
+    return undefined;
+  };
+}
+
+/** The headers that let this origin in; undefined when it stays out. */
+function originHeaders(
+  origin: string | undefined,
+  allowed: readonly string[] | undefined,
+): Record<string, string> | undefined {
+  if (!allowed) return { 'access-control-allow-origin': '*' };
+  if (origin === undefined) return { vary: 'Origin' };
+  if (!allowed.includes(origin)) return undefined;
+  const headers = { 'access-control-allow-origin': origin, vary: 'Origin' };
+  return origin === 'null' ? headers : { ...headers, 'access-control-allow-credentials': 'true' };
+}

@@ -1,0 +1,27 @@
+// Keeps a second process off a data folder. It never waits: a folder in use is refused at once.
+import { join } from 'node:path';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { StartError } from '../start-error.ts';
+import { sqlite } from './sqlite.ts';
+
+/**
+ * Holds the folder for the life of this process, by an open exclusive transaction on a file of its own: the lock
+ * is the operating system's (fcntl), so kill -9 lets go of it and no stale lock file can remain. Throws StartError
+ * when another process holds it. Gives the function that lets go.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const DatabaseSync = await sqlite();
+  let lock: DatabaseSyncInstance | undefined;
+  try {
+    lock = new DatabaseSync(join(folder, 'lock'));
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock?.close();
+    if (/locked|busy/i.test(String(error))) {
+      throw new StartError(`The data folder ${folder} is in use by another process.`);
+    }
+    throw new StartError(`The data folder ${folder} cannot be written: ${String(error).split('\n')[0]}`);
+  }
+  const held = lock;
+  return () => held.close();
+}

@@ -1,0 +1,68 @@
+// SQL of remembered requests: the answers to creating requests that carried an Idempotency-Key.
+import type { Tx, WriteTx } from './database.ts';
+
+/** Milliseconds that an answer is remembered: 24 hours. */
+export const requestLifetime = 24 * 60 * 60 * 1000;
+
+export interface RequestRow {
+  /** The caller's user id; '' where nobody has to be known. */
+  caller: string;
+  operation: string;
+  key: string;
+  /** A digest of what was asked. */
+  fingerprint: string;
+  /** The id of what the request made. */
+  resource: string | null;
+  /** The answer, JSON; null when what it told of was deleted since. */
+  response: string | null;
+  createdAt: number;
+}
+
+export async function findRequest(
+  tx: Tx,
+  caller: string,
+  operation: string,
+  key: string,
+  now: number,
+): Promise<RequestRow | undefined> {
+  return tx.get(
+    `SELECT caller, operation, key, fingerprint, resource, response, created_at AS "createdAt"
+     FROM requests WHERE caller = ? AND operation = ? AND key = ? AND created_at > ?`,
+    caller,
+    operation,
+    key,
+    now - requestLifetime,
+  );
+}
+
+/** Remembers an answer; one that is too old gives way. */
+export async function saveRequest(tx: WriteTx, row: RequestRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (caller, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+       resource = excluded.resource, response = excluded.response, created_at = excluded.created_at`,
+    row.caller,
+    row.operation,
+    row.key,
+    row.fingerprint,
+    row.resource,
+    row.response,
+    row.createdAt,
+  );
+}
+
+/** Forgets what was answered about a deleted thing, but not that it was asked: a late retry must not make it anew. */
+export async function blankRequests(tx: WriteTx, resource: string): Promise<void> {
+  await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
+}
+
+/** Deletes up to `limit` answers that are past their time; gives how many. */
+export async function deleteOldRequests(tx: WriteTx, now: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
+    now - requestLifetime,
+    limit,
+  );
+}

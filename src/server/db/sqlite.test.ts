@@ -1,0 +1,176 @@
+// The storage door: a failing write is alone, a failing commit takes everybody, and no query walks a whole table.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as bots from './bots.ts';
+import * as conversations from './conversations.ts';
+import type { Database, Tx } from './database.ts';
+import * as deliveries from './deliveries.ts';
+import * as events from './events.ts';
+import { lockFolder } from './lock.ts';
+import * as messages from './messages.ts';
+import { migrations } from './migrations.ts';
+import * as participants from './participants.ts';
+import * as requests from './requests.ts';
+import * as signals from './signals.ts';
+import { openSqlite, sqlite } from './sqlite.ts';
+import * as users from './users.ts';
+
+let folder: string;
+let db: Database;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-db-'));
+  db = await openSqlite(join(folder, 'platform.db'));
+});
+afterEach(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+const put = (id: string) => (tx: { run: (sql: string, ...values: string[]) => Promise<number> }) =>
+  tx.run('INSERT INTO graves (conversation_id) VALUES (?)', id);
+const graves = async () =>
+  (
+    await db.read((tx) => tx.all<{ id: string }>('SELECT conversation_id AS "id" FROM graves ORDER BY 1'))
+  ).map(({ id }) => id);
+
+describe('writes', () => {
+  test('one that fails is undone alone, and its effects never happen', async () => {
+    const effects: string[] = [];
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c'].map((id) =>
+        db.write(async (tx) => {
+          tx.afterCommit(() => effects.push(id));
+          await put(id)(tx);
+          if (id === 'b') throw new Error('no');
+          return id;
+        }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await graves()).toEqual(['a', 'c']);
+    expect(effects).toEqual(['a', 'c']);
+  });
+
+  test('when the commit fails, nobody is told that it worked, and nothing is published', async () => {
+    await db.write(async (tx) => {
+      await tx.run('CREATE TABLE child (parent TEXT REFERENCES graves DEFERRABLE INITIALLY DEFERRED)');
+    });
+    const effects: string[] = [];
+    const good = db.write(async (tx) => {
+      tx.afterCommit(() => effects.push('good'));
+      await put('good')(tx);
+    });
+    const bad = db.write((tx) => tx.run('INSERT INTO child VALUES (?)', 'nobody'));
+    const results = await Promise.allSettled([good, bad]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([await graves(), effects]).toEqual([[], []]);
+    await db.write(put('later'));
+    expect(await graves()).toEqual(['later']);
+  });
+
+  test('a full disk refuses what does not fit and goes on afterwards', async () => {
+    const pages = await db.read((tx) => tx.get<{ page_count: number }>('PRAGMA page_count'));
+    await db.write((tx) => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 4}`));
+    const huge = db.write(put('x'.repeat(1_000_000)));
+    const small = db.write(put('small'));
+    const results = await Promise.allSettled([huge, small]);
+    expect(results[0].status).toBe('rejected');
+    await db.write((tx) => tx.all('PRAGMA max_page_count = 1000000'));
+    await db.write(put('after'));
+    expect(await graves()).toEqual(results[1].status === 'fulfilled' ? ['after', 'small'] : ['after']);
+  });
+
+  test('nothing is seen before it is committed, and effects come in the order of the writes', async () => {
+    const seen: unknown[] = [];
+    const writes = ['a', 'b', 'c'].map((id) =>
+      db.write(async (tx) => {
+        await put(id)(tx);
+        seen.push(await graves());
+        tx.afterCommit(() => seen.push(id));
+      }),
+    );
+    await Promise.all(writes);
+    expect(seen).toEqual([[], [], [], 'a', 'b', 'c']);
+    expect(await graves()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('closing finishes what was asked for and refuses the rest', async () => {
+    const writes = Array.from({ length: 600 }, (_, n) => db.write(put(`${n}`)));
+    const closing = db.close();
+    await expect(db.write(put('late'))).rejects.toThrow('closed');
+    await Promise.all([...writes, closing]);
+    db = await openSqlite(join(folder, 'platform.db'));
+    expect(await graves()).toHaveLength(600);
+  });
+
+  test('reads cannot write', async () => {
+    await expect(
+      db.read((tx: Tx) => tx.get("INSERT INTO graves VALUES ('x') RETURNING 1")),
+    ).rejects.toThrow();
+  });
+});
+
+test('every commit is synced to disk', async () => {
+  const settings = await db.write(async (tx) => [
+    await tx.get('PRAGMA synchronous'),
+    await tx.get('PRAGMA journal_mode'),
+  ]);
+  expect(settings).toEqual([{ synchronous: 2 }, { journal_mode: 'wal' }]);
+});
+
+test('a database of a newer version is refused', async () => {
+  const file = join(folder, 'newer.db');
+  const DatabaseSync = await sqlite();
+  const newer = new DatabaseSync(file);
+  newer.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+  newer.close();
+  await expect(openSqlite(file)).rejects.toThrow('newer version');
+});
+
+test('a folder is held by one, and free again afterwards', async () => {
+  const unlock = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow('in use by another process');
+  unlock();
+  (await lockFolder(folder))();
+});
+
+test('every query of a conversation goes by an index, without scan or sort', async () => {
+  const statements = await recordStatements();
+  expect(statements.length).toBeGreaterThan(30);
+  for (const sql of statements) {
+    const plan = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
+    const bad = plan.filter(({ detail }) => /^SCAN (?!CONSTANT|graves)|TEMP B-TREE/.test(detail));
+    // The start asks once which conversations have waiting events: it walks an index of what waits, nothing more.
+    const allowed = sql.startsWith('SELECT DISTINCT conversation_id');
+    expect(allowed ? [] : bad, sql).toEqual([]);
+  }
+});
+
+/** The text of every statement of the noun files: whatever they hand to a transaction. */
+async function recordStatements(): Promise<string[]> {
+  const statements = new Set<string>();
+  const note = async (sql: string) => {
+    statements.add(sql);
+    // A row of anything, so that functions which look before they act go on to act.
+    return { id: 'x', seq: 1, at: 1 };
+  };
+  const tx = {
+    get: note,
+    all: async (sql: string) => [await note(sql)],
+    run: async (sql: string) => (await note(sql)).seq,
+    afterCommit: () => {},
+  };
+  const missing = { ...tx, get: async (sql: string) => void (await note(sql)) };
+  const nouns = [users, bots, conversations, participants, messages, events, signals, deliveries, requests];
+  for (const functions of nouns) {
+    for (const run of Object.values(functions)) {
+      if (typeof run !== 'function') continue;
+      // Place 100 makes the signal log prune itself.
+      for (const given of [tx, missing]) await run(given, 'x', { seq: 100 }, 1, 1);
+      await run(tx, { seq: 100 }, 'x', 1, 1);
+    }
+  }
+  return [...statements];
+}

@@ -1,0 +1,138 @@
+// SQLite behind the storage door: one connection writes in grouped commits, another reads. It holds no SQL of nouns.
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { StartError } from '../start-error.ts';
+import type { Database, Tx, Value, WriteTx } from './database.ts';
+import { migrations } from './migrations.ts';
+
+/** Milliseconds that a first write waits for company: one fsync then serves all of them. */
+const batchWindow = 2;
+/** Writes in one commit at most, so that nobody waits behind an endless batch. */
+const batchSize = 512;
+
+interface Job {
+  work: (tx: WriteTx) => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Opens (or creates) the database file and brings its schema up to date. Throws StartError for a newer file. */
+export async function openSqlite(file: string): Promise<Database> {
+  const DatabaseSync = await sqlite();
+  const writer = new DatabaseSync(file);
+  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  writer.exec('PRAGMA busy_timeout = 5000');
+  migrate(writer, file);
+  const reader = new DatabaseSync(file, { readOnly: true });
+  reader.exec('PRAGMA busy_timeout = 5000');
+
+  const writes = connection(writer);
+  const reads = connection(reader);
+  const queue: Job[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> | undefined;
+  let closed = false;
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flushing = flush().finally(() => {
+        flushing = undefined;
+        if (queue.length > 0) schedule();
+      });
+    }, batchWindow);
+  }
+
+  async function flush(): Promise<void> {
+    const jobs = queue.splice(0, batchSize);
+    const done: { job: Job; value: unknown; effects: (() => void)[] }[] = [];
+    try {
+      writer.exec('BEGIN IMMEDIATE');
+      for (const job of jobs) {
+        const effects: (() => void)[] = [];
+        writer.exec('SAVEPOINT job');
+        try {
+          const value = await job.work({ ...writes, afterCommit: (effect) => effects.push(effect) });
+          writer.exec('RELEASE job');
+          done.push({ job, value, effects });
+        } catch (error) {
+          // A full disk ends the whole transaction by itself: then this throws too and the batch is refused.
+          writer.exec('ROLLBACK TO job; RELEASE job');
+          job.reject(error);
+        }
+      }
+      writer.exec('COMMIT');
+    } catch (error) {
+      if (writer.isTransaction) writer.exec('ROLLBACK');
+      for (const job of jobs) job.reject(error);
+      return;
+    }
+    for (const { job, value, effects } of done) {
+      try {
+        for (const effect of effects) effect();
+        job.resolve(value);
+      } catch (error) {
+        job.reject(error);
+      }
+    }
+  }
+
+  return {
+    read: (work) => work(reads),
+    write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+      if (closed) return Promise.reject(new Error('The database is closed.'));
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ work, resolve: (value) => resolve(value as T), reject });
+        if (!flushing) schedule();
+      });
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      while (flushing || timer || queue.length > 0) {
+        await (flushing ?? new Promise((resolve) => setTimeout(resolve, batchWindow)));
+      }
+      reader.close();
+      // One file to copy is left behind, instead of a file and its log.
+      writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      writer.close();
+    },
+  };
+}
+
+/** The built-in SQLite of Node 22 and later, else the package with the same interface. */
+export async function sqlite(): Promise<new (file: string, options?: object) => DatabaseSyncInstance> {
+  // A variable: the types of Node 20 do not know this module.
+  const builtIn = 'node:sqlite';
+  const module = await import(builtIn).catch(() => import('@photostructure/sqlite'));
+  return module.DatabaseSync;
+}
+
+/** One connection as a transaction, with its statements prepared once. */
+function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx {
+  const statements = new Map<string, StatementSyncInstance>();
+  const prepared = (sql: string): StatementSyncInstance => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = db.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    get: async <Row>(sql: string, ...values: Value[]) => prepared(sql).get(...values) as Row | undefined,
+    all: async <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...values) as Row[],
+    run: async (sql, ...values) => prepared(sql).run(...values).changes,
+  };
+}
+
+/** Applies the migrations that the file has not seen; `user_version` counts them. */
+function migrate(db: DatabaseSyncInstance, file: string): void {
+  const row: { user_version: number } = db.prepare('PRAGMA user_version').get();
+  if (row.user_version > migrations.length) {
+    throw new StartError(`The database ${file} was written by a newer version of this server.`);
+  }
+  for (const [index, sql] of migrations.entries()) {
+    if (index < row.user_version) continue;
+    db.exec(`BEGIN; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
+  }
+}

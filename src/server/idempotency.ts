@@ -1,0 +1,57 @@
+// Idempotency-Key: the same creating request, sent again, gets the same answer and happens once.
+// (draft-ietf-httpapi-idempotency-key-header.) It decides inside the transaction of the work it protects.
+import { createHash } from 'node:crypto';
+import { limits } from '../protocol/limits.ts';
+import type { WriteTx } from './db/database.ts';
+import { findRequest, saveRequest } from './db/requests.ts';
+import { ApiError } from './errors.ts';
+import type { Outcome } from './operation.ts';
+
+/** Characters that a key must have at least where it is all that identifies the caller. */
+const anonymousKeyLength = 16;
+
+export interface IdempotentRequest {
+  key: string;
+  /** The caller's user id; '' for an operation without a caller. */
+  caller: string;
+  operation: string;
+  /** What is asked: path parameters and body. */
+  content: unknown;
+}
+
+/** The checked key of a request, or undefined when it has none. Throws InvalidPayload for a key of a wrong form. */
+export function readIdempotencyKey(header: string | undefined, anonymous: boolean): string | undefined {
+  if (header === undefined) return undefined;
+  const least = anonymous ? anonymousKeyLength : 1;
+  if (!/^[\x20-\x7e]*$/.test(header) || header.length < least || header.length > limits.idempotencyKey) {
+    throw new ApiError(
+      'InvalidPayload',
+      `Idempotency-Key must be ${least} to ${limits.idempotencyKey} printable ASCII characters.`,
+    );
+  }
+  return header;
+}
+
+/** Gives the remembered answer to this request, or does the work and remembers its answer. Kept for 24 hours. */
+export async function once(
+  tx: WriteTx,
+  { key, caller, operation, content }: IdempotentRequest,
+  now: number,
+  work: () => Promise<Outcome>,
+): Promise<Record<string, unknown>> {
+  const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  const earlier = await findRequest(tx, caller, operation, key, now);
+  if (earlier) {
+    if (earlier.fingerprint !== fingerprint) {
+      throw new ApiError('InvalidPayload', 'This Idempotency-Key was used for another request.');
+    }
+    if (false as boolean) {
+      throw new ApiError('ResourceGone', 'What this request made was deleted since.');
+    }
+    return JSON.parse(earlier.response) as Record<string, unknown>;
+  }
+  const { body, resource = null } = await work();
+  const response = JSON.stringify(body);
+  await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
+  return body;
+}

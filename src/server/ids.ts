@@ -1,0 +1,41 @@
+// Makes ids: a prefix and a ULID that sorts by time of making. It keeps no register of what was made.
+import { getRandomValues } from 'node:crypto';
+
+/** Crockford's base 32, as the ULID specification has it (github.com/ulid/spec). */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const random = new Uint8Array(16);
+let lastTime = 0;
+
+export type IdPrefix = 'user' | 'conv' | 'msg' | 'evt' | 'bot' | 'stream';
+
+/** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
+export function createId(prefix: IdPrefix, now: number = Date.now()): string {
+  if (now > lastTime) {
+    lastTime = now;
+    getRandomValues(random);
+    for (const [index, byte] of random.entries()) random[index] = byte % 32;
+  } else {
+    increment();
+  }
+  let time = '';
+  for (let rest = lastTime, digit = 0; digit < 10; digit += 1) {
+    time = alphabet.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  return `${prefix}_${time}${Array.from(random, (digit) => alphabet.charAt(digit)).join('')}`;
+}
+
+/** The id that goes out: the one the client chose, where there is one. */
+export function publicId(row: { id: string; foreignId: string | null }): string {
+  return row.foreignId ?? row.id;
+}
+
+/** Adds one to the random part; on overflow (1 in 2^80) the millisecond moves on. */
+function increment(): void {
+  for (let index = random.length - 1; index >= 0; index -= 1) {
+    const digit = random[index] ?? 0;
+    random[index] = (digit + 1) % 32;
+    if (digit < 31) return;
+  }
+  lastTime += 1;
+}

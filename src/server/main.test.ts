@@ -1,0 +1,290 @@
+// The process itself, built and spawned: ready line, refusals, kill -9, a second process, a graceful end.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readStream } from './testing.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const built = join(root, '.cache', `server-test-${process.pid}`);
+const main = join(built, 'node', 'src', 'server', 'main.js');
+let folder: string;
+const processes = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  // The build's own settings, over the server's part of the tree only.
+  await mkdir(built, { recursive: true });
+  const config = {
+    extends: '../../tsconfig.node.json',
+    compilerOptions: { rootDir: '../..', outDir: 'node', declaration: false, sourceMap: false },
+    include: ['../../src/protocol', '../../src/server', '../../demo/bot.ts'],
+  };
+  await writeFile(join(built, 'tsconfig.json'), JSON.stringify(config));
+  await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', built]);
+}, 60_000);
+afterAll(() => rm(built, { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-main-'));
+});
+afterEach(async () => {
+  for (const child of processes) child.kill('SIGKILL');
+  processes.clear();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Process {
+  child: ChildProcess;
+  url: string;
+  stdout(): string;
+  stderr(): string;
+  exit: Promise<number | null>;
+}
+
+/** Starts the server; resolves when it says that it is ready, or has ended. */
+async function run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  processes.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  const ready = new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk;
+      if (stdout.includes('\n')) resolve();
+    });
+  });
+  await Promise.race([ready, exit]);
+  const url = /^ready (http:\S+)\/\n$/.exec(stdout)?.[1] ?? '';
+  return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
+}
+
+function client(url: string) {
+  const call = async (method: string, path: string, key?: string, body?: unknown) => {
+    const response = await fetch(`${url}/chat/demo${path}`, {
+      method,
+      headers: { ...(key ? { 'x-user-key': key } : {}), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as Record<string, { id: string }> & { key: string },
+    };
+  };
+  return {
+    call,
+    async enter() {
+      const { body } = await call('POST', '/users', undefined, {});
+      const room = await call('POST', '/conversations', body.key, {});
+      return { key: body.key, room: room.body.conversation?.id ?? '' };
+    },
+    say: (key: string, conversationId: string, text: string) =>
+      call('POST', '/messages', key, { conversationId, payload: { type: 'text', text } }),
+    async texts(key: string, room: string) {
+      const texts: string[] = [];
+      let query = '';
+      for (;;) {
+        const { body } = await call('GET', `/conversations/${room}/messages${query}`, key);
+        const page = body as unknown as {
+          messages: { payload: { text: string } }[];
+          meta: { nextToken?: string };
+        };
+        texts.push(...page.messages.map(({ payload }) => payload.text));
+        if (!page.meta.nextToken) return texts;
+        query = `?nextToken=${page.meta.nextToken}`;
+      }
+    },
+  };
+}
+
+async function bot(code: string): Promise<string> {
+  const file = join(folder, 'bot.mjs');
+  await writeFile(file, code);
+  return file;
+}
+
+describe('a start that cannot succeed says one line and ends with 1', () => {
+  test.each([
+    [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ BOT: '/nowhere/bot.js' }, 'BOT: there is no file /nowhere/bot.js.'],
+    [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR: the folder /dev/null/data cannot be made (ENOTDIR).'],
+    [{ CONFIGURATION: '/nowhere.json' }, 'CONFIGURATION: the file /nowhere.json cannot be read as JSON.'],
+  ])('%j', async (env, line) => {
+    const started = await run(env as Record<string, string>);
+    expect(await started.exit).toBe(1);
+    expect([started.stdout(), started.stderr()]).toEqual(['', `${line}\n`]);
+  });
+
+  test.each([
+    ['export default 7;', /^BOT: \S+ has no function as its default export\.\n$/],
+    ['throw new Error("broken");', /^BOT: \S+ could not be loaded: Error: broken\n$/],
+    ['export default {', /^BOT: \S+ could not be loaded: SyntaxError[^\n]*\n$/],
+  ])('a bot that is %j', async (code, line) => {
+    const started = await run({ BOT: await bot(code) });
+    expect(await started.exit).toBe(1);
+    expect(started.stderr()).toMatch(line);
+  });
+
+  test('a configuration with a wrong value', async () => {
+    const file = join(folder, 'configuration.json');
+    await writeFile(file, '{"color": "blue"}');
+    const started = await run({ CONFIGURATION: file });
+    expect(await started.exit).toBe(1);
+    expect(started.stderr()).toMatch(/^CONFIGURATION: [^\n]*'color'[^\n]*\n$/);
+  });
+
+  test('a file that is no database', async () => {
+    await mkdir(join(folder, 'data'));
+    await writeFile(join(folder, 'data', 'platform.db'), 'nonsense '.repeat(1_000));
+    const started = await run();
+    expect(await started.exit).toBe(1);
+    expect(started.stderr()).toMatch(/^DATA_DIR: the database cannot be opened: [^\n]+\n$/);
+  });
+
+  test('a second process on the same folder, or the same port', async () => {
+    const first = await run();
+    const second = await run();
+    expect(await second.exit).toBe(1);
+    expect(second.stderr()).toBe(`The data folder ${join(folder, 'data')} is in use by another process.\n`);
+    const port = new URL(first.url).port;
+    const third = await run({ PORT: port, DATA_DIR: join(folder, 'other') });
+    expect(await third.exit).toBe(1);
+    expect(third.stderr()).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE).\n`);
+  });
+});
+
+test('--help lists the settings', async () => {
+  const started = await run({}, ['--help']);
+  expect(await started.exit).toBe(0);
+  expect(started.stdout()).toMatch(/USER_KEY_SECRET/);
+});
+
+test('the demo bot greets; the log is on stderr, without keys and texts; the secret is private', async () => {
+  const server = await run({ LOG_LEVEL: 'trace' });
+  const { call, enter, say } = client(server.url);
+  const { key, room } = await enter();
+  const response = await fetch(`${server.url}/chat/demo/conversations/${room}/listen`, {
+    headers: { 'x-user-key': key, 'last-event-id': '0' },
+  });
+  const stream = readStream(response);
+  await stream.until(({ data }) => data.includes('I am the demo bot'));
+  await say(key, room, 'private words');
+  await stream.until(({ data }) => data.includes('You said'));
+  await say(key, room, 'image');
+  await stream.until(({ data }) => data.includes(`${server.url}/demo/media/photo.svg`));
+  expect((await call('GET', '/users/me')).status).toBe(401);
+  server.child.kill('SIGTERM');
+  await stream.ended;
+  expect(await server.exit).toBe(0);
+  expect(server.stdout()).toBe(`ready ${server.url}/\n`);
+  expect(server.stderr()).not.toContain(key);
+  expect(server.stderr()).not.toContain('private words');
+  expect((await stat(join(folder, 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
+});
+
+test('SIGTERM: requests finish, the bot is told, its event comes again, keys stay valid', async () => {
+  const env = {
+    BOT: await bot(`export default async (event, bot) => {
+      if (event.type !== 'text') return;
+      await bot.reply({ type: 'text', text: 'begun ' + event.id });
+      if (process.env.HANG) await new Promise((_, no) => bot.signal.addEventListener('abort', no));
+      await bot.reply({ type: 'text', text: 'done ' + event.id });
+    }`),
+  };
+  const server = await run({ ...env, HANG: '1' });
+  const { enter, say, texts } = client(server.url);
+  const { key, room } = await enter();
+  await say(key, room, 'go');
+  await expect.poll(async () => (await texts(key, room)).length).toBe(2);
+  const pending = Array.from({ length: 20 }, (_, n) => say(key, room, `late ${n}`));
+  await pending[0];
+  server.child.kill('SIGTERM');
+  const answered = (await Promise.allSettled(pending)).filter(({ status }) => status === 'fulfilled');
+  expect(await server.exit).toBe(0);
+  const again = await run(env);
+  const after = client(again.url);
+  await expect
+    .poll(async () => (await after.texts(key, room)).filter((text) => text.startsWith('done')).length)
+    .toBeGreaterThanOrEqual(answered.length + 1);
+  const begun = (await after.texts(key, room)).filter((text) => text.startsWith('begun'));
+  expect(new Set(begun).size).toBe(begun.length);
+});
+
+test('kill -9 under load: nothing that was acknowledged is lost, every event reaches the bot', async () => {
+  const env = {
+    BOT: await bot(`export default async (event, bot) => {
+      if (event.type === 'text') await bot.reply({ type: 'text', text: 'answer to ' + event.preview });
+    }`),
+  };
+  let server = await run(env);
+  const { key, room } = await client(server.url).enter();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const { say } = client(server.url);
+    const target = acknowledged.length + 60;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; ; n += 1) {
+        const text = `${round}-${writer}-${n}`;
+        const { status } = await say(key, room, text);
+        if (status === 201) acknowledged.push(text);
+        if (acknowledged.length >= target) server.child.kill('SIGKILL');
+      }
+    });
+    await Promise.allSettled(writers);
+    await server.exit;
+    server = await run(env);
+  }
+  const { texts } = client(server.url);
+  const stored = new Set(await texts(key, room));
+  expect(acknowledged.filter((text) => !stored.has(text))).toEqual([]);
+  const answers = acknowledged.map((text) => `answer to ${text}`);
+  await expect
+    .poll(
+      async () => {
+        const all = await texts(key, room);
+        return answers.filter((answer) => all.filter((text) => text === answer).length !== 1);
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual([]);
+}, 60_000);
+
+test('what is not HTTP, and a body that is too large, get five fields too; no body is no fault', async () => {
+  const { url } = await run();
+  const { hostname, port } = new URL(url);
+  const send = async (text: string) => {
+    const socket = connect(Number(port), hostname);
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += chunk;
+    });
+    socket.write(text);
+    await once(socket, 'close').catch(() => {});
+    return got;
+  };
+  expect(await send('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"type":"InvalidDataFormat"/);
+  expect(await send('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
+    /"type":"InvalidDataFormat"/,
+  );
+  const start = 'POST /chat/demo/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+  expect(await send(`${start}\r\n`)).toMatch(/^HTTP\/1.1 201 /);
+  const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
+  expect(await send(`${start}${chunked}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 201 /);
+  expect(await send(`${start}${chunked}2\r\n{}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 415 /);
+  const large = await fetch(`${url}/chat/demo/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: 'x'.repeat(5_000_000),
+  });
+  expect([large.status, await large.json()]).toMatchObject([413, { type: 'PayloadTooLarge' }]);
+});

@@ -1,0 +1,48 @@
+// The process: environment in, exit code out. Everything else is started and stopped in server.ts.
+import pino from 'pino';
+import { startServer } from './server.ts';
+import { help, readSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(help());
+    return;
+  }
+  // Conversations are private: what this process writes is for its owner alone.
+  process.umask(0o077);
+  const settings = readSettings(process.env);
+  // stderr: stdout carries nothing but the line that says the server is ready.
+  const logger = pino({ level: settings.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  const server = await startServer(settings, logger);
+
+  let closing = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // A second signal means: now.
+      if (closing) process.exit(1);
+      closing = true;
+      server.close().then(
+        () => {
+          logger.info('stopped');
+          process.exit(0);
+        },
+        (error: unknown) => {
+          logger.error({ err: error }, 'closing failed');
+          process.exit(1);
+        },
+      );
+    });
+  }
+  // Bot code may leave a promise that nobody awaits: that is an error to log, not a reason to die.
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  logger.info({ url: server.url }, 'started');
+  process.stdout.write(`ready ${server.url}\n`);
+}
+
+main().catch((error: unknown) => {
+  const line =
+    error instanceof StartError ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+});

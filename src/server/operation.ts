@@ -1,0 +1,115 @@
+// What an operation of the Chat API is: one row from which its route, checks and documentation are derived.
+import type * as v from 'valibot';
+import type { ErrorType } from '../protocol/error.ts';
+import type { Webchat } from '../protocol/webchat.ts';
+import type { ConversationRow } from './db/conversations.ts';
+import type { Tx, WriteTx } from './db/database.ts';
+import type { UserRow } from './db/users.ts';
+import type { Transcript } from './transcript.ts';
+import type { UserKeys } from './user-keys.ts';
+
+/** Who calls: the id as their key spells it, and the user it stands for. */
+export interface Caller {
+  id: string;
+  user: UserRow;
+}
+
+/** What operations may use beside the database. */
+export interface Services {
+  transcript: Transcript;
+  keys: UserKeys;
+  /** True when apps sign user keys themselves, so that `POST /users` is refused. */
+  personalKeys: boolean;
+  webchat: Webchat;
+  now(): number;
+}
+
+/** A checked request, as an operation sees it. */
+export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx> {
+  tx: T;
+  caller: Who;
+  params: Record<string, string>;
+  query: Query;
+  body: Body;
+  services: Services;
+}
+
+/** The result of an operation; `resource` is the id of what it made, for Idempotency-Key. */
+export interface Outcome {
+  body: Record<string, unknown>;
+  resource?: string;
+}
+
+interface Common {
+  /** The operation's name in the OpenAPI document and in clients. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path below `/chat/{webhookId}`, parameters in braces. */
+  path: string;
+  summary: string;
+  /** Refusals beyond those that every operation shares. */
+  errors: ErrorType[];
+  status: 200 | 201;
+  query?: v.GenericSchema;
+  body?: v.GenericSchema;
+  /** Brings other accepted spellings of the body into the one that `body` describes. */
+  prepare?: (body: unknown) => unknown;
+}
+
+/**
+ * How an operation finds its caller: `none` asks no key, `key` takes any valid key (the user may not exist yet),
+ * `user` wants the key of an existing user.
+ */
+type Access =
+  | { auth: 'none'; caller: undefined }
+  | { auth: 'key'; caller: { id: string } }
+  | { auth: 'user'; caller: Caller };
+
+type Work =
+  | { kind: 'read'; response: v.GenericSchema; run(call: Call<never, never, never, Tx>): Promise<Outcome> }
+  | {
+      kind: 'write';
+      response: v.GenericSchema;
+      run(call: Call<never, never, never>): Promise<Outcome>;
+      /** Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. */
+      finish?: (body: Record<string, unknown>, services: Services) => Record<string, unknown>;
+    }
+  /** Answers with a stream of signals of the conversation that `run` admits the caller to. */
+  | { kind: 'listen'; run(call: Call<never, never, never, Tx>): Promise<ConversationRow> };
+
+/** A row of the table, its types forgotten: the pipeline has checked what `run` gets. */
+export type Operation = Common & { auth: Access['auth'] } & Work;
+
+type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
+type CallerOf<A extends Access['auth']> = Extract<Access, { auth: A }>['caller'];
+
+type Row<A extends Access['auth'], Q, B, T, R> = Omit<Common, 'query' | 'body'> & {
+  auth: A;
+  query?: Q;
+  body?: B;
+  run(call: Call<Parsed<Q>, Parsed<B>, CallerOf<A>, T>): Promise<R>;
+};
+
+type Schema = v.GenericSchema | undefined;
+
+/** A row that only reads. */
+export function reading<A extends Access['auth'], Q extends Schema = undefined, B extends Schema = undefined>(
+  row: Row<A, Q, B, Tx, Outcome> & { response: v.GenericSchema },
+): Operation {
+  return { ...row, kind: 'read' } as unknown as Operation;
+}
+
+/** A row that writes: all of it in one transaction, or nothing. */
+export function writing<A extends Access['auth'], Q extends Schema = undefined, B extends Schema = undefined>(
+  row: Row<A, Q, B, WriteTx, Outcome> & {
+    response: v.GenericSchema;
+    finish?: (body: Record<string, unknown>, services: Services) => Record<string, unknown>;
+  },
+): Operation {
+  return { ...row, kind: 'write' } as unknown as Operation;
+}
+
+/** A row that answers with a stream. */
+export function listening(row: Row<'user', undefined, undefined, Tx, ConversationRow>): Operation {
+  return { ...row, kind: 'listen' } as unknown as Operation;
+}

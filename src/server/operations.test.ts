@@ -1,0 +1,252 @@
+// Every operation: that it works, that its answer has the documented shape, and that it refuses the wrong people.
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatOperations } from '../protocol/operations.ts';
+import { operations } from './operations/index.ts';
+import { schemas } from './schemas.ts';
+import { type Answer, startTestServer, type TestServer } from './testing.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** A world with an owner, a participant, somebody who was removed, and a stranger. */
+async function world() {
+  const [owner, participant, removed, stranger] = await Promise.all([
+    server.user(),
+    server.user(),
+    server.user(),
+    server.user(),
+  ]);
+  const conversationId = await server.conversation(owner.key);
+  for (const { id } of [participant, removed]) {
+    await server.call('POST', `/conversations/${conversationId}/participants`, {
+      key: owner.key,
+      body: { userId: id },
+    });
+  }
+  const messageId = await server.say(participant.key, conversationId, 'hello');
+  const event = await server.call('POST', '/events', {
+    key: participant.key,
+    body: { conversationId, payload: { a: 1 } },
+  });
+  await server.call('DELETE', `/conversations/${conversationId}/participants/${removed.id}`, {
+    key: owner.key,
+  });
+  const eventId = (event.body.event as { id: string }).id;
+  return { owner, participant, removed, stranger, conversationId, messageId, eventId };
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+type Who = 'nobody' | 'garbage' | 'stranger' | 'removed' | 'participant' | 'owner';
+const everybody: Who[] = ['nobody', 'garbage', 'stranger', 'removed', 'participant', 'owner'];
+
+const text = (conversationId: string) => ({ conversationId, payload: { type: 'text', text: 'x' } });
+
+interface Case {
+  request(w: World): [method: string, path: string, body?: unknown];
+  /** Status per caller, in the order of `everybody`. */
+  expected: [number, number, number, number, number, number];
+}
+
+const matrix: Record<string, Case> = {
+  createUser: { request: () => ['POST', '/users', {}], expected: [201, 201, 201, 201, 201, 201] },
+  getUser: { request: () => ['GET', '/users/me'], expected: [401, 401, 200, 200, 200, 200] },
+  updateUser: { request: () => ['PUT', '/users/me', {}], expected: [401, 401, 200, 200, 200, 200] },
+  deleteUser: { request: () => ['DELETE', '/users/me'], expected: [401, 401, 200, 200, 200, 200] },
+  getOrCreateUser: {
+    request: () => ['POST', '/users/get-or-create', {}],
+    expected: [401, 401, 201, 201, 201, 201],
+  },
+  createConversation: {
+    request: () => ['POST', '/conversations', {}],
+    expected: [401, 401, 201, 201, 201, 201],
+  },
+  listConversations: { request: () => ['GET', '/conversations'], expected: [401, 401, 200, 200, 200, 200] },
+  getConversation: {
+    request: (w) => ['GET', `/conversations/${w.conversationId}`],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  deleteConversation: {
+    request: (w) => ['DELETE', `/conversations/${w.conversationId}`],
+    expected: [401, 401, 403, 403, 403, 200],
+  },
+  getOrCreateConversation: {
+    request: (w) => ['POST', '/conversations/get-or-create', { id: w.conversationId }],
+    expected: [401, 401, 403, 403, 403, 201],
+  },
+  listMessages: {
+    request: (w) => ['GET', `/conversations/${w.conversationId}/messages`],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  addParticipant: {
+    request: (w) => ['POST', `/conversations/${w.conversationId}/participants`, { userId: w.stranger.id }],
+    expected: [401, 401, 403, 403, 403, 200],
+  },
+  listParticipants: {
+    request: (w) => ['GET', `/conversations/${w.conversationId}/participants`],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  getParticipant: {
+    request: (w) => ['GET', `/conversations/${w.conversationId}/participants/${w.participant.id}`],
+    expected: [401, 401, 403, 403, 403, 200],
+  },
+  removeParticipant: {
+    request: (w) => ['DELETE', `/conversations/${w.conversationId}/participants/${w.participant.id}`],
+    expected: [401, 401, 403, 403, 403, 200],
+  },
+  createMessage: {
+    request: (w) => ['POST', '/messages', text(w.conversationId)],
+    expected: [401, 401, 403, 403, 201, 201],
+  },
+  getMessage: {
+    request: (w) => ['GET', `/messages/${w.messageId}`],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  deleteMessage: {
+    request: (w) => ['DELETE', `/messages/${w.messageId}`],
+    expected: [401, 401, 403, 403, 200, 403],
+  },
+  createEvent: {
+    request: (w) => ['POST', '/events', { conversationId: w.conversationId, payload: {} }],
+    expected: [401, 401, 403, 403, 201, 201],
+  },
+  getEvent: { request: (w) => ['GET', `/events/${w.eventId}`], expected: [401, 401, 403, 403, 200, 200] },
+  getWebchat: { request: () => ['GET', '/webchat'], expected: [200, 200, 200, 200, 200, 200] },
+};
+
+test('the table has the operations of the protocol, and the matrix has all of them', () => {
+  const table = operations.map(({ id, method, path }) => [id, `${method} ${path}`]);
+  expect(Object.fromEntries(table)).toMatchObject(chatOperations);
+  const plain = operations.filter(({ kind }) => kind !== 'listen').map(({ id }) => id);
+  expect(Object.keys(matrix).sort()).toEqual(plain.sort());
+});
+
+describe.each(Object.entries(matrix))('%s', (id, { request, expected }) => {
+  test.each(everybody.map((who, index) => [who, expected[index] ?? 0] as const))(
+    '%s: %i',
+    async (who, status) => {
+      const w = await world();
+      const key = who === 'nobody' ? undefined : who === 'garbage' ? 'a.b.c' : w[who].key;
+      const [method, path, body] = request(w);
+      const answer = await server.call(method, path, { key, body });
+      expect(answer.status).toBe(status);
+      expectShape(id, answer);
+    },
+  );
+});
+
+test.each([
+  ['GET', '/conversations/conv_none', 404],
+  ['DELETE', '/conversations/conv_none', 404],
+  ['GET', '/conversations/conv_none/messages', 403],
+  ['GET', '/conversations/conv_none/participants', 403],
+  ['GET', '/conversations/conv_none/listen', 403],
+  ['POST', '/conversations/conv_none/participants', 404],
+  ['GET', '/conversations/conv_none/participants/x', 404],
+  ['DELETE', '/conversations/conv_none/participants/x', 404],
+  ['POST', '/messages', 403],
+  ['POST', '/events', 403],
+  ['GET', '/messages/msg_none', 404],
+  ['DELETE', '/messages/msg_none', 404],
+  ['GET', '/events/evt_none', 404],
+])('%s %s of nothing: %i', async (method, path, status) => {
+  const { key } = await server.user();
+  const bodies: Record<string, unknown> = {
+    '/messages': text('conv_none'),
+    '/events': { conversationId: 'conv_none', payload: {} },
+  };
+  const body = method === 'POST' ? (bodies[path] ?? { userId: 'x' }) : undefined;
+  const answer = await server.call(method, path, { key, body });
+  expect(answer.status).toBe(status);
+  expectShape('', answer);
+});
+
+test('participants: the owner stays, who is not there cannot go, who is there may be added again', async () => {
+  const w = await world();
+  const path = `/conversations/${w.conversationId}/participants`;
+  const key = w.owner.key;
+  expect((await server.call('DELETE', `${path}/${w.owner.id}`, { key })).body.type).toBe('InvalidPayload');
+  expect((await server.call('DELETE', `${path}/${w.stranger.id}`, { key })).status).toBe(404);
+  expect((await server.call('GET', `${path}/${w.stranger.id}`, { key })).status).toBe(404);
+  expect((await server.call('POST', path, { key, body: { userId: 'user_none' } })).status).toBe(404);
+  expect((await server.call('POST', path, { key, body: { userId: w.participant.id } })).status).toBe(200);
+  const removed = await server.call('DELETE', `${path}/${w.participant.id}`, { key });
+  expect([removed.status, removed.body]).toEqual([200, {}]);
+});
+
+test('the bot is no participant and cannot be made one', async () => {
+  const w = await world();
+  const bot = await server.db.read((tx) =>
+    tx.get<{ userId: string }>('SELECT user_id AS "userId" FROM bots'),
+  );
+  const path = `/conversations/${w.conversationId}/participants`;
+  const answer = await server.call('POST', path, { key: w.owner.key, body: { userId: bot?.userId } });
+  expect(answer.status).toBe(404);
+  expect((await server.call('GET', '/users/me', { key: server.sign(bot?.userId ?? '') })).status).toBe(401);
+});
+
+test('a deleted user: the key is dead, owned conversations are gone, what was said elsewhere stays', async () => {
+  const w = await world();
+  const own = await server.conversation(w.participant.key);
+  await server.call('DELETE', '/users/me', { key: w.participant.key });
+  expect((await server.call('GET', '/users/me', { key: w.participant.key })).status).toBe(401);
+  const rows = await server.db.read((tx) => tx.all('SELECT 1 FROM conversations WHERE id = ?', own));
+  expect(rows).toEqual([]);
+  const list = await server.call('GET', `/conversations/${w.conversationId}/messages`, { key: w.owner.key });
+  expect(list.body.messages).toMatchObject([{ id: w.messageId, userId: w.participant.id }]);
+  const people = await server.call('GET', `/conversations/${w.conversationId}/participants`, {
+    key: w.owner.key,
+  });
+  expect(people.body.participants).toMatchObject([{ id: w.owner.id }]);
+  const again = await server.call('POST', '/users/get-or-create', { key: w.participant.key, body: {} });
+  expect(again.status).toBe(201);
+});
+
+test('a deleted conversation: its messages are not found, its rows are swept out', async () => {
+  const w = await world();
+  await server.call('DELETE', `/conversations/${w.conversationId}`, { key: w.owner.key });
+  expect((await server.call('GET', `/messages/${w.messageId}`, { key: w.participant.key })).status).toBe(404);
+  await expect
+    .poll(() =>
+      server.db.read((tx) => tx.all('SELECT 1 FROM messages WHERE conversation_id = ?', w.conversationId)),
+    )
+    .toEqual([]);
+});
+
+test('updateUser changes what is given and nothing else', async () => {
+  const { key } = await server.user({ name: 'A', profile: '{"x":1}' });
+  const { body } = await server.call('PUT', '/users/me', { key, body: { name: 'B' } });
+  expect(body.user).toMatchObject({ name: 'B', profile: '{"x":1}' });
+  const again = await server.call('POST', '/users/get-or-create', { key, body: { pictureUrl: '/p.png' } });
+  expect(again.body.user).toMatchObject({ name: 'B', profile: '{"x":1}', pictureUrl: '/p.png' });
+});
+
+test('personal keys: POST /users is refused, a key signed by the application makes its user', async () => {
+  const personal = await startTestServer({ personalKeys: true });
+  expect((await personal.call('POST', '/users', { body: {} })).status).toBe(401);
+  const key = personal.sign('customer-7');
+  expect((await personal.call('GET', '/users/me', { key })).status).toBe(401);
+  const { body } = await personal.call('POST', '/users/get-or-create', { key, body: { name: 'Seven' } });
+  expect(body.user).toMatchObject({ id: 'customer-7', name: 'Seven' });
+  const bad = await personal.call('POST', '/users/get-or-create', { key: personal.sign('a b'), body: {} });
+  expect([bad.status, bad.body.type]).toEqual([400, 'InvalidPayload']);
+  await personal.close();
+});
+
+/** An answer is what the table says it is, or a refusal with its five fields. */
+function expectShape(id: string, { status, body }: Answer): void {
+  if (status >= 400) {
+    expect(v.safeParse(schemas.error, body).issues).toBeUndefined();
+    expect(body.code).toBe(status);
+    return;
+  }
+  const operation = operations.find((row) => row.id === id);
+  if (!operation || operation.kind === 'listen') throw new Error(`No such operation: ${id}`);
+  expect(operation.status).toBe(status);
+  const result = v.safeParse(operation.response, body);
+  expect(result.issues).toBeUndefined();
+  expect(body).toEqual(result.output);
+}

@@ -1,0 +1,48 @@
+// Who may do what: the questions that operations ask before they act, each with its refusal. It changes nothing.
+import { type ConversationRow, findConversation } from '../db/conversations.ts';
+import type { Tx } from '../db/database.ts';
+import { isParticipant } from '../db/participants.ts';
+import { findUser, type UserRow } from '../db/users.ts';
+import { ApiError } from '../errors.ts';
+import type { Caller } from '../operation.ts';
+
+/** A conversation that exists, or 404. */
+export async function existing(tx: Tx, id: string): Promise<ConversationRow> {
+  const conversation = await findConversation(tx, id);
+  if (!conversation) throw new ApiError('ResourceNotFound', 'The conversation does not exist.');
+  return conversation;
+}
+
+/** A conversation of which the caller is the owner: 404 when it does not exist, 403 when it is another's. */
+export async function owned(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
+  const conversation = await existing(tx, id);
+  if (conversation.ownerId !== caller.user.id) {
+    throw new ApiError('Forbidden', 'Only the owner of the conversation may do this.');
+  }
+  return conversation;
+}
+
+/**
+ * A conversation that the caller takes part in. One that does not exist is refused with the same 403 as another
+ * user's, so that the answer does not tell which ids exist.
+ */
+export async function joined(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
+  const conversation = await findConversation(tx, id);
+  if (!conversation || !(await isParticipant(tx, conversation.id, caller.user.id))) {
+    throw new ApiError('Forbidden', 'You are not a participant of this conversation.');
+  }
+  return conversation;
+}
+
+/** A conversation that exists (404) and that the caller takes part in (403). */
+export async function participating(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
+  await existing(tx, id);
+  return joined(tx, id, caller);
+}
+
+/** A user that exists, or 404. */
+export async function existingUser(tx: Tx, id: string): Promise<UserRow> {
+  const user = await findUser(tx, id);
+  if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
+  return user;
+}

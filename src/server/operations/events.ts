@@ -1,0 +1,49 @@
+// Operations on custom events: sent and read by who takes part.
+import * as v from 'valibot';
+import { findEvent } from '../db/events.ts';
+import { ApiError } from '../errors.ts';
+import { publicId } from '../ids.ts';
+import { reading, writing } from '../operation.ts';
+import { schemas } from '../schemas.ts';
+import { assertSize } from '../size.ts';
+import { toEvent } from '../wire.ts';
+import { joined, participating } from './access.ts';
+
+const response = v.object({ event: schemas.event });
+
+export const events = [
+  writing({
+    id: 'createEvent',
+    method: 'POST',
+    path: '/events',
+    summary: 'Sends a custom event to the bot and to all listeners of a conversation.',
+    auth: 'user',
+    errors: ['Forbidden'],
+    status: 201,
+    body: v.object({ payload: schemas.data, conversationId: schemas.text }),
+    response,
+    async run({ tx, caller, body: { conversationId, payload }, services: { transcript } }) {
+      assertSize('payload', payload);
+      const conversation = await joined(tx, conversationId, caller);
+      const event = await transcript.addEvent(tx, conversation, { ...caller.user, isBot: false }, payload);
+      return { body: { event: toEvent(event, conversationId, caller.id) }, resource: event.id };
+    },
+  }),
+
+  reading({
+    id: 'getEvent',
+    method: 'GET',
+    path: '/events/{id}',
+    summary: 'Gives a custom event of a conversation that the caller takes part in.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    status: 200,
+    response,
+    async run({ tx, caller, params: { id = '' } }) {
+      const event = await findEvent(tx, id);
+      if (!event) throw new ApiError('ResourceNotFound', 'The event does not exist.');
+      const conversation = await participating(tx, event.conversationId, caller);
+      return { body: { event: toEvent(event, publicId(conversation)) } };
+    },
+  }),
+];

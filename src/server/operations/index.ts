@@ -1,0 +1,27 @@
+// The table of all operations of the Chat API. Routes, checks, 405 answers and the OpenAPI document come from it.
+import { type Operation, reading } from '../operation.ts';
+import { schemas } from '../schemas.ts';
+import { conversations } from './conversations.ts';
+import { events } from './events.ts';
+import { messages } from './messages.ts';
+import { participants } from './participants.ts';
+import { users } from './users.ts';
+
+export const operations: readonly Operation[] = [
+  ...users,
+  ...conversations,
+  ...participants,
+  ...messages,
+  ...events,
+  reading({
+    id: 'getWebchat',
+    method: 'GET',
+    path: '/webchat',
+    summary: 'Tells what this server can do beyond the plain Chat API, and the dashboard configuration.',
+    auth: 'none',
+    errors: [],
+    status: 200,
+    response: schemas.webchat,
+    run: async ({ services }) => ({ body: { ...services.webchat } }),
+  }),
+];

@@ -1,0 +1,107 @@
+// Operations on messages: said and read by who takes part, deleted by who said it.
+import * as v from 'valibot';
+import { limits } from '../../protocol/limits.ts';
+import { cutPage, decodeCursor } from '../cursor.ts';
+import type { Tx } from '../db/database.ts';
+import { findMessage, listMessages, type MessageRow } from '../db/messages.ts';
+import { ApiError } from '../errors.ts';
+import { publicId } from '../ids.ts';
+import { reading, writing } from '../operation.ts';
+import { canonicalPayload, schemas } from '../schemas.ts';
+import { assertSize } from '../size.ts';
+import { toMessage } from '../wire.ts';
+import { existing, joined, participating } from './access.ts';
+
+const response = v.object({ message: schemas.message });
+
+export const messages = [
+  writing({
+    id: 'createMessage',
+    method: 'POST',
+    path: '/messages',
+    summary:
+      'Says something in a conversation. All listeners hear it, the sender too, perhaps before this answer.',
+    auth: 'user',
+    errors: ['Forbidden'],
+    status: 201,
+    body: v.object({
+      payload: schemas.payload,
+      conversationId: schemas.text,
+      metadata: v.exactOptional(schemas.data),
+    }),
+    prepare: (body) => (hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body),
+    response,
+    async run({ tx, caller, body: { conversationId, ...content }, services: { transcript } }) {
+      assertSize('payload', content.payload);
+      assertSize('metadata', content.metadata);
+      const conversation = await joined(tx, conversationId, caller);
+      const author = { ...caller.user, isBot: false };
+      const message = await transcript.addMessage(tx, conversation, author, content);
+      return { body: { message: toMessage(message, conversationId, caller.id) }, resource: message.id };
+    },
+  }),
+
+  reading({
+    id: 'listMessages',
+    method: 'GET',
+    path: '/conversations/{conversationId}/messages',
+    summary: 'Lists the messages of a conversation, newest first.',
+    auth: 'user',
+    errors: ['Forbidden', 'InvalidQuery'],
+    status: 200,
+    query: schemas.page,
+    response: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
+    async run({ tx, caller, params: { conversationId = '' }, query }) {
+      const conversation = await joined(tx, conversationId, caller);
+      const before = decodeCursor('messages', query.nextToken);
+      const found = await listMessages(tx, conversation.id, before, limits.pageSize + 1);
+      const { rows, meta } = cutPage('messages', found, limits.pageSize, (row) => row.seq);
+      return { body: { messages: rows.map((row) => toMessage(row, conversationId)), meta } };
+    },
+  }),
+
+  reading({
+    id: 'getMessage',
+    method: 'GET',
+    path: '/messages/{id}',
+    summary: 'Gives a message of a conversation that the caller takes part in.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    status: 200,
+    response,
+    async run({ tx, caller, params: { id = '' } }) {
+      const message = await existingMessage(tx, id);
+      const conversation = await participating(tx, message.conversationId, caller);
+      return { body: { message: toMessage(message, publicId(conversation)) } };
+    },
+  }),
+
+  writing({
+    id: 'deleteMessage',
+    method: 'DELETE',
+    path: '/messages/{id}',
+    summary: 'Deletes a message that the caller said.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    status: 200,
+    response: schemas.nothing,
+    async run({ tx, caller, params: { id = '' }, services: { transcript } }) {
+      const message = await existingMessage(tx, id);
+      if (message.userId !== caller.user.id) {
+        throw new ApiError('Forbidden', 'Only who said a message may delete it.');
+      }
+      await transcript.removeMessage(tx, await existing(tx, message.conversationId), message);
+      return { body: {} };
+    },
+  }),
+];
+
+async function existingMessage(tx: Tx, id: string): Promise<MessageRow> {
+  const message = await findMessage(tx, id);
+  if (!message) throw new ApiError('ResourceNotFound', 'The message does not exist.');
+  return message;
+}
+
+function hasPayload(body: unknown): body is { payload: unknown } {
+  return typeof body === 'object' && body !== null && 'payload' in body;
+}

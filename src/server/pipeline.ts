@@ -1,0 +1,121 @@
+// The way of a request through an operation: key, body, checks, one transaction, answer. Every operation goes it.
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import type { ErrorType } from '../protocol/error.ts';
+import { readJson } from './body.ts';
+import type { Bus } from './bus.ts';
+import type { Database, Tx } from './db/database.ts';
+import { findUser } from './db/users.ts';
+import { ApiError } from './errors.ts';
+import { explain } from './explain.ts';
+import { once, readIdempotencyKey } from './idempotency.ts';
+import type { Live } from './live.ts';
+import type { Call, Caller, Operation, Services } from './operation.ts';
+import { readPosition } from './replay.ts';
+import { type Admission, openStream, streamHeaders } from './stream.ts';
+
+export interface PipelineOptions {
+  db: Database;
+  bus: Bus;
+  live: Live;
+  services: Services;
+}
+
+/** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
+export function createHandler(operation: Operation, options: PipelineOptions) {
+  const { db, services } = options;
+
+  /** The caller as the database knows them now. */
+  async function identify(tx: Tx, keyId: string): Promise<Caller | { id: string } | undefined> {
+    if (operation.auth === 'none') return undefined;
+    if (operation.auth === 'key') return { id: keyId };
+    const user = await findUser(tx, keyId);
+    if (!user) throw unauthorized();
+    return { id: keyId, user };
+  }
+
+  return async (c: Context): Promise<Response> => {
+    const keyId = operation.auth === 'none' ? '' : verifyKey(c.req.header('x-user-key'), services);
+    // Before the body is read: an unknown caller is not worth a megabyte.
+    await db.read((tx) => identify(tx, keyId));
+    const call = {
+      params: c.req.param(),
+      query: operation.query && check(operation.query, c.req.query(), 'InvalidQuery'),
+      body: operation.body && (await readBody(operation, operation.body, c.req.raw)),
+      services,
+    };
+    // Again, in the transaction of the work: the caller may have been deleted since.
+    const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> =>
+      ({ ...call, tx, caller: await identify(tx, keyId) }) as Call<never, never, never, T>;
+
+    if (operation.kind === 'listen') {
+      return listen(c, options, async (tx) => {
+        const bound = await bind(tx);
+        const { user }: Caller = bound.caller;
+        return { conversation: await operation.run(bound), userId: user.id };
+      });
+    }
+    if (operation.kind === 'read') {
+      const { body } = await db.read(async (tx) => operation.run(await bind(tx)));
+      return answer(body, operation.status);
+    }
+    const key =
+      operation.method === 'POST'
+        ? readIdempotencyKey(c.req.header('idempotency-key'), operation.auth === 'none')
+        : undefined;
+    const body = await db.write(async (tx) => {
+      const bound = await bind(tx);
+      const work = () => operation.run(bound);
+      if (key === undefined) return (await work()).body;
+      const caller = idOf(bound.caller) ?? keyId;
+      const content = { params: call.params, body: call.body };
+      return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
+    });
+    return answer(operation.finish ? operation.finish(body, services) : body, operation.status);
+  };
+}
+
+async function listen(c: Context, options: PipelineOptions, admit: Admission): Promise<Response> {
+  if (c.req.raw.method === 'HEAD') {
+    // HEAD has no body to close a stream by, so none is opened.
+    await options.db.read(admit);
+    return new Response(null, { headers: streamHeaders });
+  }
+  return openStream(options, admit, readPosition(c.req.header('last-event-id')));
+}
+
+async function readBody(operation: Operation, schema: v.GenericSchema, request: Request): Promise<unknown> {
+  const given = await readJson(request);
+  return check(schema, operation.prepare ? operation.prepare(given) : given, 'InvalidPayload');
+}
+
+/** The checked value, or a refusal that names the first ten things that are wrong. */
+function check(schema: v.GenericSchema, value: unknown, type: ErrorType): unknown {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const issues = result.issues
+    .slice(0, 10)
+    .map((issue) => ({ path: v.getDotPath(issue) ?? '', message: explain(issue) }));
+  const [first] = issues;
+  throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
+}
+
+/** The server id of the caller, where they have to exist. */
+function idOf(caller: Partial<Caller> | undefined): string | undefined {
+  return caller?.user?.id;
+}
+
+function verifyKey(key: string | undefined, { keys }: Services): string {
+  const id = key === undefined ? undefined : keys.verify(key);
+  if (id === undefined) throw unauthorized();
+  return id;
+}
+
+/** One answer for a missing, a wrong and an orphaned key: it does not tell which. */
+function unauthorized(): ApiError {
+  return new ApiError('Unauthorized', 'The header x-user-key holds no valid user key.');
+}
+
+function answer(body: unknown, status: number): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
+}

@@ -1,0 +1,192 @@
+// The shapes that requests are checked against and answers are documented by. The compiler holds them to the protocol.
+import * as v from 'valibot';
+import type { Conversation } from '../protocol/conversation.ts';
+import { type ErrorBody, errorTypes } from '../protocol/error.ts';
+import type { Event } from '../protocol/event.ts';
+import { foreignIdPattern, limits } from '../protocol/limits.ts';
+import type { Action, BlocItem, CardPayload, Message, Option, Payload } from '../protocol/message.ts';
+import type { User, UserFields } from '../protocol/user.ts';
+import type { Webchat } from '../protocol/webchat.ts';
+
+const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
+const finite = v.pipe(v.number(), v.finite());
+const maybe = v.exactOptional;
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const data = v.record(v.string(), v.unknown());
+
+// Payloads keep their extra keys: buttons put `value` into a text, and integrations put what they like.
+const textPayload = v.looseObject({ type: v.literal('text'), text, value: maybe(v.string()) });
+const markdownPayload = v.looseObject({ type: v.literal('markdown'), markdown: text });
+const title = maybe(text);
+const imagePayload = v.looseObject({ type: v.literal('image'), imageUrl: text, title });
+const audioPayload = v.looseObject({ type: v.literal('audio'), audioUrl: text, title });
+const videoPayload = v.looseObject({ type: v.literal('video'), videoUrl: text, title });
+const filePayload = v.looseObject({ type: v.literal('file'), fileUrl: text, title });
+const locationPayload = v.looseObject({
+  type: v.literal('location'),
+  latitude: finite,
+  longitude: finite,
+  address: maybe(text),
+  title,
+});
+const action = v.looseObject({
+  action: v.picklist(['postback', 'url', 'say']),
+  label: text,
+  value: text,
+}) satisfies v.GenericSchema<unknown, Action>;
+const cardPayload = v.looseObject({
+  type: v.literal('card'),
+  title: text,
+  subtitle: maybe(text),
+  imageUrl: maybe(text),
+  actions: v.array(action),
+}) satisfies v.GenericSchema<unknown, CardPayload>;
+const carouselPayload = v.looseObject({ type: v.literal('carousel'), items: v.array(cardPayload) });
+const option = v.looseObject({ label: text, value: text }) satisfies v.GenericSchema<unknown, Option>;
+const question = { text, options: v.array(option), disableFreeText: maybe(v.boolean()) };
+const choicePayload = v.looseObject({ type: v.literal('choice'), ...question });
+const dropdownPayload = v.looseObject({ type: v.literal('dropdown'), ...question });
+const blocItem = v.variant('type', [
+  textPayload,
+  markdownPayload,
+  imagePayload,
+  audioPayload,
+  videoPayload,
+  filePayload,
+  locationPayload,
+]) satisfies v.GenericSchema<unknown, BlocItem>;
+const blocPayload = v.looseObject({ type: v.literal('bloc'), items: v.array(blocItem) });
+
+const payload = v.variant('type', [
+  ...blocItem.options,
+  cardPayload,
+  carouselPayload,
+  choicePayload,
+  dropdownPayload,
+  blocPayload,
+]) satisfies v.GenericSchema<unknown, Payload>;
+
+const user = v.object({
+  id: v.string(),
+  name: maybe(v.string()),
+  pictureUrl: maybe(v.string()),
+  profile: maybe(v.string()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, User>;
+
+/** What a client may set on a user, with the limits of the platform. */
+const userFields = v.object({
+  name: maybe(v.pipe(v.string(), v.maxLength(limits.userName))),
+  pictureUrl: maybe(v.pipe(v.string(), v.maxLength(limits.userPictureUrl))),
+  profile: maybe(v.pipe(v.string(), v.maxLength(limits.userProfile))),
+}) satisfies v.GenericSchema<unknown, UserFields>;
+
+const conversation = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, Conversation>;
+
+const message = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  payload,
+  userId: v.string(),
+  conversationId: v.string(),
+  metadata: maybe(data),
+}) satisfies v.GenericSchema<unknown, Message>;
+
+const event = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  payload: data,
+  conversationId: v.string(),
+  userId: v.string(),
+}) satisfies v.GenericSchema<unknown, Event>;
+
+const error = v.object({
+  id: v.pipe(v.string(), v.regex(/^err_\d{14}x[0-9A-F]{8}$/)),
+  code: v.pipe(v.number(), v.integer()),
+  type: v.picklist(Object.keys(errorTypes) as (keyof typeof errorTypes)[]),
+  message: v.string(),
+  metadata: maybe(data),
+}) satisfies v.GenericSchema<unknown, ErrorBody>;
+
+const webchat = v.object({
+  configuration: data,
+  features: v.array(v.picklist(['replay', 'idempotency', 'stream', 'typing'])),
+  limits: v.object({ messageBytes: v.number() }),
+}) satisfies v.GenericSchema<unknown, Webchat>;
+
+export const schemas = {
+  text,
+  data,
+  /** An id that a client chooses for a user or a conversation. */
+  foreignId: v.pipe(v.string(), v.regex(foreignIdPattern)),
+  userFields,
+  user,
+  conversation,
+  message,
+  payload,
+  event,
+  error,
+  webchat,
+  /** The `meta` of every list. */
+  meta: v.object({ nextToken: maybe(v.string()) }),
+  /** The query of every list. */
+  page: v.object({ nextToken: maybe(v.string()) }),
+  nothing: v.object({}),
+};
+
+/** The schemas that the OpenAPI document gives a name. */
+export const components = {
+  User: user,
+  Conversation: conversation,
+  Message: message,
+  Event: event,
+  Payload: payload,
+  TextPayload: textPayload,
+  MarkdownPayload: markdownPayload,
+  ImagePayload: imagePayload,
+  AudioPayload: audioPayload,
+  VideoPayload: videoPayload,
+  FilePayload: filePayload,
+  LocationPayload: locationPayload,
+  CardPayload: cardPayload,
+  CarouselPayload: carouselPayload,
+  ChoicePayload: choicePayload,
+  DropdownPayload: dropdownPayload,
+  BlocPayload: blocPayload,
+  Action: action,
+  Option: option,
+  Webchat: webchat,
+  Error: error,
+};
+
+/**
+ * A payload in the one spelling that is stored and sent. Both spellings of the wild come in: carousel items with
+ * and without `type: 'card'`, bloc items flat and nested as `{type, payload}`. Anything else stays as it is.
+ */
+export function canonicalPayload(given: unknown): unknown {
+  if (!isObject(given) || !Array.isArray(given.items)) return given;
+  if (given.type === 'carousel') {
+    return {
+      ...given,
+      items: given.items.map((item) => (isObject(item) ? { type: 'card', ...item } : item)),
+    };
+  }
+  if (given.type === 'bloc') {
+    return {
+      ...given,
+      items: given.items.map((item) =>
+        isObject(item) && isObject(item.payload) ? { ...item.payload, type: item.type } : item,
+      ),
+    };
+  }
+  return given;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

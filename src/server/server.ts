@@ -1,0 +1,140 @@
+// One running server: data folder, database, bot and HTTP, started in order and closed in the opposite one.
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import type { Logger } from 'pino';
+import { type Configuration, readLayer } from '../protocol/config.ts';
+import { loadBot } from './bot-module.ts';
+import { keptSecret, openDataFolder } from './data-folder.ts';
+import type { Database } from './db/database.ts';
+import { lockFolder } from './db/lock.ts';
+import { openSqlite } from './db/sqlite.ts';
+import { ApiError, errorResponse } from './errors.ts';
+import { createPlatform } from './platform.ts';
+import type { Settings } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+/** Milliseconds that requests get to finish when the server stops. */
+const grace = 10_000;
+
+export interface RunningServer {
+  /** The address, with the real port: `http://127.0.0.1:3000/`. */
+  url: string;
+  /** Refuses new work, closes streams, lets requests finish, stops the bot, closes the database. */
+  close(): Promise<void>;
+}
+
+/** Starts a server; resolves when it accepts requests. Throws StartError for what the operator can mend. */
+export async function startServer(settings: Settings, logger: Logger): Promise<RunningServer> {
+  const configuration = await readConfiguration(settings.CONFIGURATION);
+  const handler = await loadBot(settings.BOT ?? demoBot());
+  await openDataFolder(settings.DATA_DIR);
+  const unlock = await lockFolder(settings.DATA_DIR);
+  const secret = settings.USER_KEY_SECRET ?? (await keptSecret(settings.DATA_DIR));
+  const db = await openDatabase(settings.DATA_DIR);
+  const platform = await createPlatform({
+    db,
+    handler,
+    secret,
+    webhookId: settings.WEBHOOK_ID,
+    logger,
+    dist: distFolder(),
+    personalKeys: settings.USER_KEYS === 'personal',
+    configuration,
+    allowedOrigins: settings.ALLOWED_ORIGINS,
+  });
+
+  const server = createServer(
+    getRequestListener(platform.app.fetch, {
+      overrideGlobalObjects: false,
+      errorHandler: () => errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.')),
+    }),
+  );
+  server.on('clientError', refuse);
+  const close = async (): Promise<void> => {
+    const finished = closeServer(server);
+    await platform.close();
+    await finished;
+    await db.close();
+    unlock();
+  };
+  try {
+    const url = await listen(server, settings);
+    // Bot code makes absolute links with it (docs/bots.md); the port is known only now.
+    process.env.PUBLIC_URL = settings.PUBLIC_URL ?? url.replace(/\/$/, '');
+    await platform.start();
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The folder of built files, seen from this module's source and from its built form in `dist/node/src/server`. */
+export function distFolder(): string {
+  const path = import.meta.url.endsWith('.ts') ? '../../dist' : '../../..';
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
+function demoBot(): string {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fileURLToPath(new URL(`../../demo/bot.${extension}`, import.meta.url));
+}
+
+async function readConfiguration(path: string | undefined): Promise<Configuration | undefined> {
+  if (path === undefined) return undefined;
+  let layer: unknown;
+  try {
+    layer = JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    throw new StartError(`CONFIGURATION: the file ${path} cannot be read as JSON.`);
+  }
+  return readLayer(layer, ({ message }) => {
+    throw new StartError(`CONFIGURATION: ${path}: ${message}`);
+  });
+}
+
+async function openDatabase(folder: string): Promise<Database> {
+  try {
+    return await openSqlite(join(folder, 'platform.db'));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`DATA_DIR: the database cannot be opened: ${String(error).split('\n')[0]}`);
+  }
+}
+
+/** Listens, and gives the address that a browser on this machine can open. */
+async function listen(server: Server, { PORT, HOST }: Settings): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new StartError(`Cannot listen on ${HOST}:${PORT} (${error.code}).`)),
+    );
+    server.listen(PORT, HOST, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  return `http://${host}:${port}/`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const timer = setTimeout(() => server.closeAllConnections(), grace);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(timer);
+}
+
+/** Answers what is not HTTP with the same five fields as everything else. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(new ApiError('InvalidDataFormat', 'The request is not valid HTTP.').body());
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,53 @@
+// Settings: what is read, what is refused in one line, and that the documentation tells the same.
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { help, readSettings, settingsMarkdown, settingsTable } from './settings.ts';
+
+test('unset and blank settings have their defaults', () => {
+  expect(readSettings({ PORT: ' ', UNKNOWN: 'x' })).toEqual({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: undefined,
+    DATA_DIR: './data',
+    USER_KEY_SECRET: undefined,
+    USER_KEYS: 'issued',
+    WEBHOOK_ID: 'demo',
+    BOT: undefined,
+    CONFIGURATION: undefined,
+    ALLOWED_ORIGINS: undefined,
+    LOG_LEVEL: 'info',
+  });
+});
+
+test('values are read', () => {
+  const read = readSettings({
+    PORT: '0',
+    ALLOWED_ORIGINS: 'https://a.example, http://b.example:8080,null',
+    PUBLIC_URL: 'https://chat.example/',
+  });
+  expect(read.PORT).toBe(0);
+  expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);
+  expect(read.PUBLIC_URL).toBe('https://chat.example');
+});
+
+test.each([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '3000x'],
+  ['HOST', 'a b'],
+  ['PUBLIC_URL', 'chat.example'],
+  ['USER_KEY_SECRET', 'short'],
+  ['USER_KEYS', 'both'],
+  ['WEBHOOK_ID', 'a/b'],
+  ['ALLOWED_ORIGINS', 'https://a.example/path'],
+  ['ALLOWED_ORIGINS', '*'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s is refused in one line that names it', (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
+});
+
+test('--help and docs/self-hosting.md list every setting', async () => {
+  for (const name of Object.keys(settingsTable)) expect(help()).toContain(`  ${name} `);
+  const page = await readFile(new URL('../../docs/self-hosting.md', import.meta.url), 'utf8');
+  expect(page).toContain(settingsMarkdown());
+});

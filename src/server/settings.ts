@@ -1,0 +1,140 @@
+// The settings: one table from which reading, checking, --help and the documentation are derived. A wrong value
+// stops the start; an unknown variable of the environment is none of our business.
+import { StartError } from './start-error.ts';
+
+interface Setting<T> {
+  /** What the table of the documentation says. */
+  doc: string;
+  /** The text that stands in for an unset variable; undefined where the value is then made elsewhere. */
+  default?: string;
+  /** The default in words, where it is not a text. */
+  defaultDoc?: string;
+  /** The value, or undefined when the text is not one; `must` says what it has to be. */
+  read(text: string): T | undefined;
+  must: string;
+}
+
+const setting = <const S extends Setting<unknown>>(row: S): S => row;
+const path = (text: string): string => text;
+
+export const settingsTable = {
+  PORT: setting({
+    doc: 'Port to listen on; `0` takes any free one.',
+    default: '3000',
+    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+    must: 'must be a whole number from 0 to 65535',
+  }),
+  HOST: setting({
+    doc: 'Address to listen on; `0.0.0.0` for all of this machine.',
+    default: '127.0.0.1',
+    read: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+    must: 'must be a host name or an IP address',
+  }),
+  PUBLIC_URL: setting({
+    doc: 'Address under which browsers reach this server, for links in bot messages.',
+    defaultDoc: '`http://127.0.0.1:PORT`',
+    read: (text) =>
+      /^https?:\/\/[^/?#]+/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined,
+    must: 'must be an http or https address',
+  }),
+  DATA_DIR: setting({
+    doc: 'Folder of the database and the generated secret; made when it is missing.',
+    default: './data',
+    read: path,
+    must: 'must be a path',
+  }),
+  USER_KEY_SECRET: setting({
+    doc: 'Secret that signs user keys (HS256), at least 16 characters.',
+    defaultDoc: 'made at the first start and kept in `DATA_DIR/user-key-secret`',
+    read: (text) => (text.length >= 16 ? text : undefined),
+    must: 'must have at least 16 characters',
+  }),
+  USER_KEYS: setting({
+    doc: '`issued`: this server gives out user keys. `personal`: your application signs them with `USER_KEY_SECRET`, and `POST /users` is refused.',
+    default: 'issued',
+    read: (text) => (text === 'issued' || text === 'personal' ? text : undefined),
+    must: 'must be `issued` or `personal`',
+  }),
+  WEBHOOK_ID: setting({
+    doc: 'The last part of the chat address `/chat/WEBHOOK_ID`.',
+    default: 'demo',
+    read: (text) => (/^[\w-]{1,70}$/.test(text) ? text : undefined),
+    must: 'must be 1 to 70 letters, digits, `_` or `-`',
+  }),
+  BOT: setting({
+    doc: 'Path of the ES module with the bot (docs/bots.md).',
+    defaultDoc: 'the demo bot',
+    read: path,
+    must: 'must be a path',
+  }),
+  CONFIGURATION: setting({
+    doc: 'Path of a JSON file with the dashboard configuration of the widget; it is stored in the database.',
+    defaultDoc: 'what is stored, at first `{}`',
+    read: path,
+    must: 'must be a path',
+  }),
+  ALLOWED_ORIGINS: setting({
+    doc: 'Origins of the pages that may use the Chat API, separated by commas.',
+    defaultDoc: 'all',
+    read: readOrigins,
+    must: 'must be origins such as `https://example.com`, separated by commas',
+  }),
+  LOG_LEVEL: setting({
+    doc: 'What is logged to stderr, as JSON: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    default: 'info',
+    read: (text) =>
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(text) ? text : undefined,
+    must: 'must be one of fatal, error, warn, info, debug, trace, silent',
+  }),
+};
+
+export type SettingName = keyof typeof settingsTable;
+
+type ValueOf<S extends Setting<unknown>> = Exclude<ReturnType<S['read']>, undefined>;
+type Table = typeof settingsTable;
+
+/** The settings as values. Those without a default may be undefined. */
+export type Settings = {
+  [N in SettingName]: ValueOf<Table[N]> | (Table[N] extends { default: unknown } ? never : undefined);
+};
+
+/** Reads the settings; blank means unset. Throws StartError with one line for the first wrong one. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const values = Object.entries(settingsTable).map(([name, row]: [string, Setting<unknown>]) => {
+    const text = env[name]?.trim() || row.default;
+    if (text === undefined) return [name, undefined];
+    const value = row.read(text);
+    if (value === undefined) throw new StartError(`${name} ${row.must}.`);
+    return [name, value];
+  });
+  return Object.fromEntries(values) as Settings;
+}
+
+/** The text of `--help`. */
+export function help(): string {
+  const rows = Object.entries(settingsTable).map(
+    ([name, row]: [string, Setting<unknown>]) =>
+      `  ${name.padEnd(16)} ${row.doc}\n${' '.repeat(19)}Default: ${defaultOf(row)}.`,
+  );
+  return `Usage: npm start\n\nSettings, by environment variable:\n\n${rows.join('\n')}\n`;
+}
+
+/** The table of the documentation (Markdown). */
+export function settingsMarkdown(): string {
+  const rows = Object.entries(settingsTable).map(
+    ([name, row]: [string, Setting<unknown>]) => `| \`${name}\` | ${defaultOf(row)} | ${row.doc} |`,
+  );
+  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function defaultOf(row: Setting<unknown>): string {
+  return row.defaultDoc ?? `\`${row.default}\``;
+}
+
+function readOrigins(text: string): string[] | undefined {
+  const origins = text.split(',').map((part) => part.trim());
+  const valid = origins.every(
+    (origin) => origin === 'null' || (URL.canParse(origin) && new URL(origin).origin === origin),
+  );
+  return valid ? origins : undefined;
+}

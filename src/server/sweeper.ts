@@ -1,0 +1,52 @@
+// Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
+import type { Logger } from 'pino';
+import { sweepGraves } from './db/conversations.ts';
+import type { Database } from './db/database.ts';
+import { deleteOldRequests } from './db/requests.ts';
+
+/** Rows in one step. */
+const step = 1_000;
+/** Milliseconds between two rounds. */
+const interval = 60 * 60 * 1000;
+
+export interface Sweeper {
+  /** Sweeps until nothing is left; also called when a conversation was deleted. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createSweeper(db: Database, logger: Logger, now: () => number): Sweeper {
+  let closed = false;
+  let round: Promise<void> | undefined;
+  let again = false;
+  const timer = setInterval(() => void sweep(), interval);
+  timer.unref();
+
+  async function run(): Promise<void> {
+    try {
+      do {
+        again = false;
+        while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
+        while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
+      } while (again && !closed);
+    } catch (error) {
+      logger.error({ err: error }, 'sweeping failed');
+    }
+    round = undefined;
+  }
+
+  function sweep(): Promise<void> {
+    again = true;
+    round ??= run();
+    return round;
+  }
+
+  return {
+    sweep,
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await round;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+// A whole server in this process for tests: a database in a folder of its own, no port, no built files.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { BotHandler } from '../protocol/bot.ts';
+import type { Signal } from '../protocol/signal.ts';
+import type { Database } from './db/database.ts';
+import { openSqlite } from './db/sqlite.ts';
+import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
+import { createUserKeys } from './user-keys.ts';
+
+export const secret = 'a secret for tests only';
+export const base = '/chat/demo';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+export interface RequestOptions {
+  key?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestServer {
+  platform: Platform;
+  db: Database;
+  /** Lines of the log. */
+  log: Record<string, unknown>[];
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** One call of the Chat API, its JSON read. */
+  call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  user(fields?: Record<string, unknown>): Promise<{ id: string; key: string }>;
+  conversation(key: string, id?: string): Promise<string>;
+  say(key: string, conversationId: string, text: string, headers?: Record<string, string>): Promise<string>;
+  listen(key: string, conversationId: string, after?: string | number): Promise<TestStream>;
+  sign(id: string): string;
+  /** Closes and opens it again over the same folder, as a restart does. */
+  restart(options?: Partial<PlatformOptions>): Promise<TestServer>;
+  close(): Promise<void>;
+}
+
+/** A frame of a stream as a client sees it. */
+export interface SeenFrame {
+  id: string | undefined;
+  data: string;
+  signal: Signal | undefined;
+}
+
+export interface TestStream {
+  response: Response;
+  frames: SeenFrame[];
+  /** Resolves with the first frame, seen or to come, that fits; rejects when the stream ends before. */
+  until(fits: (frame: SeenFrame) => boolean): Promise<SeenFrame>;
+  untilType<T extends Signal['type']>(type: T): Promise<Extract<Signal, { type: T }>>;
+  /** Resolves when the server ended the stream. */
+  ended: Promise<void>;
+  cancel(): Promise<void>;
+}
+
+export const silentBot: BotHandler = () => {};
+
+export async function startTestServer(
+  options: Partial<PlatformOptions> = {},
+  folder?: string,
+): Promise<TestServer> {
+  const home = folder ?? (await mkdtemp(join(tmpdir(), 'webchat-test-')));
+  const log: Record<string, unknown>[] = [];
+  const db = await openSqlite(join(home, 'platform.db'));
+  const platform = await createPlatform({
+    db,
+    handler: silentBot,
+    secret,
+    webhookId: 'demo',
+    dist: join(home, 'dist'),
+    logger: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line)) }),
+    ...options,
+  });
+  await platform.start();
+  const keys = createUserKeys(secret);
+  const fetch = async (path: string, init?: RequestInit) => platform.app.request(path, init);
+
+  const server: TestServer = {
+    platform,
+    db,
+    log,
+    fetch,
+    sign: keys.sign,
+    async call(method, path, { key, body, headers = {} } = {}) {
+      const response = await fetch(base + path, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { 'x-user-key': key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+    },
+    async user(fields = {}) {
+      const { body } = await server.call('POST', '/users', { body: fields });
+      const { user, key } = body as { user: { id: string }; key: string };
+      return { id: user.id, key };
+    },
+    async conversation(key, id) {
+      const { body } = await server.call('POST', '/conversations', { key, body: id ? { id } : {} });
+      return (body as { conversation: { id: string } }).conversation.id;
+    },
+    async say(key, conversationId, text, headers) {
+      const { body } = await server.call('POST', '/messages', {
+        key,
+        body: { conversationId, payload: { type: 'text', text } },
+        ...(headers ? { headers } : {}),
+      });
+      return (body as { message: { id: string } }).message.id;
+    },
+    async listen(key, conversationId, after) {
+      const response = await fetch(`${base}/conversations/${encodeURIComponent(conversationId)}/listen`, {
+        headers: { 'x-user-key': key, ...(after === undefined ? {} : { 'last-event-id': String(after) }) },
+      });
+      return readStream(response);
+    },
+    async restart(changed) {
+      await platform.close();
+      await db.close();
+      return startTestServer({ ...options, ...changed }, home);
+    },
+    async close() {
+      await platform.close();
+      await db.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+/** Reads a stream as it comes. */
+export function readStream(response: Response): TestStream {
+  const frames: SeenFrame[] = [];
+  const waiting = new Set<() => void>();
+  const reader = response.body?.getReader();
+  let over = false;
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    let text = '';
+    for (;;) {
+      const chunk = await reader?.read().catch(() => undefined);
+      if (!chunk || chunk.done) break;
+      text += decoder.decode(chunk.value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const frame = readFrame(block);
+        if (frame) frames.push(frame);
+      }
+      for (const wake of waiting) wake();
+    }
+    over = true;
+    for (const wake of waiting) wake();
+  })();
+  const stream: TestStream = {
+    response,
+    frames,
+    ended,
+    until: (fits) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const frame = frames.find(fits);
+          if (frame) resolve(frame);
+          else if (over) reject(new Error(`The stream ended: ${JSON.stringify(frames)}`));
+          else return;
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      }),
+    async untilType(type) {
+      const { signal } = await stream.until((frame) => frame.signal?.type === type);
+      return signal as never;
+    },
+    async cancel() {
+      await reader?.cancel();
+      await ended;
+    },
+  };
+  return stream;
+}
+
+function readFrame(block: string): SeenFrame | undefined {
+  const lines = block.split('\n');
+  const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const data = field('data');
+  if (data === undefined) return undefined;
+  const signal = data === 'ping' ? undefined : (JSON.parse(data) as Signal);
+  return { id: field('id'), data, signal };
+}

@@ -1,0 +1,208 @@
+// Everything that changes a conversation: each change takes the next place in its one order, is logged for replay,
+// told to listeners once it is on disk, and handed to the bot when a visitor caused it. It does not ask who may.
+import type { Metadata, Payload } from '../protocol/message.ts';
+import type { Signal } from '../protocol/signal.ts';
+import type { Bus } from './bus.ts';
+import {
+  type ConversationRow,
+  deleteConversation,
+  insertConversation,
+  takePlace,
+} from './db/conversations.ts';
+import type { WriteTx } from './db/database.ts';
+import { type DeliveryRow, insertDelivery } from './db/deliveries.ts';
+import { type EventRow, insertEvent } from './db/events.ts';
+import { deleteMessage, insertMessage, type MessageRow } from './db/messages.ts';
+import { deleteParticipant, insertParticipant } from './db/participants.ts';
+import { blankRequests } from './db/requests.ts';
+import { insertSignal } from './db/signals.ts';
+import type { UserRow } from './db/users.ts';
+import { ApiError } from './errors.ts';
+import { signalFrame } from './frames.ts';
+import { createId, publicId } from './ids.ts';
+import { eventSignal, messageSignal } from './replay.ts';
+
+/** Who says something: a user, or the bot. `origin` names a bot's reply, so that it is not stored twice. */
+export interface Author {
+  id: string;
+  foreignId: string | null;
+  isBot: boolean;
+  origin?: string;
+}
+
+export interface Transcript {
+  /** Makes a conversation of which `owner` is owner and participant; the bot learns that it started. */
+  open(tx: WriteTx, owner: UserRow, foreignId: string | null): Promise<ConversationRow>;
+  addMessage(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    author: Author,
+    content: { payload: Payload; metadata?: Metadata },
+  ): Promise<MessageRow>;
+  removeMessage(tx: WriteTx, conversation: ConversationRow, message: MessageRow): Promise<void>;
+  addEvent(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    author: Author,
+    payload: Record<string, unknown>,
+  ): Promise<EventRow>;
+  /** Adding somebody who already takes part changes nothing and tells nobody. */
+  addParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<void>;
+  /** Closes the streams of the user first, then tells the others. Gives false when they did not take part. */
+  removeParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<boolean>;
+  /** Deletes a conversation with all it holds; its streams close and its bot is told to stop. */
+  remove(tx: WriteTx, conversation: ConversationRow): Promise<void>;
+}
+
+export interface TranscriptOptions {
+  bus: Bus;
+  now(): number;
+  /** Called when a conversation has a new event for its bot. */
+  onDelivery(conversationId: string): void;
+  /** Called when a conversation is gone. */
+  onRemoved(conversationId: string): void;
+}
+
+export function createTranscript({ bus, now, onDelivery, onRemoved }: TranscriptOptions): Transcript {
+  async function place(tx: WriteTx, conversation: ConversationRow): Promise<{ seq: number; at: number }> {
+    const taken = await takePlace(tx, conversation.id, now());
+    if (!taken) throw new ApiError('ResourceNotFound', 'The conversation does not exist any more.');
+    return taken;
+  }
+
+  /** Logs a signal, and publishes it after the commit. What only names ids is logged whole, the rest by `ref`. */
+  async function tell(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    seq: number,
+    signal: Signal,
+    ref: string | null,
+  ): Promise<void> {
+    const data = ref === null ? JSON.stringify(signal.data) : null;
+    await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data });
+    const frame = signalFrame(signal, seq);
+    tx.afterCommit(() => bus.publish(conversation.id, frame));
+  }
+
+  async function deliver(tx: WriteTx, delivery: Omit<DeliveryRow, 'attempts'>): Promise<void> {
+    await insertDelivery(tx, delivery);
+    tx.afterCommit(() => onDelivery(delivery.conversationId));
+  }
+
+  return {
+    async open(tx, owner, foreignId) {
+      const at = now();
+      const id = createId('conv');
+      const row = { id, foreignId, ownerId: owner.id, seq: 0, createdAt: at, updatedAt: at };
+      await insertConversation(tx, row);
+      await insertParticipant(tx, id, owner.id);
+      await deliver(tx, {
+        eventId: createId('evt'),
+        conversationId: id,
+        seq: 0,
+        userId: owner.id,
+        kind: 'conversation_started',
+        ref: null,
+        createdAt: at,
+      });
+      return row;
+    },
+
+    async addMessage(tx, conversation, author, { payload, metadata }) {
+      const { seq, at } = await place(tx, conversation);
+      const row: MessageRow = {
+        id: createId('msg'),
+        conversationId: conversation.id,
+        seq,
+        userId: author.id,
+        userForeignId: author.foreignId,
+        isBot: author.isBot ? 1 : 0,
+        payload: JSON.stringify(payload),
+        metadata: metadata ? JSON.stringify(metadata) : null,
+        createdAt: at,
+      };
+      await insertMessage(tx, row, author.origin ?? null);
+      await tell(tx, conversation, seq, messageSignal(row, conversation), row.id);
+      if (!author.isBot) {
+        const eventId = createId('evt');
+        const { conversationId, userId } = row;
+        await deliver(tx, {
+          eventId,
+          conversationId,
+          seq,
+          userId,
+          kind: 'message',
+          ref: row.id,
+          createdAt: at,
+        });
+      }
+      return row;
+    },
+
+    async removeMessage(tx, conversation, message) {
+      await deleteMessage(tx, message.id);
+      await blankRequests(tx, message.id);
+      const { seq } = await place(tx, conversation);
+      const data = {
+        id: message.id,
+        conversationId: publicId(conversation),
+        userId: message.userForeignId ?? message.userId,
+      };
+      await tell(tx, conversation, seq, { type: 'message_deleted', data }, null);
+    },
+
+    async addEvent(tx, conversation, author, payload) {
+      const { seq, at } = await place(tx, conversation);
+      const row: EventRow = {
+        id: createId('evt'),
+        conversationId: conversation.id,
+        seq,
+        userId: author.id,
+        userForeignId: author.foreignId,
+        isBot: author.isBot ? 1 : 0,
+        payload: JSON.stringify(payload),
+        createdAt: at,
+      };
+      await insertEvent(tx, row, author.origin ?? null);
+      await tell(tx, conversation, seq, eventSignal(row, conversation), row.id);
+      if (!author.isBot) {
+        const { id, conversationId, userId } = row;
+        await deliver(tx, {
+          eventId: id,
+          conversationId,
+          seq,
+          userId,
+          kind: 'custom',
+          ref: id,
+          createdAt: at,
+        });
+      }
+      return row;
+    },
+
+    async addParticipant(tx, conversation, user) {
+      if (!(await insertParticipant(tx, conversation.id, user.id))) return;
+      const { seq } = await place(tx, conversation);
+      const data = { conversationId: publicId(conversation), participantId: publicId(user) };
+      await tell(tx, conversation, seq, { type: 'participant_added', data }, null);
+    },
+
+    async removeParticipant(tx, conversation, user) {
+      if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
+      tx.afterCommit(() => bus.closeUser(user.id));
+      const { seq } = await place(tx, conversation);
+      const data = { conversationId: publicId(conversation), participantId: publicId(user) };
+      await tell(tx, conversation, seq, { type: 'participant_removed', data }, null);
+      return true;
+    },
+
+    async remove(tx, conversation) {
+      await deleteConversation(tx, conversation.id);
+      await blankRequests(tx, conversation.id);
+      tx.afterCommit(() => {
+        bus.closeConversation(conversation.id);
+        onRemoved(conversation.id);
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// User keys: HS256 JSON Web Tokens (RFC 7519) that say who a caller is. Any other algorithm is refused.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export interface UserKeys {
+  /** The key of a user; `id` is their foreign id where they have one, else their server id. */
+  sign(id: string): string;
+  /** The id in a key, or undefined when the key is not ours, has expired (`exp`) or is not valid yet (`nbf`). */
+  verify(key: string): string | undefined;
+}
+
+/** Signs and checks with one secret. `now` gives milliseconds since 1970. */
+export function createUserKeys(secret: string, now: () => number = Date.now): UserKeys {
+  const signature = (text: string): Buffer => createHmac('sha256', secret).update(text).digest();
+  return {
+    sign(id) {
+      const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ id })}`;
+      return `${text}.${signature(text).toString('base64url')}`;
+    },
+    verify(key) {
+      const [header = '', payload = '', given = '', ...more] = key.split('.');
+      const expected = signature(`${header}.${payload}`);
+      const actual = Buffer.from(given, 'base64url');
+      if (more.length > 0 || actual.length !== expected.length || !timingSafeEqual(actual, expected)) return;
+      const { alg, crit } = decode(header);
+      // RFC 7515 4.1.11: a `crit` we do not know must be refused, and we know none.
+      if (alg !== 'HS256' || crit !== undefined) return;
+      const { id, exp, nbf } = decode(payload);
+      const seconds = now() / 1000;
+      if (exp !== undefined && !(typeof exp === 'number' && seconds < exp)) return;
+      if (nbf !== undefined && !(typeof nbf === 'number' && seconds >= nbf)) return;
+      return typeof id === 'string' && id !== '' ? id : undefined;
+    },
+  };
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** The object in one part of a token; {} when there is none. */
+function decode(part: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,33 @@
+// The widget's script with this bot's configuration already in it, so that a page needs one request. Refuses to
+// guess: without a built widget there is no script.
+import { readFile, stat } from 'node:fs/promises';
+import type { Webchat } from '../protocol/webchat.ts';
+import { type Asset, createAsset } from './assets.ts';
+
+/** The string literal in the built script that the boot data replaces, in whatever quotes the minifier chose. */
+const placeholder = /(["'`])%WEBCHAT_BOOT%\1/;
+
+/** Where the script's chunks lie, seen from `/chat/{webhookId}/webchat.js`. */
+const assets = '../../webchat/';
+
+/** Gives a function that makes the script from the built `file`: undefined while there is none. */
+export function createWebchatScript(file: string, webchat: Webchat): () => Promise<Asset | undefined> {
+  let made: { version: number; asset: Promise<Asset> } | undefined;
+  return async () => {
+    const found = await stat(file).catch(() => undefined);
+    if (!found) return undefined;
+    if (made?.version !== found.mtimeMs) {
+      const asset = readFile(file, 'utf8').then((script) =>
+        createAsset(boot(script, webchat), 'text/javascript; charset=utf-8'),
+      );
+      made = { version: found.mtimeMs, asset };
+    }
+    return made.asset;
+  };
+}
+
+/** The boot data as a string literal that holds JSON: parsing it is faster than an object literal, and safe. */
+function boot(script: string, webchat: Webchat): Buffer {
+  const literal = JSON.stringify(JSON.stringify({ ...webchat, assets }));
+  return Buffer.from(script.replace(placeholder, () => literal));
+}

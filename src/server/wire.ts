@@ -1,0 +1,60 @@
+// Turns rows into the words of the protocol. Ids: the caller's spelling where given, else the foreign id, else ours.
+import type { Conversation } from '../protocol/conversation.ts';
+import type { Event } from '../protocol/event.ts';
+import type { Message, Metadata, Payload } from '../protocol/message.ts';
+import type { User } from '../protocol/user.ts';
+import type { ConversationRow } from './db/conversations.ts';
+import type { EventRow } from './db/events.ts';
+import type { MessageRow } from './db/messages.ts';
+import type { UserRow } from './db/users.ts';
+import { publicId } from './ids.ts';
+
+export function toUser(row: UserRow, id: string = publicId(row)): User {
+  return {
+    id,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.pictureUrl === null ? {} : { pictureUrl: row.pictureUrl }),
+    ...(row.profile === null ? {} : { profile: row.profile }),
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+  };
+}
+
+export function toConversation(row: ConversationRow, id: string = publicId(row)): Conversation {
+  return { id, createdAt: timestamp(row.createdAt), updatedAt: timestamp(row.updatedAt) };
+}
+
+/** `conversationId` and `userId`: how the ids are spelled in this answer. */
+export function toMessage(
+  row: MessageRow,
+  conversationId: string,
+  userId: string = row.userForeignId ?? row.userId,
+): Message {
+  return {
+    id: row.id,
+    createdAt: timestamp(row.createdAt),
+    payload: JSON.parse(row.payload) as Payload,
+    userId,
+    conversationId,
+    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+  };
+}
+
+export function toEvent(
+  row: EventRow,
+  conversationId: string,
+  userId: string = row.userForeignId ?? row.userId,
+): Event {
+  return {
+    id: row.id,
+    createdAt: timestamp(row.createdAt),
+    payload: JSON.parse(row.payload) as Event['payload'],
+    conversationId,
+    userId,
+  };
+}
+
+/** ISO 8601 in UTC with `Z`: existing clients refuse numeric offsets. */
+function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,14 @@
+// The line under the composer: Markdown of the site owner; plain words need no rich chunk.
+import type { ViewProps } from './Panel.tsx';
+import { Markdown } from './payloads/Markdown.tsx';
+import { Text } from './payloads/Text.tsx';
+
+export function Footer({ store }: ViewProps) {
+  const { footer } = store.configuration.value;
+  if (!footer) return null;
+  return (
+    <footer class="footer" part="footer">
+      {/[*_`[\]<\\]/.test(footer) ? <Markdown text={footer} /> : <Text text={footer} />}
+    </footer>
+  );
+}

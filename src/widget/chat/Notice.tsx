@@ -1,0 +1,21 @@
+// One bar for what is wrong with the connection; empty when all is well.
+import { chatWords as words } from '../words.ts';
+import type { ViewProps } from './Panel.tsx';
+import type { ConnectionStatus } from './store.ts';
+
+const texts: Record<ConnectionStatus, string | undefined> = {
+  connecting: undefined,
+  online: undefined,
+  unreachable: words.unreachable,
+  interrupted: words.reconnecting,
+  refused: words.refused,
+};
+
+export function Notice({ store }: ViewProps) {
+  const text = store.isOffline.value ? words.offline : texts[store.connection.value];
+  return (
+    <div class="notice" part="notice" role="status">
+      {text && <p>{text}</p>}
+    </div>
+  );
+}

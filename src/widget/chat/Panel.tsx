@@ -1,0 +1,33 @@
+// The inside of the window, put together. It holds no state of its own.
+import type { Shell } from '../seam.ts';
+import { Composer } from './Composer.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { Notice } from './Notice.tsx';
+import { Restart } from './Restart.tsx';
+import type { Session } from './session.ts';
+import type { Store } from './store.ts';
+import { Transcript } from './Transcript.tsx';
+
+/** What every part of the view gets: it reads the store and calls the session. */
+export interface ViewProps {
+  store: Store;
+  session: Session;
+  shell: Shell;
+}
+
+export function Panel(props: ViewProps) {
+  const isRestarting = props.store.isRestarting.value;
+  return (
+    <>
+      <div class="panel" inert={isRestarting}>
+        <Header {...props} />
+        <Notice {...props} />
+        <Transcript {...props} />
+        <Composer {...props} />
+        <Footer {...props} />
+      </div>
+      {isRestarting && <Restart {...props} />}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+// The question before a conversation is left for a new one.
+import { useEffect, useRef } from 'preact/hooks';
+import { chatWords as words } from '../words.ts';
+import type { ViewProps } from './Panel.tsx';
+
+export function Restart({ store, session, shell }: ViewProps) {
+  const dialog = useRef<HTMLDivElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    cancel.current?.focus();
+    return () => shell.frame.querySelector<HTMLElement>('[part="restart"]')?.focus();
+  }, [shell]);
+  const close = () => store.setRestarting(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      // This dialog closes, the window behind it stays.
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+    if (event.key !== 'Tab') return;
+    const buttons = [...(dialog.current?.querySelectorAll('button') ?? [])];
+    const edge = event.shiftKey ? buttons[0] : buttons.at(-1);
+    if (event.target !== edge) return;
+    event.preventDefault();
+    (event.shiftKey ? buttons.at(-1) : buttons[0])?.focus();
+  };
+  return (
+    <div class="veil">
+      <div
+        ref={dialog}
+        class="dialog"
+        part="dialog"
+        role="alertdialog"
+        aria-modal="true"
+        aria-labelledby="platform-restart"
+        aria-describedby="platform-restart-explained"
+        onKeyDown={onKeyDown}
+      >
+        <h2 id="platform-restart">{words.restartQuestion}</h2>
+        <p id="platform-restart-explained">{words.restartExplained}</p>
+        <div class="choices">
+          <button ref={cancel} type="button" class="button" onClick={close}>
+            {words.cancel}
+          </button>
+          <button
+            type="button"
+            class="button primary"
+            onClick={() => {
+              close();
+              session.restart().catch(() => {});
+            }}
+          >
+            {words.restartConfirm}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// The messages: stays at the newest while the reader is there, loads older ones as they scroll up.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { chatWords as words } from '../words.ts';
+import { Avatar } from './Avatar.tsx';
+import { Icon } from './icons.tsx';
+import { place } from './layout.ts';
+import { Message } from './Message.tsx';
+import type { ViewProps } from './Panel.tsx';
+import { createScroll, type Scroll } from './scroll.ts';
+
+export function Transcript({ store, session }: ViewProps) {
+  const viewport = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLOListElement>(null);
+  const top = useRef<HTMLDivElement>(null);
+  const scroll = useRef<Scroll>(null);
+  const isAtBottom = useSignal(true);
+  /** Rows of the bot that came while the reader was further up. */
+  const unseen = useSignal(0);
+
+  useEffect(() => {
+    if (!viewport.current || !content.current || !top.current) return;
+    const created = createScroll(viewport.current, content.current, (isThere) => {
+      isAtBottom.value = isThere;
+      if (isThere) unseen.value = 0;
+    });
+    scroll.current = created;
+    // Asked for a screenful before the top is reached, so that reading rarely waits.
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && void session.loadOlder(),
+      { root: viewport.current, rootMargin: '400px 0px 0px' },
+    );
+    observer.observe(top.current);
+    return () => {
+      created.dispose();
+      observer.disconnect();
+    };
+  }, [session, isAtBottom, unseen]);
+
+  const rows = store.rows.value;
+  const newest = rows.at(-1);
+  const isOpen = store.isOpen.value;
+  useEffect(() => {
+    // What the visitor writes they want to see; the rest waits for them.
+    if (newest?.status === 'sending') scroll.current?.toBottom();
+    else if (newest?.side === 'bot' && !isAtBottom.value) unseen.value++;
+  }, [newest?.key, isAtBottom, unseen]);
+  useEffect(() => {
+    if (isOpen) scroll.current?.restore();
+  }, [isOpen]);
+
+  const { botName, botAvatar } = store.configuration.value;
+  const history = store.history.value;
+  return (
+    <div class="transcript" part="transcript">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      <div class="viewport" ref={viewport} tabIndex={0} role="region" aria-label={words.messages}>
+        <div ref={top} class="top">
+          {history === 'loading' && <p class="day">{words.older}</p>}
+          {history === 'complete' && rows.length > 0 && <p class="day">{words.beginning}</p>}
+        </div>
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers */}
+        <ol ref={content} class="rows" role="list">
+          {place(rows).map((placed) => (
+            <Message key={placed.row.key} store={store} session={session} {...placed} />
+          ))}
+          {store.isTyping.value && (
+            <li key="typing" class="row typing" data-side="bot" data-last="true">
+              <div class="line">
+                <Avatar url={botAvatar} name={botName} />
+                <div class="bubble" role="img" aria-label={words.typing(botName)}>
+                  <i />
+                  <i />
+                  <i />
+                </div>
+              </div>
+            </li>
+          )}
+        </ol>
+      </div>
+      {!isAtBottom.value && (
+        <button
+          type="button"
+          class="pill"
+          part="pill"
+          aria-label={unseen.value ? words.newMessages(unseen.value) : words.toBottom}
+          onClick={() => scroll.current?.toBottom()}
+        >
+          <Icon name="down" />
+          {unseen.value > 0 && <span>{words.newMessages(unseen.value)}</span>}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+// Translates what a request failed with into the error the page sees. No behaviour beyond that.
+import { ApiError, NetworkError } from '../../client/errors.ts';
+import {
+  isPlatformError,
+  type PlatformError,
+  type PlatformErrorCode,
+  platformError,
+} from '../../protocol/error.ts';
+
+const codes: Record<number, PlatformErrorCode> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
+
+export function toPlatformError(error: unknown): PlatformError {
+  if (isPlatformError(error)) return error;
+  if (error instanceof NetworkError) return platformError('network', error.message, error);
+  if (error instanceof ApiError) {
+    const isBusy = error.code >= 500 || error.code === 429 || error.code === 408;
+    return platformError(codes[error.code] ?? (isBusy ? 'server' : 'rejected'), error.message, error);
+  }
+  if (error instanceof DOMException && error.name === 'AbortError') {
+    return platformError('destroyed', 'The conversation was left before this was done.', error);
+  }
+  return platformError('internal', 'Something went wrong inside the chat.', error);
+}
+
+/** True when the server does not know, or no longer lets in, whom or what we resumed. */
+export const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code in codes;

@@ -1,0 +1,42 @@
+// Waiting and trying again, tied to a signal. It knows no request.
+import { ApiError, isRetryable } from '../../client/index.ts';
+
+/** Resolves after `ms`, or at once when the browser comes online; rejects with the reason when `signal` aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const done = new AbortController();
+    const timer = setTimeout(() => finish(resolve), ms);
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      done.abort();
+      settle();
+    };
+    addEventListener('online', () => finish(resolve), { signal: done.signal });
+    signal.addEventListener('abort', () => finish(() => reject(signal.reason)), { signal: done.signal });
+  });
+}
+
+export interface Patience {
+  signal: AbortSignal;
+  /** How often to try; without end by default. */
+  attempts?: number;
+  onFailure?(error: unknown): void;
+}
+
+/** Runs `task` until it succeeds, fails for good, or has had its attempts. Waits 1 s, 2 s, 4 s … up to 30 s between. */
+export async function persist<T>(task: () => Promise<T>, patience: Patience): Promise<T> {
+  const { signal, attempts = Number.POSITIVE_INFINITY, onFailure } = patience;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await task();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isRetryable(error) || attempt >= attempts) throw error;
+      onFailure?.(error);
+      const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+      const step = Math.min(30_000, 500 * 2 ** attempt);
+      await pause(Math.max(asked, step * (0.6 + 0.4 * Math.random())), signal);
+    }
+  }
+}

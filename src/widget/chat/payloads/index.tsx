@@ -1,0 +1,21 @@
+// Which component shows which payload; a type without one is shown as readable text.
+import type { ComponentChild } from 'preact';
+import { type Payload, type PayloadType, preview } from '../../../protocol/message.ts';
+import { chatWords as words } from '../../words.ts';
+import { Markdown } from './Markdown.tsx';
+import { Text } from './Text.tsx';
+
+type Renderers = { [T in PayloadType]?: (payload: Extract<Payload, { type: T }>) => ComponentChild };
+
+const renderers: Renderers = {
+  text: ({ text }) => <Text text={text} />,
+  markdown: ({ markdown }) => <Markdown text={markdown} />,
+};
+
+/** Shows any payload. What comes from the wire may be of an unknown type or shape: then its text is shown. */
+export function PayloadView({ payload }: { payload: Payload }) {
+  const render = renderers[payload.type] as ((payload: Payload) => ComponentChild) | undefined;
+  const text = preview(payload);
+  if (!render || !text) return <Text text={text || words.unsupported} />;
+  return <>{render(payload)}</>;
+}

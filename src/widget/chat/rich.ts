@@ -1,0 +1,23 @@
+// The one place where the chat loads the rich chunk, and where its HTML is kept.
+import { signal } from '@preact/signals';
+import type { SafeHtml } from '../rich/main.ts';
+
+type Rich = typeof import('../rich/main.ts');
+
+const rich = signal<Rich | undefined>();
+let loading: Promise<void> | undefined;
+
+/** The HTML of Markdown, or undefined until the chunk is there (it is asked for by this call; components wake by signal). */
+export function markdownToHtml(markdown: string): SafeHtml | undefined {
+  if (rich.value) return rich.value.markdownToHtml(markdown);
+  loading ??= import('../rich/main.ts').then(
+    (module) => {
+      rich.value = module;
+    },
+    () => {
+      // The text stays readable as it is; the next message that needs the chunk tries again.
+      loading = undefined;
+    },
+  );
+  return undefined;
+}

@@ -1,0 +1,74 @@
+// Where the reader is in the transcript: sticks to the bottom while they are there, keeps what they read in place
+// when they are not. It moves nothing unasked.
+
+export interface Scroll {
+  toBottom(): void;
+  /** After the window was hidden the browser may have forgotten the position. */
+  restore(): void;
+  dispose(): void;
+}
+
+/** Pixels from the end within which a reader counts as being at the bottom. */
+const slack = 48;
+
+/**
+ * @param viewport the element that scrolls; `content` is its child that grows, with one element a row.
+ * @param onBottom told when the reader arrives at the bottom or leaves it.
+ */
+export function createScroll(
+  viewport: HTMLElement,
+  content: HTMLElement,
+  onBottom: (isAtBottom: boolean) => void,
+): Scroll {
+  const life = new AbortController();
+  let isAtBottom = true;
+  let lastTop = 0;
+  /** The first row in view, and how far its top is from the viewport's. */
+  let anchor: { element: Element; offset: number } | undefined;
+
+  const topOf = (element: Element) =>
+    element.getBoundingClientRect().top - viewport.getBoundingClientRect().top;
+
+  const note = () => {
+    // Hidden: every measure is 0 and says nothing.
+    if (viewport.clientHeight === 0) return;
+    // Only an upward move leaves the bottom: content that grew before this event was told is not the reader's doing.
+    const movedUp = viewport.scrollTop < lastTop - 1;
+    lastTop = viewport.scrollTop;
+    const distance = viewport.scrollHeight - lastTop - viewport.clientHeight;
+    const next = distance < slack || (isAtBottom && !movedUp);
+    const element = [...content.children].find((child) => topOf(child) + child.clientHeight > 0);
+    anchor = element && { element, offset: topOf(element) };
+    if (next !== isAtBottom) onBottom((isAtBottom = next));
+  };
+
+  const toBottom = () => {
+    viewport.scrollTop = viewport.scrollHeight;
+  };
+
+  const restore = () => {
+    if (viewport.clientHeight === 0) return;
+    if (isAtBottom) toBottom();
+    else if (anchor?.element.isConnected) viewport.scrollTop += topOf(anchor.element) - anchor.offset;
+  };
+
+  viewport.addEventListener('scroll', note, { passive: true, signal: life.signal });
+  // Runs after layout and before paint: rows above, pictures that load, a keyboard that opens: nothing is seen to jump.
+  // (No browser anchors at scrollTop 0, and Safari anchors nowhere before 27; so this is done for all, overflow-anchor is off.)
+  const observer = new ResizeObserver(restore);
+  observer.observe(viewport);
+  observer.observe(content);
+
+  return {
+    toBottom() {
+      isAtBottom = true;
+      onBottom(true);
+      toBottom();
+    },
+    restore,
+    dispose() {
+      life.abort();
+      observer.disconnect();
+    },
+  };
+}

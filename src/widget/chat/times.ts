@@ -1,0 +1,37 @@
+// Times and days in the visitor's language. Pure but for the clock that decides what today is.
+import { chatWords as words } from '../words.ts';
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function format(date: Date, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options);
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(language(), options);
+  formatters.set(key, formatter);
+  return formatter.format(date);
+}
+
+/** The page's language where it names a valid one, else the browser's. */
+function language(): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(document.documentElement.lang)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+export const timeOf = (iso: string): string => format(new Date(iso), { hour: 'numeric', minute: '2-digit' });
+
+/** "Today", "Yesterday", or the date, with the year only when it is another one. */
+export function dayOf(date: Date, now = new Date()): string {
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  if (date.toDateString() === now.toDateString()) return words.today;
+  if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
+  const sameYear = date.getFullYear() === now.getFullYear();
+  return format(date, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  });
+}

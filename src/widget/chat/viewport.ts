@@ -1,0 +1,15 @@
+// Tells the window which part of the screen the soft keyboard leaves: iOS shrinks only the visual viewport.
+
+/** Keeps `--viewport-height` and `--viewport-top` on the element while `signal` lives. */
+export function followViewport(element: HTMLElement, signal: AbortSignal): void {
+  const { visualViewport } = window;
+  if (!visualViewport) return;
+  const follow = () => {
+    // Pinched in: the visitor looks at a detail, the window stays as it is.
+    if (visualViewport.scale > 1.01) return;
+    element.style.setProperty('--viewport-height', `${visualViewport.height}px`);
+    element.style.setProperty('--viewport-top', `${visualViewport.offsetTop}px`);
+  };
+  follow();
+  for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, follow, { signal });
+}

@@ -1,0 +1,71 @@
+// What the shell hands to the chat, and what the chat hands back. Types only: the two bundles share nothing else,
+// because two copies of signals do not see each other; so all that crosses here are plain calls.
+import type { ResolvedConfiguration } from '../protocol/config.ts';
+import type { PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
+import type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
+import type { Webchat } from '../protocol/webchat.ts';
+
+/** What is kept in the visitor's browser about one chat, between visits. */
+export interface StoredVisit {
+  userKey?: string;
+  userId?: string;
+  conversationId?: string;
+  /** `createdAt` of the newest message the visitor has had before their eyes. */
+  readAt?: string;
+  /** What stands unsent in the composer. */
+  draft?: string;
+}
+
+export interface VisitStorage {
+  read(): StoredVisit;
+  /** Merges fields in; undefined removes one. */
+  write(fields: { [K in keyof StoredVisit]: StoredVisit[K] | undefined }): void;
+}
+
+/** The shell, as the chat sees it. */
+export interface Shell {
+  /** Ends when the widget is destroyed; it owns every listener, timer and request. */
+  signal: AbortSignal;
+  chatUrl: string;
+  /** The element of the window; the chat renders into it and sets its label. */
+  frame: HTMLElement;
+  /** What holds the frame and the launcher; live regions stand here, so that they speak while the window is closed. */
+  box: HTMLElement;
+  storage: VisitStorage;
+  configuration: ResolvedConfiguration;
+  /** What the server can do, when it served the script and said so; else the chat asks `GET {chat}/webchat`. */
+  webchat: Webchat | undefined;
+  /** What the page said about the user before the chat was there. */
+  user: WebchatUserFields;
+  isOpen: boolean;
+  /** Puts the chat's own CSS into the shadow root. */
+  adopt(css: string): void;
+  emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
+  /** The dashboard configuration has come from the server. */
+  onDashboard(configuration: unknown): void;
+  /** Messages can be received from now on. */
+  onStarted(): void;
+  /** The bot sent `count` messages that the visitor has not seen. */
+  onUnread(count: number): void;
+  close(): void;
+}
+
+/** The chat, as the shell sees it. */
+export interface Chat {
+  /** Creates or resumes user and conversation, loads history, opens the stream. Calls `onStarted` when done. */
+  start(): void;
+  setConfiguration(configuration: ResolvedConfiguration): void;
+  setOpen(isOpen: boolean): void;
+  /** Moves the focus to where the visitor goes on: the composer, or on touch the window (no keyboard unasked). */
+  focus(): void;
+  getUser(): Promise<WebchatUser>;
+  updateUser(fields: WebchatUserFields): Promise<void>;
+  sendMessage(text: string): Promise<void>;
+  sendEvent(event: Record<string, unknown>): Promise<void>;
+  restartConversation(): Promise<void>;
+}
+
+/** What the chat chunk exports. */
+export interface ChatModule {
+  mount(shell: Shell): Chat;
+}

@@ -1,0 +1,257 @@
+// One life of the widget, from init to destroy: puts the parts on the page, opens and closes the window, brings the
+// chat when somebody wants it. It refuses to know what a message is.
+import { platformError } from '../../protocol/error.ts';
+import type { ConfigOptions } from '../../protocol/platform.ts';
+import type { Webchat } from '../../protocol/webchat.ts';
+import type { Chat, Shell } from '../seam.ts';
+import { shellWords as words } from '../words.ts';
+import { createConfig } from './config.ts';
+import { element, set } from './dom.ts';
+import type { Emitter } from './emitter.ts';
+import { createFrame } from './frame.ts';
+import { createHost } from './host.ts';
+import { createLauncher } from './launcher.ts';
+import { loadChat } from './load.ts';
+import css from './shell.css?inline';
+import { createStorage } from './storage.ts';
+import { themeCss } from './theme.ts';
+
+export interface LifeOptions extends ConfigOptions {
+  chatUrl: string;
+  /** The folder of the widget's files, an absolute address ending in `/`. */
+  assets: string;
+  /** What the server put into the script it served. */
+  webchat: Webchat | undefined;
+  emitter: Emitter;
+}
+
+export interface Life {
+  readonly isOpen: boolean;
+  readonly isReady: boolean;
+  open(): void;
+  close(): void;
+  config(options: ConfigOptions): void;
+  setUnread(count: number): void;
+  /** The chat, loaded now if it is not yet there. */
+  chat(): Promise<Chat>;
+  /** The chat, once somebody else has had it loaded. */
+  chatLater(): Promise<Chat>;
+  dispose(): void;
+}
+
+export function createLife({ chatUrl, assets, webchat, emitter, configuration, user }: LifeOptions): Life {
+  const life = new AbortController();
+  const { signal } = life;
+  const { emit } = emitter;
+  const config = createConfig(({ message }) => {
+    console.warn(`[platform] ${message}`);
+    emit('error', platformError('invalid_configuration', message));
+  });
+  config.dashboard(webchat?.configuration);
+  config.overlay(configuration);
+
+  const host = createHost(signal);
+  const frame = createFrame('platform-window');
+  const launcher = createLauncher('platform-window');
+  const sheetLink = element('link', { rel: 'stylesheet' });
+  const box = element('div', { class: 'box', part: 'box' }, frame.element, launcher.button);
+  host.root.append(box);
+  host.adopt('shell', css);
+
+  let isOpen = false;
+  let wasOpened = false;
+  let hasStarted = false;
+  let isReady = false;
+  let unread = 0;
+  let chat: Chat | undefined;
+  let chatPromise: Promise<Chat> | undefined;
+  let modulePromise: ReturnType<typeof loadChat> | undefined;
+  let returnFocusTo: Element | null = null;
+  let tellChat: (chat: Chat) => void = () => {};
+  const laterChat = new Promise<Chat>((resolve) => {
+    tellChat = resolve;
+  });
+
+  const applyConfiguration = () => {
+    const current = config.current;
+    host.adopt('theme', themeCss(current));
+    host.adopt('custom', current.additionalStylesheet ?? '');
+    set(box, {
+      'data-theme': current.themeMode,
+      'data-variant': current.variant,
+      'data-header': current.headerVariant,
+    });
+    launcher.update({ image: current.fabImage });
+    const address = current.additionalStylesheetUrl;
+    if (address && sheetLink.getAttribute('href') !== address) set(sheetLink, { href: address });
+    if (address) host.root.prepend(sheetLink);
+    else sheetLink.remove();
+    chat?.setConfiguration(current);
+  };
+
+  const setUnread = (count: number) => {
+    unread = count;
+    launcher.update({ unread: count });
+  };
+
+  const becomeReady = () => {
+    if (isReady || !wasOpened || !hasStarted) return;
+    isReady = true;
+    emit('webchat:ready', undefined);
+  };
+
+  const shell: Shell = {
+    signal,
+    chatUrl,
+    frame: frame.element,
+    box,
+    storage: createStorage(config.current.storageLocation, `platform-webchat:${chatUrl}`),
+    webchat,
+    user: user ?? {},
+    get configuration() {
+      return config.current;
+    },
+    get isOpen() {
+      return isOpen;
+    },
+    adopt: (text) => host.adopt('chat', text),
+    emit,
+    onDashboard(fields) {
+      config.dashboard(fields);
+      applyConfiguration();
+    },
+    onStarted() {
+      hasStarted = true;
+      becomeReady();
+    },
+    onUnread: (count) => setUnread(unread + count),
+    close: () => close(),
+  };
+
+  /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
+  const prefetch = () => {
+    modulePromise ??= loadChat(assets);
+    modulePromise.catch(() => {
+      modulePromise = undefined;
+    });
+    return modulePromise;
+  };
+
+  const loadOnce = () => {
+    chatPromise ??= prefetch().then(
+      (module) => {
+        signal.throwIfAborted();
+        chat = module.mount(shell);
+        tellChat(chat);
+        return chat;
+      },
+      (cause) => {
+        chatPromise = undefined;
+        const error = platformError('chunk_failed', words.chunkFailed, cause);
+        if (!signal.aborted) emit('error', error);
+        throw error;
+      },
+    );
+    return chatPromise;
+  };
+
+  const open = () => {
+    if (isOpen) return;
+    isOpen = wasOpened = true;
+    const focused = host.root.activeElement ?? document.activeElement;
+    returnFocusTo = focused === document.body ? launcher.button : focused;
+    setUnread(0);
+    launcher.update({ isOpen, problem: '' });
+    frame.setOpen(true);
+    emit('webchat:opened', undefined);
+    if (chat) {
+      // In the same task as the click: iOS opens the keyboard only for a focus inside the gesture.
+      chat.setOpen(true);
+      chat.focus();
+      chat.start();
+      becomeReady();
+      return;
+    }
+    frame.element.focus({ preventScroll: true });
+    loadOnce().then(
+      (loaded) => {
+        if (isOpen && host.root.activeElement) loaded.focus();
+        loaded.start();
+      },
+      () => {
+        if (signal.aborted) return;
+        close();
+        launcher.update({ problem: words.chunkFailed });
+      },
+    );
+  };
+
+  const close = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    const hadFocus = frame.element.contains(host.root.activeElement);
+    frame.setOpen(false);
+    launcher.update({ isOpen });
+    chat?.setOpen(false);
+    if (hadFocus) ((returnFocusTo?.isConnected ? returnFocusTo : launcher.button) as HTMLElement).focus();
+    emit('webchat:closed', undefined);
+  };
+
+  const listen = { signal };
+  launcher.button.addEventListener('click', () => (isOpen ? close() : open()), listen);
+  for (const intent of ['pointerenter', 'pointerdown', 'focus']) {
+    launcher.button.addEventListener(intent, () => void prefetch().catch(() => {}), listen);
+  }
+  frame.element.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      event.stopPropagation();
+      close();
+    },
+    listen,
+  );
+
+  applyConfiguration();
+  emit('webchat:initialized', undefined);
+  if (shell.storage.read().conversationId) {
+    // A returning visitor: reconnect once the page has nothing better to do.
+    whenIdle(
+      () =>
+        void loadOnce().then(
+          (loaded) => loaded.start(),
+          () => {},
+        ),
+      signal,
+    );
+  }
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    get isReady() {
+      return isReady;
+    },
+    open,
+    close,
+    config({ configuration: fields, user: userFields }) {
+      config.overlay(fields);
+      applyConfiguration();
+      if (userFields) laterChat.then((loaded) => loaded.updateUser(userFields)).catch(() => {});
+    },
+    setUnread,
+    chat: loadOnce,
+    chatLater: () => laterChat,
+    dispose() {
+      life.abort(platformError('destroyed', 'The chat was removed from the page.'));
+    },
+  };
+}
+
+/** Runs `task` when the browser is idle, unless `signal` aborts first. Safari cannot tell: there it runs after this task. */
+function whenIdle(task: () => void, signal: AbortSignal): void {
+  const { requestIdleCallback: idle = setTimeout, cancelIdleCallback: cancel = clearTimeout } = window;
+  const handle = idle(task);
+  signal.addEventListener('abort', () => cancel(handle as number));
+}

@@ -1,0 +1,44 @@
+// webchat.js: reads its script tag, puts `window.platform` there, starts the widget. One classic script, one request.
+import { readAttributes } from '../../protocol/config.ts';
+import type { Platform } from '../../protocol/platform.ts';
+import type { Webchat } from '../../protocol/webchat.ts';
+import { createEmitter } from './emitter.ts';
+import { createPlatform } from './platform.ts';
+
+type Callback = (platform: Platform) => void;
+type Global = { platform?: Platform | Callback[] };
+
+/** The server replaces this text by JSON when it serves the script for a bot; in the static file it stays. */
+const served = '%WEBCHAT_BOOT%';
+
+/** What the server puts into the script: what it can do, and where the other files are. */
+type Boot = Webchat & { assets: string };
+
+function main(script: HTMLScriptElement): void {
+  const global = window as Global;
+  const before = global.platform;
+  if (before && 'init' in before) {
+    console.warn('[platform] webchat.js is here twice; the second does nothing.');
+    return;
+  }
+  const boot = served.startsWith('%') ? undefined : (JSON.parse(served) as Boot);
+  const attribute = (name: string) => script.getAttribute(name);
+  // Served as {chatUrl}/webchat.js, so the script's own address tells the chat's.
+  const chatUrl = attribute('data-chat-url') ?? (boot && new URL('.', script.src).href);
+  const platform = createPlatform({
+    emitter: createEmitter(),
+    assets: new URL(boot?.assets ?? '.', script.src).href,
+    webchat: boot,
+    defaults: { configuration: readAttributes(attribute), ...(chatUrl ? { chatUrl } : {}) },
+    onLife(isAlive) {
+      if (isAlive) global.platform = platform;
+      else if (global.platform === platform) delete global.platform;
+    },
+  });
+  global.platform = platform;
+  if (Array.isArray(before)) platform.push(...before);
+  if (chatUrl && attribute('data-manual') === null) platform.init();
+}
+
+if (document.currentScript instanceof HTMLScriptElement) main(document.currentScript);
+else console.error('[platform] webchat.js must be a classic script, not a module.');

@@ -1,0 +1,79 @@
+// Turns the configuration into custom properties: colours that stay readable whatever the brand colour is.
+import type { ResolvedConfiguration } from '../../protocol/config.ts';
+
+type Rgb = [number, number, number];
+
+const white: Rgb = [255, 255, 255];
+const black: Rgb = [0, 0, 0];
+/** The neutral colours of each mode. Coloured text must read on `surface`, the less favourable ground. */
+const modes = {
+  light: { bg: '#ffffff', surface: '#f1f3f6', line: '#e1e5eb', text: '#16181d' },
+  dark: { bg: '#16181d', surface: '#2a2d34', line: '#363a43', text: '#f2f4f7' },
+};
+/** Contrast of text, WCAG 2.2 AA (1.4.3). */
+const textContrast = 4.5;
+
+/** The rules for `:host` that this configuration asks for. */
+export function themeCss(configuration: ResolvedConfiguration): string {
+  const { color, themeMode, variant, radius, fontFamily } = configuration;
+  const brand = parseHex(color);
+  const dark = themeMode === 'dark';
+  const mode = modes[themeMode];
+  const away = dark ? white : black;
+  const shades = towards(brand, away);
+  // Soft: a tint of the brand colour, with text in a readable shade of it.
+  let fill = mix(parseHex(mode.bg), brand, dark ? 0.28 : 0.14);
+  let onFill = firstReadable(shades, fill);
+  if (variant === 'solid') {
+    // White text on all but light colours; what is a little too light for it gets a little darker.
+    const isLight = contrast(white, brand) < 2.8;
+    fill = isLight ? brand : firstReadable(towards(brand, black), white);
+    onFill = isLight ? black : white;
+  }
+  const properties = {
+    ...mode,
+    fill: css(fill),
+    'on-fill': css(onFill),
+    accent: css(firstReadable(shades, parseHex(mode.surface))),
+    radius: `${radius * 6}px`,
+    // The name goes into CSS text, so only what a font name needs gets through.
+    font: `"${fontFamily.replace(/[^\w -]/g, '')}",system-ui,sans-serif`,
+  };
+  // Inside, names are short; a page sets the same ones with the prefix --pw- on <platform-webchat>.
+  const rules = Object.entries(properties).map(([name, value]) => `--${name}:var(--pw-${name},${value});`);
+  // color-scheme stands here because lightningcss would add its own variables to it in a style sheet.
+  return `@layer webchat{.box{${rules.join('')}color-scheme:${themeMode}}}`;
+}
+
+/** The first colour with enough contrast on `ground`; there always is one, `towards` ends in black or white. */
+const firstReadable = (colors: Rgb[], ground: Rgb): Rgb =>
+  colors.find((color) => contrast(color, ground) >= textContrast) ?? black;
+
+/** The colour itself, then steps from it towards `away`. */
+const towards = (color: Rgb, away: Rgb) => [...Array(21).keys()].map((step) => mix(color, away, step / 20));
+
+export function parseHex(text: string): Rgb {
+  const digits = text.length === 4 ? text.replace(/[\da-f]/gi, '$&$&') : text;
+  const value = Number.parseInt(digits.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+const css = (rgb: Rgb) => `rgb(${rgb})`;
+
+/** `share` of the way from one colour to another, 0 to 1. */
+const mix = (from: Rgb, to: Rgb, share: number): Rgb =>
+  from.map((part, i) => Math.round(part + ((to[i] ?? 0) - part) * share)) as Rgb;
+
+/** Contrast ratio, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrast(a: Rgb, b: Rgb): number {
+  const [x, y] = [luminance(a), luminance(b)];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+
+function luminance(rgb: Rgb): number {
+  const [r, g, b] = rgb.map((part) => {
+    const s = part / 255;
+    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+  }) as Rgb;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

@@ -1,0 +1,6 @@
+// Unit and contract tests, beside their sources. Files that need a DOM say so on their first line.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'demo/**/*.test.ts'], environment: 'node' },
+});
