@@ -9,6 +9,8 @@ export default defineConfig({
   // Two cores: one for the browser, one for the server.
   workers: 1,
   forbidOnly: !!process.env.CI,
+  // Something basic is broken: say so soon.
+  maxFailures: 8,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',

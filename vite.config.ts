@@ -1,25 +1,41 @@
 // Builds the widget in two passes into dist/webchat: first the chunks (ES modules, hashed names), then webchat.js, the
 // one classic script, which must know the chat chunk's name. (The IIFE format cannot be split, hence two passes.)
 import { readFileSync } from 'node:fs';
-import { defineConfig, type Manifest, type UserConfig } from 'vite';
+import { minify } from 'terser';
+import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
 
 const outDir = 'dist/webchat';
 /** Chrome 108, Firefox 101, Safari 16.4: the oldest with constructable style sheets, cascade layers and dvh. */
 const target = ['chrome108', 'firefox101', 'safari16.4'];
 
+/** A second minifier after the built-in one: 0.6 KB less in all. No unsafe options: they broke signals and `new`. */
+const squeeze: Plugin = {
+  name: 'squeeze',
+  async generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      const compress = { passes: 3, keep_fargs: false };
+      const { code } = await minify(file.code, { ecma: 2020, module: file.exports.length > 0, compress });
+      file.code = code ?? file.code;
+    }
+  },
+};
+
 const chunks: UserConfig = {
   base: './',
   publicDir: false,
+  plugins: [squeeze],
   build: {
     outDir,
     target,
     emptyOutDir: true,
     manifest: 'manifest.json',
     modulePreload: false,
+    // Library mode leaves out Vite's preload helper (0.6 KB): our one lazy chunk has nothing to preload.
+    lib: { entry: { chat: 'src/widget/chat/main.tsx' }, formats: ['es'] },
     rolldownOptions: {
-      input: { chat: 'src/widget/chat/main.tsx' },
-      preserveEntrySignatures: 'strict',
-      output: { entryFileNames: '[name]-[hash].js', chunkFileNames: 'rich-[hash].js' },
+      output: { entryFileNames: '[name]-[hash].js', chunkFileNames: 'rich-[hash].js', minify: true },
+      checks: { pluginTimings: false },
     },
   },
 };
@@ -31,6 +47,7 @@ const loader = (): UserConfig => {
     throw new Error('The chat chunk is missing: run `vite build` before `vite build --mode loader`.');
   return {
     publicDir: false,
+    plugins: [squeeze],
     define: { __CHAT_FILE__: JSON.stringify(file) },
     build: {
       outDir,

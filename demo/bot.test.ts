@@ -11,6 +11,8 @@ import { schemas } from '../src/server/schemas.ts';
 import { startTestServer, type TestServer, type TestStream } from '../src/server/testing.ts';
 import bot from './bot.ts';
 
+vi.setConfig({ testTimeout: 30_000 });
+
 describe('the demo bot', () => {
   let server: TestServer;
   let key: string;
@@ -110,4 +112,4 @@ test('the samples of docs/bots.md compile', async () => {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}, 30_000);
+});

@@ -1,5 +1,5 @@
 // `window.platform`: every method with its gate, every event, in the order that is promised.
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
 import { expect, pageHtml, test } from './fixtures.ts';
 
@@ -156,7 +156,9 @@ test('updateUser before the user exists is sent with its creation; getUser tells
   await page.evaluate(() => {
     const platform = window.platform as Platform;
     const fields = { name: 'Ada', pictureUrl: 'https://example.org/a.png', data: { plan: 'team', seats: 3 } };
-    platform.updateUser(fields).then(() => window.seen.events.push({ type: 'updated', payload: undefined }));
+    void platform
+      .updateUser(fields)
+      .then(() => window.seen.events.push({ type: 'updated', payload: undefined }));
   });
   expect(await chat.stored()).toEqual({});
   await chat.launcher.click();
@@ -326,11 +328,11 @@ test('init and destroy twenty times leave nothing behind', async ({ chat, page }
   page.on('request', (request) => {
     if (request.url().endsWith(listen)) open++;
   });
-  for (const event of ['requestfailed', 'requestfinished'] as const) {
-    page.on(event, (request) => {
-      if (request.url().endsWith(listen)) open--;
-    });
-  }
+  const onEnd = (request: Request) => {
+    if (request.url().endsWith(listen)) open--;
+  };
+  page.on('requestfailed', onEnd);
+  page.on('requestfinished', onEnd);
   for (let i = 0; i < 20; i++) await cycle();
   // Each cycle ended the stream of the life before and opened one.
   await expect.poll(() => open).toBe(0);

@@ -58,10 +58,9 @@ function importsOf(file: string): Import[] {
   for (const [, specifier = ''] of code.matchAll(/^import\s+'([^']+)'/gm)) {
     found.push({ file, target: resolve(file, specifier), isType: false, isDynamic: false });
   }
-  for (const [whole, before = '', specifier = ''] of code.matchAll(/(typeof\s+)?\bimport\(\s*([^)]*)\)/g)) {
-    const isType = before !== '' || /^'/.test(specifier) === false ? before !== '' : false;
+  for (const [, before = '', specifier = ''] of code.matchAll(/(typeof\s+)?\bimport\(\s*([^)]*)\)/g)) {
     const target = /^'([^']+)'/.exec(specifier)?.[1] ?? specifier;
-    found.push({ file, target: resolve(file, target), isType, isDynamic: whole.startsWith('import') });
+    found.push({ file, target: resolve(file, target), isType: before !== '', isDynamic: before === '' });
   }
   return found;
 }
@@ -94,6 +93,8 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && found.target === 'widget/seam.ts',
     isOneOf('widget/words.ts'),
     below('protocol', 'widget/shell'),
+    // The chat chunk: its address is computed, see the test of the lazy seams.
+    (found) => found.isDynamic && found.file === 'widget/shell/load.ts',
   ],
   'widget/chat': [
     isOneOf('widget/seam.ts', 'widget/words.ts', 'preact', 'preact/hooks', '@preact/signals'),
@@ -158,9 +159,8 @@ describe('imports', () => {
     for (const file of ['widget/chat/rich.ts', 'widget/shell/load.ts']) {
       expect(dynamic.filter((found) => found.file === file).length, file).toBe(1);
     }
-    expect(dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'))).toSatisfy(
-      (found: string[]) => new Set(found).size === found.length,
-    );
+    const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
+    expect([...new Set(server)].sort()).toEqual(['server/bot-module.ts', 'server/db/sqlite.ts']);
   });
 });
 
@@ -187,6 +187,8 @@ describe('the flow of data', () => {
     // What they do assign are signals of their own.
     for (const file of components) {
       const own = [...codeOf(file).matchAll(/const (\w+) = useSignal\(/g)].map(([, name]) => name);
+      // `current` is the element of a ref.
+      own.push('current');
       const refs = [...codeOf(file).matchAll(/(?<![.\w])(\w+)\.value\s*(?:=[^=]|\+\+|--)/g)].map(
         ([, name]) => name,
       );
@@ -264,7 +266,7 @@ describe('files', () => {
       const [first = ''] = textOf(file)
         .replace(/^#!.*\n/, '')
         .split('\n');
-      return !(file.endsWith('.css') ? /^\/\* ?\S.{20,}/ : /^\/\/ \S.{20,}/).test(first);
+      return !(file.endsWith('.css') ? /^\/\* ?\S.{10,}/ : /^\/\/ \S.{10,}/).test(first);
     });
     expect(silent).toEqual([]);
   });

@@ -59,80 +59,24 @@ export interface ChatClient extends Methods {
  * A client for one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
  * Runs in browsers and in Node 20.
  */
-export const ChatClient = createChatClient as unknown as new (options: ChatClientOptions) => ChatClient;
+class Chat {
+  userKey: string | undefined;
+  readonly list: ChatClient['list'];
+  readonly #base: string;
+  readonly #fetch: Fetch;
 
-function createChatClient(options: ChatClientOptions): ChatClient {
-  const base = options.chatUrl.replace(/\/+$/, '');
-  // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
-  const fetch: Fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-
-  const headers = (more: Record<string, string | undefined>) => {
-    const all = { 'x-user-key': client.userKey, ...more };
-    return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => !!entry[1]));
-  };
-
-  const call = (
-    route: string,
-    input: Record<string, unknown>,
-    { signal, idempotencyKey }: CallOptions = {},
-  ) => {
-    const [method = 'GET', template = ''] = route.split(' ');
-    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-    const path = template.replace(/{(\w+)}/g, (_, name: string) => {
-      const value = rest.get(name);
-      rest.delete(name);
-      return encodeURIComponent(String(value));
-    });
-    const isGet = method === 'GET';
-    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
-    return sendJson(fetch, {
-      method,
-      url: `${base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
-      headers: headers({ 'idempotency-key': idempotencyKey }),
-      ...(isGet ? {} : { body: Object.fromEntries(rest) }),
-      signal,
-    });
-  };
-
-  const methods = Object.fromEntries(
-    Object.entries(chatOperations).map(([name, route]) => [
+  constructor(options: ChatClientOptions) {
+    this.#base = options.chatUrl.replace(/\/+$/, '');
+    // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.userKey = options.userKey;
+    const methods = Object.entries(chatOperations).map(([name, route]) => [
       name,
-      (input: Record<string, unknown> = {}, callOptions?: CallOptions) => call(route, input, callOptions),
-    ]),
-  ) as unknown as Methods;
-
-  const client: ChatClient = {
-    ...methods,
-    userKey: options.userKey,
-    async getWebchat(callOptions) {
-      try {
-        return (await call('GET /webchat', {}, callOptions)) as Webchat;
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 404) return undefined;
-        throw error;
-      }
-    },
-    listen(conversationId, { onSignal, ...listenOptions }) {
-      return connect({
-        ...listenOptions,
-        open: (lastEventId, signal) =>
-          send(
-            fetch,
-            {
-              method: 'GET',
-              url: base + listenPath.replace('{id}', encodeURIComponent(conversationId)),
-              headers: headers({ accept: 'text/event-stream', 'last-event-id': lastEventId }),
-              signal,
-            },
-            (response) => response,
-          ),
-        onData(data) {
-          const signal = parseSignal(data);
-          if (signal) onSignal(signal);
-        },
-      });
-    },
-    list: {
+      (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
+        this.#call(route, input, callOptions),
+    ]);
+    const client = Object.assign(this, Object.fromEntries(methods) as Methods);
+    this.list = {
       conversations: (callOptions) =>
         walk(async (nextToken) => {
           const { conversations: items, meta } = await client.listConversations(
@@ -154,9 +98,64 @@ function createChatClient(options: ChatClientOptions): ChatClient {
           const answer = await client.listParticipants({ ...input, ...paged(nextToken) }, callOptions);
           return { items: answer.participants, meta: answer.meta };
         }),
-    },
-  };
-  return client;
+    };
+  }
+
+  async getWebchat(options?: CallOptions): Promise<Webchat | undefined> {
+    try {
+      return (await this.#call('GET /webchat', {}, options)) as Webchat;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  listen(conversationId: string, { onSignal, ...options }: ListenOptions): Connection {
+    const url = this.#base + listenPath.replace('{id}', encodeURIComponent(conversationId));
+    return connect({
+      ...options,
+      open: (lastEventId, signal) => {
+        const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
+        return send(this.#fetch, { method: 'GET', url, headers, signal }, (response) => response);
+      },
+      onData(data) {
+        const signal = parseSignal(data);
+        if (signal) onSignal(signal);
+      },
+    });
+  }
+
+  #headers(more: Record<string, string | undefined>): Record<string, string> {
+    const all = Object.entries({ 'x-user-key': this.userKey, ...more });
+    return Object.fromEntries(all.filter((entry): entry is [string, string] => !!entry[1]));
+  }
+
+  /** Sends one operation: path parameters are taken from the input, the rest is body, or query of a GET. */
+  #call(
+    route: string,
+    input: Record<string, unknown>,
+    { signal, idempotencyKey }: CallOptions = {},
+  ): Promise<unknown> {
+    const [method = 'GET', template = ''] = route.split(' ');
+    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+    const path = template.replace(/{(\w+)}/g, (_, name: string) => {
+      const value = rest.get(name);
+      rest.delete(name);
+      return encodeURIComponent(String(value));
+    });
+    const isGet = method === 'GET';
+    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
+    return sendJson(this.#fetch, {
+      method,
+      url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
+      headers: this.#headers({ 'idempotency-key': idempotencyKey }),
+      ...(isGet ? {} : { body: Object.fromEntries(rest) }),
+      signal,
+    });
+  }
 }
+
+// The methods of the table are added at run time, so the class is given its whole type here.
+export const ChatClient = Chat as unknown as new (options: ChatClientOptions) => ChatClient;
 
 const paged = (nextToken: string | undefined) => (nextToken === undefined ? {} : { nextToken });

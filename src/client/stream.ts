@@ -70,11 +70,11 @@ export function connect(options: ConnectionOptions): Connection {
       options.onError?.(error);
       return;
     }
-    // Doubling with jitter: a server that comes back is not met by everybody in the same second. 0.6 to 1 of the
+    // Doubling with jitter: a server that comes back is not met by everybody in the same second. 0.8 to 1 of the
     // step keeps a ten-minute outage under 30 attempts.
     const step = Math.min(lastDelayMs, firstDelayMs * 2 ** attempts++);
     const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-    timer = setTimeout(run, Math.max(asked, step * (0.6 + 0.4 * random())));
+    timer = setTimeout(run, Math.max(asked, step * (0.8 + 0.2 * random())));
     enter('waiting');
   };
 

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { schemas } from './schemas.ts';
 import { base, startTestServer, type TestServer } from './testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let key: string;
@@ -84,6 +86,11 @@ describe('refusals', () => {
     ['GET', '/webchat.js', undefined, {}, 404, 'ResourceNotFound'],
   ])('%s %s %s: %i %s', async (method, path, body, headers, status, type) => {
     expectError(await raw(method, path, body, headers as Record<string, string>), status, type);
+  });
+
+  test('the key of a user who is gone is refused before anything else is looked at', async () => {
+    const orphan = { 'x-user-key': server.sign('nobody'), 'content-type': 'text/plain' };
+    expectError(await raw('POST', '/messages', '{', orphan), 401, 'Unauthorized');
   });
 
   test('405 names the methods that would work', async () => {

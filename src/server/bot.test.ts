@@ -1,7 +1,9 @@
 // Bot code: events in order, at least once, and nothing a bot does hurts the conversation or its neighbours.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../protocol/bot.ts';
-import { startTestServer, type TestServer, type TestStream } from './testing.ts';
+import { patiently, startTestServer, type TestServer, type TestStream } from './testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -41,7 +43,7 @@ test('the event object has every field with its type', async () => {
     key,
     body: { conversationId: room, payload: { b: 2 } },
   });
-  await expect.poll(() => events.length).toBe(3);
+  await expect.poll(() => events.length, patiently).toBe(3);
   expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'text', 'custom']);
   const messageId = (said.body.message as { id: string }).id;
   expect(events[1]).toEqual({
@@ -74,7 +76,7 @@ test('a conversation starts once; get-or-create starts one only when it makes on
   for (let n = 0; n < 3; n += 1) {
     await server.call('POST', '/conversations/get-or-create', { key, body: { id: 'mine' } });
   }
-  await expect.poll(waiting(server)).toEqual([]);
+  await expect.poll(waiting(server), patiently).toEqual([]);
   expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'conversation_started']);
 });
 
@@ -98,7 +100,7 @@ test('replies, events and typing are told, the bot does not hear itself', async 
   ]);
   expect(stream.frames[2]?.signal?.data).toMatchObject({ isBot: true, metadata: { m: 1 } });
   expect(stream.frames.map(({ id }) => id)).toEqual(['1', undefined, '2', undefined, '3']);
-  await expect.poll(waiting(server)).toEqual([]);
+  await expect.poll(waiting(server), patiently).toEqual([]);
   await stream.cancel();
 });
 
@@ -218,7 +220,7 @@ describe('a bot that fails', () => {
     const stream = await server.listen(key, room);
     await server.say(key, room, 'go');
     await untilText(stream, 'rescued');
-    await expect.poll(waiting(server)).toEqual([]);
+    await expect.poll(waiting(server), patiently).toEqual([]);
     expect(await messagesOf(server, key, room)).toHaveLength(2);
     await stream.cancel();
   });
@@ -252,9 +254,9 @@ test('one conversation waits its turn, others do not wait for it', async () => {
   const other = await server.conversation(key);
   for (const text of ['slow', 'second', 'third']) await server.say(key, room, text);
   await server.say(key, other, 'elsewhere');
-  await expect.poll(() => order).toEqual(['elsewhere']);
+  await expect.poll(() => order, patiently).toEqual(['elsewhere']);
   opened.resolve();
-  await expect.poll(() => order).toEqual(['elsewhere', 'slow', 'second', 'third']);
+  await expect.poll(() => order, patiently).toEqual(['elsewhere', 'slow', 'second', 'third']);
 });
 
 test('no event is forgotten, however they arrive', async () => {
@@ -262,7 +264,7 @@ test('no event is forgotten, however they arrive', async () => {
   const { server, key, room } = await start((event) => void seen.push(event.preview));
   const texts = Array.from({ length: 100 }, (_, n) => `m${n}`);
   await Promise.all(texts.map((text) => server.say(key, room, text)));
-  await expect.poll(waiting(server)).toEqual([]);
+  await expect.poll(waiting(server), patiently).toEqual([]);
   expect(seen.slice(1).sort()).toEqual(texts.sort());
 });
 
@@ -278,9 +280,9 @@ test('a deleted conversation stops its bot; a deleted message is not delivered',
   await server.say(key, room, 'wait');
   const regretted = await server.say(key, room, 'regretted');
   await server.call('DELETE', `/messages/${regretted}`, { key });
-  await expect.poll(() => seen).toEqual(['', 'wait']);
+  await expect.poll(() => seen, patiently).toEqual(['', 'wait']);
   await server.call('DELETE', `/conversations/${room}`, { key });
-  await expect.poll(() => reasons.length).toBe(1);
+  await expect.poll(() => reasons.length, patiently).toBe(1);
   expect(await waiting(server)()).toEqual([]);
   expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
@@ -301,7 +303,7 @@ describe('after a restart', () => {
     await stream.untilType('event_created');
     const again = await server.restart();
     servers[0] = again;
-    await expect.poll(waiting(again)).toEqual([]);
+    await expect.poll(waiting(again), patiently).toEqual([]);
     expect(ids).toEqual([ids[0], ids[0]]);
     const texts = (await messagesOf(again, key, room)).map(({ payload }) => payload.text);
     expect(texts).toEqual(['go', 'first', 'second']);
@@ -315,7 +317,7 @@ describe('after a restart', () => {
     await server.db.write((tx) => tx.run('UPDATE deliveries SET attempts = 5'));
     const again = await server.restart({ handler: (event) => void seen.push(event.type) });
     servers[0] = again;
-    await expect.poll(waiting(again)).toEqual([]);
+    await expect.poll(waiting(again), patiently).toEqual([]);
     expect(seen).toEqual([]);
     expect(await messagesOf(again, key, room)).toMatchObject([{}, { metadata: { error: 'bot_failed' } }, {}]);
   });

@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts';
 export type CursorKind = 'conversations' | 'participants' | 'messages';
 
 /** The token of the page that follows `last`, the sort key of a page's last row. */
-export function encodeCursor(kind: CursorKind, last: string | number): string {
+function encodeCursor(kind: CursorKind, last: string | number): string {
   return Buffer.from(JSON.stringify([kind, last])).toString('base64url');
 }
 

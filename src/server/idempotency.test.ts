@@ -1,6 +1,8 @@
 // Idempotency-Key: once means once, also at the same time, after a restart, and after what was made is gone.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from './testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let key: string;

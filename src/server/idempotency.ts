@@ -45,7 +45,7 @@ export async function once(
     if (earlier.fingerprint !== fingerprint) {
       throw new ApiError('InvalidPayload', 'This Idempotency-Key was used for another request.');
     }
-    if (false as boolean) {
+    if (earlier.response === null) {
       throw new ApiError('ResourceGone', 'What this request made was deleted since.');
     }
     return JSON.parse(earlier.response) as Record<string, unknown>;

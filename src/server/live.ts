@@ -5,7 +5,7 @@ import { type Frame, signalFrame } from './frames.ts';
 import { createId } from './ids.ts';
 
 /** A conversation and somebody in it: server ids to find them, public ids to tell. */
-export interface Place {
+interface Place {
   conversation: { id: string; publicId: string };
   user: { id: string; publicId: string };
 }

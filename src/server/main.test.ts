@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readStream } from './testing.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { patiently, readStream } from './testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = join(root, '.cache', `server-test-${process.pid}`);
@@ -205,7 +207,7 @@ test('SIGTERM: requests finish, the bot is told, its event comes again, keys sta
   const { enter, say, texts } = client(server.url);
   const { key, room } = await enter();
   await say(key, room, 'go');
-  await expect.poll(async () => (await texts(key, room)).length).toBe(2);
+  await expect.poll(async () => (await texts(key, room)).length, patiently).toBe(2);
   const pending = Array.from({ length: 20 }, (_, n) => say(key, room, `late ${n}`));
   await pending[0];
   server.child.kill('SIGTERM');
@@ -214,7 +216,10 @@ test('SIGTERM: requests finish, the bot is told, its event comes again, keys sta
   const again = await run(env);
   const after = client(again.url);
   await expect
-    .poll(async () => (await after.texts(key, room)).filter((text) => text.startsWith('done')).length)
+    .poll(
+      async () => (await after.texts(key, room)).filter((text) => text.startsWith('done')).length,
+      patiently,
+    )
     .toBeGreaterThanOrEqual(answered.length + 1);
   const begun = (await after.texts(key, room)).filter((text) => text.startsWith('begun'));
   expect(new Set(begun).size).toBe(begun.length);
@@ -249,13 +254,10 @@ test('kill -9 under load: nothing that was acknowledged is lost, every event rea
   expect(acknowledged.filter((text) => !stored.has(text))).toEqual([]);
   const answers = acknowledged.map((text) => `answer to ${text}`);
   await expect
-    .poll(
-      async () => {
-        const all = await texts(key, room);
-        return answers.filter((answer) => all.filter((text) => text === answer).length !== 1);
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const all = await texts(key, room);
+      return answers.filter((answer) => all.filter((text) => text === answer).length !== 1);
+    }, patiently)
     .toEqual([]);
 }, 60_000);
 

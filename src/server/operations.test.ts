@@ -1,10 +1,12 @@
 // Every operation: that it works, that its answer has the documented shape, and that it refuses the wrong people.
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { chatOperations } from '../protocol/operations.ts';
 import { operations } from './operations/index.ts';
 import { schemas } from './schemas.ts';
-import { type Answer, startTestServer, type TestServer } from './testing.ts';
+import { type Answer, patiently, startTestServer, type TestServer } from './testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 beforeAll(async () => {
@@ -210,8 +212,10 @@ test('a deleted conversation: its messages are not found, its rows are swept out
   await server.call('DELETE', `/conversations/${w.conversationId}`, { key: w.owner.key });
   expect((await server.call('GET', `/messages/${w.messageId}`, { key: w.participant.key })).status).toBe(404);
   await expect
-    .poll(() =>
-      server.db.read((tx) => tx.all('SELECT 1 FROM messages WHERE conversation_id = ?', w.conversationId)),
+    .poll(
+      () =>
+        server.db.read((tx) => tx.all('SELECT 1 FROM messages WHERE conversation_id = ?', w.conversationId)),
+      patiently,
     )
     .toEqual([]);
 });

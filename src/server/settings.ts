@@ -88,7 +88,7 @@ export const settingsTable = {
   }),
 };
 
-export type SettingName = keyof typeof settingsTable;
+type SettingName = keyof typeof settingsTable;
 
 type ValueOf<S extends Setting<unknown>> = Exclude<ReturnType<S['read']>, undefined>;
 type Table = typeof settingsTable;

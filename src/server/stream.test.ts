@@ -1,7 +1,13 @@
 // Streams: live and replayed signals meet without gap or double, and whoever should not listen is cut off.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findConversation } from './db/conversations.ts';
+import type { Database, Tx } from './db/database.ts';
 import { pingFrame } from './frames.ts';
-import { base, startTestServer, type TestServer, type TestStream } from './testing.ts';
+import { createLive } from './live.ts';
+import { openStream } from './stream.ts';
+import { base, readStream, startTestServer, type TestServer, type TestStream } from './testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let key: string;
@@ -135,6 +141,32 @@ describe('resume', () => {
     await stream.cancel();
   });
 
+  test('a message just before and one just after the backlog is read come once each', async () => {
+    let reads = 0;
+    const db: Database = {
+      ...server.db,
+      async read(work) {
+        reads += 1;
+        if (reads !== 2) return server.db.read(work);
+        await server.say(key, room, 'before');
+        const backlog = await server.db.read(work);
+        await server.say(key, room, 'after');
+        return backlog;
+      },
+    };
+    const { bus } = server.platform;
+    const admit = async (tx: Tx) => {
+      const conversation = await findConversation(tx, room);
+      if (!conversation) throw new Error('no room');
+      return { conversation, userId: conversation.ownerId };
+    };
+    const stream = readStream(await openStream({ db, bus, live: createLive(bus) }, admit, 0));
+    await server.say(key, room, 'live');
+    await untilText(stream, 'live');
+    expect(texts(stream)).toEqual(['before', 'after', 'live']);
+    await stream.cancel();
+  });
+
   test('replay and live meet without gap or double, whenever one listens', async () => {
     let after = 0;
     const said = Promise.all(Array.from({ length: 200 }, (_, n) => server.say(key, room, `m${n}`)));
@@ -195,6 +227,15 @@ test.each([
   await server.call(method, path, { key });
   await stream.ended;
   expect(server.platform.bus.size).toBe(0);
+});
+
+test('a participant who deletes themselves leaves, and the others are told', async () => {
+  const guest = await server.user();
+  await server.call('POST', `/conversations/${room}/participants`, { key, body: { userId: guest.id } });
+  const stream = await server.listen(key, room);
+  await server.call('DELETE', '/users/me', { key: guest.key });
+  expect((await stream.untilType('participant_removed')).data.participantId).toBe(guest.id);
+  await stream.cancel();
 });
 
 test('a reader that does not read is dropped at 1 MB, and nobody waits for it', async () => {

@@ -10,8 +10,11 @@ import { openSqlite } from './db/sqlite.ts';
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { createUserKeys } from './user-keys.ts';
 
-export const secret = 'a secret for tests only';
+const secret = 'a secret for tests only';
 export const base = '/chat/demo';
+
+/** For `expect.poll`: what is waited for comes soon, except on a machine that is busy with other things. */
+export const patiently = { timeout: 20_000, interval: 20 };
 
 export interface Answer {
   status: number;
@@ -19,7 +22,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   key?: string | undefined;
   body?: unknown;
   headers?: Record<string, string>;
@@ -44,7 +47,7 @@ export interface TestServer {
 }
 
 /** A frame of a stream as a client sees it. */
-export interface SeenFrame {
+interface SeenFrame {
   id: string | undefined;
   data: string;
   signal: Signal | undefined;
@@ -61,7 +64,7 @@ export interface TestStream {
   cancel(): Promise<void>;
 }
 
-export const silentBot: BotHandler = () => {};
+const silentBot: BotHandler = () => {};
 
 export async function startTestServer(
   options: Partial<PlatformOptions> = {},

@@ -38,8 +38,8 @@ export interface Shell {
   /** What the page said about the user before the chat was there. */
   user: WebchatUserFields;
   isOpen: boolean;
-  /** Puts the chat's own CSS into the shadow root. */
-  adopt(css: string): void;
+  /** Puts a chunk's CSS into the shadow root. */
+  adopt(slot: 'chat' | 'rich', css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
   /** The dashboard configuration has come from the server. */
   onDashboard(configuration: unknown): void;

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as bots from './bots.ts';
 import * as conversations from './conversations.ts';
 import type { Database, Tx } from './database.ts';
@@ -16,6 +16,8 @@ import * as requests from './requests.ts';
 import * as signals from './signals.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
 import * as users from './users.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let folder: string;
 let db: Database;

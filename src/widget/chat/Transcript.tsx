@@ -54,7 +54,7 @@ export function Transcript({ store, session }: ViewProps) {
   return (
     <div class="transcript" part="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
-      <div class="viewport" ref={viewport} tabIndex={0} role="region" aria-label={words.messages}>
+      <section class="viewport" ref={viewport} tabIndex={0} aria-label={words.messages}>
         <div ref={top} class="top">
           {history === 'loading' && <p class="day">{words.older}</p>}
           {history === 'complete' && rows.length > 0 && <p class="day">{words.beginning}</p>}
@@ -77,7 +77,7 @@ export function Transcript({ store, session }: ViewProps) {
             </li>
           )}
         </ol>
-      </div>
+      </section>
       {!isAtBottom.value && (
         <button
           type="button"

@@ -7,6 +7,7 @@ import { chatWords as words } from '../words.ts';
 import { createAnnouncer } from './announcer.ts';
 import css from './chat.css?inline';
 import { Panel } from './Panel.tsx';
+import { richCss } from './rich.ts';
 import { createSession } from './session.ts';
 import { createStore } from './store.ts';
 import { followViewport } from './viewport.ts';
@@ -18,7 +19,7 @@ export function mount(shell: Shell): Chat {
   const session = createSession(shell, store);
   store.setOpen(shell.isOpen);
 
-  shell.adopt(css);
+  shell.adopt('chat', css);
   frame.replaceChildren();
   render(<Panel store={store} session={session} shell={shell} />, frame);
   followViewport(frame, signal);
@@ -26,6 +27,7 @@ export function mount(shell: Shell): Chat {
   const say = createAnnouncer(shell.box, signal);
   const effects = [
     effect(() => frame.setAttribute('aria-label', words.window(store.configuration.value.botName))),
+    effect(() => shell.adopt('rich', richCss() ?? '')),
     effect(() => {
       const row = store.heard.value;
       if (row) say(words.said(store.configuration.peek().botName, preview(row.payload)));

@@ -5,19 +5,24 @@ import type { SafeHtml } from '../rich/main.ts';
 type Rich = typeof import('../rich/main.ts');
 
 const rich = signal<Rich | undefined>();
-let loading: Promise<void> | undefined;
+let isLoading = false;
 
 /** The HTML of Markdown, or undefined until the chunk is there (it is asked for by this call; components wake by signal). */
 export function markdownToHtml(markdown: string): SafeHtml | undefined {
   if (rich.value) return rich.value.markdownToHtml(markdown);
-  loading ??= import('../rich/main.ts').then(
+  if (isLoading) return undefined;
+  isLoading = true;
+  import('../rich/main.ts').then(
     (module) => {
       rich.value = module;
     },
     () => {
       // The text stays readable as it is; the next message that needs the chunk tries again.
-      loading = undefined;
+      isLoading = false;
     },
   );
   return undefined;
 }
+
+/** The style sheet of that HTML, once the chunk is there. */
+export const richCss = (): string | undefined => rich.value?.css;

@@ -12,7 +12,7 @@ export interface Scroll {
 const slack = 48;
 
 /**
- * @param viewport the element that scrolls; `content` is its child that grows, with one element a row.
+ * @param viewport the element that scrolls; `content` is its child that grows, with a `.line` in each row.
  * @param onBottom told when the reader arrives at the bottom or leaves it.
  */
 export function createScroll(
@@ -23,7 +23,7 @@ export function createScroll(
   const life = new AbortController();
   let isAtBottom = true;
   let lastTop = 0;
-  /** The first row in view, and how far its top is from the viewport's. */
+  /** The first bubble in view, and how far its top is from the viewport's. */
   let anchor: { element: Element; offset: number } | undefined;
 
   const topOf = (element: Element) =>
@@ -37,9 +37,12 @@ export function createScroll(
     lastTop = viewport.scrollTop;
     const distance = viewport.scrollHeight - lastTop - viewport.clientHeight;
     const next = distance < slack || (isAtBottom && !movedUp);
-    const element = [...content.children].find((child) => topOf(child) + child.clientHeight > 0);
+    // The line, not the row around it: a day above it goes when older rows of that day come.
+    const element = [...content.querySelectorAll('.line')].find((line) => topOf(line) + line.clientHeight > 0);
     anchor = element && { element, offset: topOf(element) };
-    if (next !== isAtBottom) onBottom((isAtBottom = next));
+    if (next === isAtBottom) return;
+    isAtBottom = next;
+    onBottom(next);
   };
 
   const toBottom = () => {

@@ -183,8 +183,9 @@ export function createSession(shell: Shell, store: Store): Session {
       });
       const onRefused = (error: unknown) => {
         if (signal.aborted) return;
-        leave();
+        // Before leave(), whose abort would reject with its own reason.
         reject(error);
+        leave();
         if (started) void heal(error);
       };
     });

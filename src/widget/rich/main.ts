@@ -1,6 +1,9 @@
 // Turns Markdown into HTML that is safe to show. The only maker of SafeHtml, the only door for HTML into the page.
 import createDOMPurify, { type Config } from 'dompurify';
 import { Marked } from 'marked';
+import css from './rich.css?inline';
+
+export { css };
 
 declare const brand: unique symbol;
 /** HTML that went through `markdownToHtml`; a TrustedHTML where the browser has Trusted Types. */

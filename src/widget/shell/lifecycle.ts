@@ -114,7 +114,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     get isOpen() {
       return isOpen;
     },
-    adopt: (text) => host.adopt('chat', text),
+    adopt: host.adopt,
     emit,
     onDashboard(fields) {
       config.dashboard(fields);
@@ -138,20 +138,19 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   };
 
   const loadOnce = () => {
-    chatPromise ??= prefetch().then(
-      (module) => {
+    chatPromise ??= prefetch()
+      .then((module) => {
         signal.throwIfAborted();
         chat = module.mount(shell);
         tellChat(chat);
         return chat;
-      },
-      (cause) => {
+      })
+      .catch((cause) => {
         chatPromise = undefined;
         const error = platformError('chunk_failed', words.chunkFailed, cause);
         if (!signal.aborted) emit('error', error);
         throw error;
-      },
-    );
+      });
     return chatPromise;
   };
 

@@ -5,6 +5,5 @@ import { Text } from './Text.tsx';
 export function Markdown({ text }: { text: string }) {
   const html = markdownToHtml(text);
   if (html === undefined) return <Text text={text} />;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: SafeHtml, which only rich/ can make.
   return <div class="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
 }

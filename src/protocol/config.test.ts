@@ -1,0 +1,246 @@
+// Tests the configuration table: what each field takes, what falls back, what is told.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  attributeOf,
+  type Configuration,
+  type ConfigurationProblem,
+  type FieldName,
+  fieldNames,
+  fields,
+  readAttributes,
+  readLayer,
+  resolveConfiguration,
+} from './config.ts';
+
+function read(layer: unknown): { values: Configuration; problems: ConfigurationProblem[] } {
+  const problems: ConfigurationProblem[] = [];
+  return { values: readLayer(layer, (problem) => problems.push(problem)), problems };
+}
+
+const contact = { title: 'Call us', link: 'tel:+123' };
+/** For every field values it takes, and values it refuses. */
+const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
+  const text = { good: ['x', ' ', '<b>', 'ünï'], bad: [5, true, {}, [], () => 'x'] };
+  const url = {
+    good: [
+      'https://a.test/x.png',
+      'http://a.test',
+      '//a.test/x',
+      '/x.png',
+      'x.png',
+      './a:b',
+      '?a:b',
+      '#a:b',
+      ' /x',
+    ],
+    bad: [
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'java\nscript:alert(1)',
+      'java\tscript:alert(1)',
+      '\u0001javascript:alert(1)',
+      'data:image/svg+xml,<svg/>',
+      'vbscript:x',
+      'blob:https://a.test/1',
+      'file:///etc/passwd',
+      5,
+      {},
+    ],
+  };
+  const boolean = { good: [true, false], bad: ['true', 0, 1, {}, []] };
+  const link = {
+    good: [contact, { title: 'x' }, { link: 'https://a.test' }],
+    bad: ['https://a.test', 5, true],
+  };
+  const words = (...good: string[]) => ({ good, bad: [good[0]?.toUpperCase(), 'other', 5, {}, good] });
+  return {
+    botName: text,
+    botAvatar: url,
+    botDescription: text,
+    composerPlaceholder: text,
+    color: {
+      good: ['#abc', '#ABCDEF', '#012345'],
+      bad: ['red', '#ab', '#abcd', '#abcdef0', 'abc', '#xyzxyz', '#abc;}', 'rgb(0,0,0)', 5],
+    },
+    themeMode: words('light', 'dark'),
+    variant: words('solid', 'soft'),
+    allowFileUpload: boolean,
+    showPoweredBy: boolean,
+    feedbackEnabled: boolean,
+    fabImage: url,
+    radius: { good: [0.5, 1, 2.5, 4], bad: ['2', Number.NaN, Number.POSITIVE_INFINITY, true, {}, []] },
+    fontFamily: text,
+    additionalStylesheet: text,
+    additionalStylesheetUrl: url,
+    storageLocation: words('localStorage', 'sessionStorage'),
+    footer: { good: ['', 'x', '**x**'], bad: [5, false, {}] },
+    headerVariant: words('solid', 'glass'),
+    adminKey: text,
+    phone: link,
+    email: link,
+    website: link,
+    termsOfService: link,
+    privacyPolicy: link,
+  };
+})();
+
+const cases = (kind: 'good' | 'bad') =>
+  fieldNames.flatMap((name) => samples[name][kind].map((value) => [name, value] as const));
+
+describe('readLayer', () => {
+  test('the table has all fields of the specification', () => {
+    expect(fieldNames.toSorted()).toEqual(Object.keys(samples).toSorted());
+    expect(fieldNames.length).toBe(24);
+  });
+
+  test.each(cases('good'))('%s takes %j', (name, value) => {
+    expect(read({ [name]: value })).toEqual({ values: { [name]: value }, problems: [] });
+  });
+
+  test.each(cases('bad'))('%s refuses %j and says so once', (name, value) => {
+    const { values, problems } = read({ [name]: value });
+    expect(values).toEqual({});
+    expect(problems.map(({ field }) => field)).toEqual([name]);
+    expect(problems[0]?.message).toContain(`'${name}' must be `);
+  });
+
+  test.each(fieldNames)('%s: a blank one falls back without a word', (name) => {
+    const blanks = [undefined, null, ...(name === 'footer' ? [] : [''])];
+    for (const value of blanks) expect(read({ [name]: value })).toEqual({ values: {}, problems: [] });
+  });
+
+  test.each(['phone', 'email', 'website', 'termsOfService', 'privacyPolicy'] as const)(
+    '%s: an empty link is blank',
+    (name) => {
+      for (const value of [{}, { title: '' }, { title: '', link: '' }]) {
+        expect(read({ [name]: value })).toEqual({ values: {}, problems: [] });
+      }
+    },
+  );
+
+  test('an empty footer is a value: it removes the footer', () => {
+    expect(read({ footer: '' }).values).toEqual({ footer: '' });
+    expect(resolveConfiguration({ footer: '' }, { footer: 'dashboard' }).footer).toBe('');
+  });
+
+  test.each([
+    [0.49, 0.5],
+    [-1, 0.5],
+    [0, 0.5],
+    [4.01, 4],
+    [1e9, 4],
+    [3.5, 3.5],
+  ])('radius %d becomes %d, without a problem', (given, radius) => {
+    expect(read({ radius: given })).toEqual({ values: { radius }, problems: [] });
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'colour', '', 'BOTNAME'])(
+    'there is no field %j',
+    (name) => {
+      const layer: unknown = JSON.parse(`{${JSON.stringify(name)}: {"color": "#fff"}, "color": "#000"}`);
+      const { values, problems } = read(layer);
+      expect(Object.getPrototypeOf(values)).toBe(Object.prototype);
+      expect(Object.entries(values)).toEqual([['color', '#000']]);
+      expect(problems).toEqual([{ field: name, message: `Configuration: there is no field '${name}'.` }]);
+    },
+  );
+
+  test.each([undefined, null, 'text', 5, true])('%j is an empty layer', (layer) => {
+    expect(read(layer)).toEqual({ values: {}, problems: [] });
+  });
+
+  test('anything at all gives only fields of the table, and never throws', () => {
+    const layers = fc.oneof(
+      fc.anything(),
+      fc.dictionary(fc.oneof(fc.constantFrom(...fieldNames), fc.string()), fc.anything()),
+    );
+    fc.assert(
+      fc.property(layers, (layer) => {
+        const { values } = read(layer);
+        // What passed once passes again, unchanged.
+        expect(read(values)).toEqual({ values, problems: [] });
+        for (const name of Object.keys(values)) expect(fieldNames).toContain(name);
+      }),
+    );
+  });
+});
+
+describe('resolveConfiguration', () => {
+  test('without layers: the documented defaults and nothing else', () => {
+    expect(resolveConfiguration()).toEqual({
+      botName: 'Bot',
+      composerPlaceholder: 'Type your message...',
+      color: '#3276EA',
+      themeMode: 'light',
+      variant: 'solid',
+      feedbackEnabled: false,
+      radius: 4,
+      fontFamily: 'inter',
+      storageLocation: 'localStorage',
+      footer: 'Powered by Platform Webchat',
+      headerVariant: 'glass',
+    });
+  });
+
+  test('the first layer wins, field by field', () => {
+    const resolved = resolveConfiguration(
+      { botName: 'Page', feedbackEnabled: false },
+      { botName: 'Dashboard', feedbackEnabled: true, color: '#000' },
+    );
+    expect(resolved).toMatchObject({ botName: 'Page', feedbackEnabled: false, color: '#000', radius: 4 });
+  });
+
+  test('every default passes its own check', () => {
+    expect(read(resolveConfiguration()).problems).toEqual([]);
+  });
+});
+
+describe('attributes', () => {
+  const fromAttributes = (attributes: Record<string, string>) =>
+    readAttributes((name) => attributes[name] ?? null);
+
+  test.each([
+    ['botName', 'data-bot-name'],
+    ['additionalStylesheetUrl', 'data-additional-stylesheet-url'],
+    ['color', 'data-color'],
+    ['phone', undefined],
+  ] as const)('%s is %s', (name, attribute) => expect(attributeOf(name)).toBe(attribute));
+
+  test('every scalar field has its own; HTML keeps attribute names in lower case', () => {
+    const names = fieldNames.map(attributeOf).filter((name) => name !== undefined);
+    expect(names.length).toBe(19);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(19);
+    for (const name of names) expect(name).toMatch(/^data(-[a-z]+)+$/);
+  });
+
+  test.each(cases('good').filter(([name]) => attributeOf(name)))(
+    '%s %j survives the way there and back',
+    (name, value) => {
+      const layer = fromAttributes({ [attributeOf(name) ?? '']: String(value) });
+      expect(read(layer)).toEqual({ values: { [name]: value }, problems: [] });
+    },
+  );
+
+  test('a boolean attribute without a value is true; another word is a problem', () => {
+    expect(fromAttributes({ 'data-feedback-enabled': '' })).toEqual({ feedbackEnabled: true });
+    const layer = fromAttributes({ 'data-feedback-enabled': 'yes' });
+    expect(read(layer).problems.map(({ field }) => field)).toEqual(['feedbackEnabled']);
+  });
+
+  test.each(['', '  ', '\n'])('a blank number %j falls back and is not 0', (text) => {
+    expect(read(fromAttributes({ 'data-radius': text }))).toEqual({ values: {}, problems: [] });
+  });
+
+  test('a number that is none is told', () => {
+    expect(read(fromAttributes({ 'data-radius': 'round' })).problems.map(({ field }) => field)).toEqual([
+      'radius',
+    ]);
+  });
+
+  test('absent attributes are no fields', () => {
+    expect(fromAttributes({})).toEqual({});
+    expect(fields.phone.type).toBe('link');
+  });
+});

@@ -1,0 +1,141 @@
+// Tests the preview of payloads: readable for every type, harmless for whatever else the wire brings.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clientMessageId, type Payload, preview } from './message.ts';
+
+const button = { action: 'say', label: 'Yes', value: 'y' } as const;
+const options = [
+  { label: 'Red', value: 'r' },
+  { label: 'Blue', value: 'b' },
+];
+const previews: [Payload, string][] = [
+  [{ type: 'text', text: 'Hello\nyou' }, 'Hello\nyou'],
+  [{ type: 'text', text: 'Yes', value: 'y' }, 'Yes'],
+  [{ type: 'markdown', markdown: '**Hi**' }, '**Hi**'],
+  [{ type: 'image', imageUrl: 'https://a.test/i.png' }, 'https://a.test/i.png'],
+  [{ type: 'image', imageUrl: 'https://a.test/i.png', title: 'A cat' }, 'A cat\nhttps://a.test/i.png'],
+  [{ type: 'audio', audioUrl: 'https://a.test/a.mp3', title: 'Song' }, 'Song\nhttps://a.test/a.mp3'],
+  [{ type: 'video', videoUrl: 'https://a.test/v.mp4' }, 'https://a.test/v.mp4'],
+  [{ type: 'file', fileUrl: 'https://a.test/f.pdf', title: 'Bill' }, 'Bill\nhttps://a.test/f.pdf'],
+  [{ type: 'location', latitude: 0, longitude: -1.5 }, '0, -1.5'],
+  [{ type: 'location', latitude: 1, longitude: 2, title: 'Home', address: '1 Road' }, 'Home\n1 Road\n1, 2'],
+  [
+    { type: 'card', title: 'Tea', subtitle: 'green', imageUrl: 'x', actions: [button, button] },
+    'Tea\ngreen\nYes · Yes',
+  ],
+  [{ type: 'card', title: 'Tea', actions: [] }, 'Tea'],
+  [
+    {
+      type: 'carousel',
+      items: [
+        { type: 'card', title: 'A', actions: [button] },
+        { type: 'card', title: 'B', actions: [] },
+      ],
+    },
+    'A\nYes\nB',
+  ],
+  [{ type: 'choice', text: 'Colour?', options }, 'Colour?\nRed · Blue'],
+  [{ type: 'dropdown', text: 'Colour?', options: [] }, 'Colour?'],
+  [
+    {
+      type: 'bloc',
+      items: [
+        { type: 'text', text: 'one' },
+        { type: 'image', imageUrl: 'two' },
+      ],
+    },
+    'one\ntwo',
+  ],
+];
+
+describe('preview', () => {
+  test.each(previews)('%j', (payload, text) => expect(preview(payload)).toBe(text));
+
+  test('bloc items may be nested as {type, payload}', () => {
+    const items = [
+      { type: 'text', payload: { text: 'in' } },
+      { type: 'file', payload: { fileUrl: 'f' } },
+    ];
+    expect(preview({ type: 'bloc', items })).toBe('in\nf');
+  });
+
+  test.each([
+    [
+      { type: 'custom', url: 'https://a.test/x.js', name: 'Chart', data: { a: 1 } },
+      'https://a.test/x.js\nChart',
+    ],
+    [{ reaction: 'heart' }, 'heart'],
+    [{ type: 'constructor', text: 'x' }, 'x'],
+    [{ type: '__proto__', text: 'x' }, 'x'],
+    [{ type: 5, text: 'x' }, 'x'],
+    [{}, ''],
+    [[], ''],
+    ['words', 'words'],
+    [undefined, ''],
+    [null, ''],
+    [7, ''],
+  ])('an unknown shape %j reads %j', (payload, text) => expect(preview(payload)).toBe(text));
+
+  test.each<unknown>([
+    { type: 'text' },
+    { type: 'text', text: { a: 1 } },
+    { type: 'location' },
+    { type: 'location', latitude: {}, longitude: [] },
+    { type: 'location', latitude: { toString: 1, valueOf: 1 }, longitude: Object.create(null) },
+    { type: 'card', title: {}, actions: {} },
+    { type: 'carousel', items: [null, 5, 'x', {}, []] },
+    { type: 'choice', text: [], options: [{}, { label: {} }, null] },
+    { type: 'bloc', items: [{ type: 'bloc' }, { payload: null }, { payload: [] }, null] },
+    { type: 'bloc', items: 'abc' },
+    { type: {} },
+  ])('a wrong shape %j says nothing, rather than [object Object]', (payload) => {
+    expect(preview(payload)).toBe('');
+  });
+
+  test('anything at all gives a string without a trace of JavaScript, and never throws', () => {
+    const types = previews.map(([{ type }]) => type);
+    const keys = previews.flatMap(([payload]) => Object.keys(payload));
+    const payloadOf = (value: fc.Arbitrary<unknown>) =>
+      fc
+        .tuple(
+          fc.constantFrom(...types),
+          fc.dictionary(fc.constantFrom(...keys, 'payload'), value, { maxKeys: 5 }),
+        )
+        .map(([type, fields]) => ({ ...fields, type }));
+    const value = fc.anything({ withNullPrototype: true, withBigInt: true, maxDepth: 1 });
+    const inner = payloadOf(fc.oneof(value, fc.array(value, { maxLength: 3 })));
+    const loose = payloadOf(fc.oneof(value, inner, fc.array(inner, { maxLength: 3 })));
+    // What fast-check writes itself are strings like any visitor's; only our own making is a fault.
+    const isOurs = (given: unknown) => !fc.stringify(given).includes('[object');
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), loose), (payload) => {
+        const text = preview(payload);
+        expect(typeof text).toBe('string');
+        if (isOurs(payload)) expect(text).not.toContain('[object');
+      }),
+    );
+  });
+
+  test('blocs in blocs are read to a depth, and do not break the stack below it', () => {
+    const nest = (depth: number): unknown =>
+      JSON.parse(
+        `${'{"type":"bloc","items":['.repeat(depth)}{"type":"text","text":"x"}${']}'.repeat(depth)}`,
+      );
+    expect(preview(nest(3))).toBe('x');
+    expect(preview(nest(4_000))).toBe('');
+  });
+
+  test('a bloc of very many items is read whole', () => {
+    const items = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'a' }));
+    expect(preview({ type: 'bloc', items }).length).toBe(399_999);
+  });
+});
+
+test.each([
+  [{ clientMessageId: 'abc' }, 'abc'],
+  [{ clientMessageId: 5 }, undefined],
+  [{}, undefined],
+  [undefined, undefined],
+])('the client id in %j is %j', (metadata, id) => {
+  expect(clientMessageId(metadata ? { metadata } : {})).toBe(id);
+});

@@ -1,0 +1,41 @@
+// Tests the guard of the stream: a signal is `{type, data}` in JSON, everything else is passed over.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseSignal, ping } from './signal.ts';
+
+test('a signal is given as it is, extra keys too', () => {
+  const signal = { type: 'typing_stopped', data: { conversationId: 'c', userId: 'u', extra: 1 }, more: true };
+  expect(parseSignal(JSON.stringify(signal))).toEqual(signal);
+});
+
+test('an unknown type is a signal nobody listens to', () => {
+  expect(parseSignal('{"type":"new_thing","data":{}}')).toEqual({ type: 'new_thing', data: {} });
+});
+
+test.each([
+  ping,
+  '',
+  '{}',
+  '{',
+  'null',
+  '[]',
+  '5',
+  '"ping"',
+  '<html>',
+  '{"type":"x"}',
+  '{"data":{}}',
+  '{"type":5,"data":{}}',
+  '{"type":"x","data":null}',
+  '{"type":"x","data":"y"}',
+  '{"type":"x","data":{}} trailing',
+])('%j is none', (data) => expect(parseSignal(data)).toBeUndefined());
+
+test('any text and any JSON never throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (data) => {
+      const signal: unknown = parseSignal(data);
+      if (signal !== undefined)
+        expect(signal).toMatchObject({ type: expect.any(String), data: expect.anything() });
+    }),
+  );
+});

@@ -1,0 +1,80 @@
+// Tests that the deltas of a stream give its text, in whatever order and however often they come.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createStreams } from './streams.ts';
+
+const delta = (sequence: number, text: string, streamId = 's') => ({
+  streamId,
+  sequence,
+  delta: text,
+  conversationId: 'c',
+  userId: 'bot',
+  createdAt: '2025-01-01T00:00:00.000Z',
+});
+
+test('in order, each gives the text so far', () => {
+  const streams = createStreams();
+  expect([...'abc'].map((letter, i) => streams.add(delta(i, letter)))).toEqual(['a', 'ab', 'abc']);
+});
+
+test('one too early waits, one seen before is nothing new', () => {
+  const streams = createStreams();
+  expect(streams.add(delta(0, 'a'))).toBe('a');
+  expect(streams.add(delta(2, 'c'))).toBeUndefined();
+  expect(streams.add(delta(0, 'a'))).toBeUndefined();
+  expect(streams.add(delta(1, 'b'))).toBe('abc');
+  expect(streams.add(delta(2, 'c'))).toBeUndefined();
+});
+
+test('any order with repetitions behind the first gives the text', () => {
+  const run = fc.array(fc.string(), { minLength: 1, maxLength: 10 }).chain((texts) => {
+    const deltas = texts.map((text, i) => delta(i, text));
+    return fc.record({
+      texts: fc.constant(texts),
+      rest: fc
+        .tuple(
+          fc.shuffledSubarray(deltas, { minLength: deltas.length }),
+          fc.array(fc.constantFrom(...deltas)),
+        )
+        .chain(([all, more]) =>
+          fc.shuffledSubarray([...all, ...more], { minLength: all.length + more.length }),
+        ),
+      first: fc.constant(deltas.slice(0, 1)),
+    });
+  });
+  fc.assert(
+    fc.property(run, ({ texts, first, rest }) => {
+      const streams = createStreams();
+      const seen = [...first, ...rest]
+        .map((given) => streams.add(given))
+        .filter((text) => text !== undefined);
+      expect(seen.at(-1)).toBe(texts.join(''));
+      // It only ever grows.
+      for (const [i, text] of seen.entries()) expect(text.startsWith(seen[i - 1] ?? '')).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('who joins in the middle begins with what is said first', () => {
+  const streams = createStreams();
+  expect(streams.add(delta(7, 'all so far'))).toBe('all so far');
+  expect(streams.add(delta(3, 'old'))).toBeUndefined();
+  expect(streams.add(delta(8, ', and on'))).toBe('all so far, and on');
+});
+
+test('streams do not mix', () => {
+  const streams = createStreams();
+  streams.add(delta(0, 'a', 's'));
+  streams.add(delta(0, 'x', 't'));
+  expect([streams.add(delta(1, 'b', 's')), streams.add(delta(1, 'y', 't'))]).toEqual(['ab', 'xy']);
+});
+
+test('after a reconnect the first delta holds all', () => {
+  const streams = createStreams();
+  streams.add(delta(0, 'a'));
+  streams.restart();
+  expect(streams.add(delta(4, 'abcde'))).toBe('abcde');
+  streams.end('s');
+  expect(streams.add(delta(0, 'new'))).toBe('new');
+});

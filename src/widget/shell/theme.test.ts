@@ -1,0 +1,123 @@
+// Tests that every brand colour gives readable text, and that no configuration breaks out of the CSS.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ResolvedConfiguration, resolveConfiguration } from '../../protocol/config.ts';
+import { contrast, parseHex, themeCss } from './theme.ts';
+
+type Rgb = ReturnType<typeof parseHex>;
+
+const theme = (configuration: Partial<ResolvedConfiguration>) =>
+  themeCss({ ...resolveConfiguration(), ...configuration });
+
+/** The value of a custom property, as the browser falls back to it. */
+function property(css: string, name: string): string {
+  return new RegExp(`--${name}:var\\(--pw-${name},(.*?)\\);(?:--|color-scheme)`).exec(css)?.[1] ?? '';
+}
+function color(css: string, name: string): Rgb {
+  const text = property(css, name);
+  const [r = Number.NaN, g = Number.NaN, b = Number.NaN] = text.startsWith('#')
+    ? parseHex(text)
+    : (/^rgb\((\d+),(\d+),(\d+)\)$/.exec(text)?.slice(1).map(Number) ?? []);
+  return [r, g, b];
+}
+
+const hex = fc
+  .tuple(fc.nat({ max: 255 }), fc.nat({ max: 255 }), fc.nat({ max: 255 }))
+  .map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
+const modes = (['light', 'dark'] as const).flatMap((themeMode) =>
+  (['solid', 'soft'] as const).map((variant) => ({ themeMode, variant })),
+);
+
+function pairs(css: string): [string, number][] {
+  const between = (text: string, ground: string) => contrast(color(css, text), color(css, ground));
+  return [
+    ['on-fill on fill', between('on-fill', 'fill')],
+    ['accent on bg', between('accent', 'bg')],
+    ['accent on surface', between('accent', 'surface')],
+    ['text on bg', between('text', 'bg')],
+    ['text on surface', between('text', 'surface')],
+  ];
+}
+
+describe.each(modes)('$themeMode $variant', (mode) => {
+  test('all text reads on any brand colour', () => {
+    fc.assert(
+      fc.property(hex, (brand) => {
+        for (const [name, ratio] of pairs(theme({ ...mode, color: brand }))) {
+          expect(ratio, `${name} for ${brand}`).toBeGreaterThanOrEqual(4.5);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    '#000',
+    '#fff',
+    '#808080',
+    '#ff0',
+    '#00f',
+    '#0ff',
+    '#3276EA',
+    '#767676',
+    '#777777',
+    '#16181d',
+    '#f1f3f6',
+  ])('and on %s', (brand) => {
+    for (const [name, ratio] of pairs(theme({ ...mode, color: brand }))) {
+      expect(ratio, name).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test('the scheme is told to the browser', () => {
+    expect(theme(mode)).toContain(`color-scheme:${mode.themeMode}}`);
+  });
+});
+
+test.each([
+  ['#ffffff', '#000000', 21],
+  ['#777777', '#ffffff', 4.48],
+  ['#ff0000', '#ffffff', 4],
+  ['#3276EA', '#3276EA', 1],
+])('the contrast of %s and %s is %d (WCAG)', (a, b, ratio) => {
+  expect(contrast(parseHex(a), parseHex(b))).toBeCloseTo(ratio, 1);
+  expect(contrast(parseHex(b), parseHex(a))).toBe(contrast(parseHex(a), parseHex(b)));
+});
+
+test('a brand colour that reads is kept as it is', () => {
+  expect(color(theme({ color: '#3276EA', variant: 'solid' }), 'fill')).not.toEqual([Number.NaN]);
+  expect(color(theme({ color: '#004488', variant: 'solid' }), 'fill')).toEqual([0, 0x44, 0x88]);
+  expect(color(theme({ color: '#ffee00', variant: 'solid' }), 'fill')).toEqual([255, 238, 0]);
+});
+
+test('three digits are six', () => expect(parseHex('#1aF')).toEqual([0x11, 0xaa, 0xff]));
+
+test('the radius is in pixels', () => {
+  expect(property(theme({ radius: 0.5 }), 'radius')).toBe('3px');
+  expect(property(theme({ radius: 4 }), 'radius')).toBe('24px');
+});
+
+describe('the font', () => {
+  test.each(['inter', 'IBM Plex Sans', 'Source-Sans_3'])('%s is quoted', (fontFamily) => {
+    expect(property(theme({ fontFamily }), 'font')).toBe(`"${fontFamily}",system-ui,sans-serif`);
+  });
+
+  test('no name breaks out of the CSS', () => {
+    const shape = (css: string) => css.replace(/"[^"]*"/, '""');
+    const plain = shape(theme({ fontFamily: 'inter' }));
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom('"', '\\', '}', '{', ';', ')', '\n', '/*', '*/', '<', 'url(', 'a', '@import '),
+      }),
+    );
+    fc.assert(
+      fc.property(hostile, (fontFamily) => {
+        const css = theme({ fontFamily });
+        expect(shape(css)).toBe(plain);
+        expect(css.match(/"([^"]*)"/)?.[1]).toMatch(/^[\w -]*$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
