@@ -7,7 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'msedge'];
-const macApps = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+const macApps = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
 
 /** The path of an installed Chrome or Chromium (`CHROMIUM_PATH` first), or undefined. */
 export function findBrowser() {
@@ -42,7 +45,9 @@ function provide() {
     // No way to that server from here; the distribution's package comes next.
   }
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
-    throw new Error('no Chrome or Chromium found and none could be installed: install one, or set CHROMIUM_PATH');
+    throw new Error(
+      'no Chrome or Chromium found and none could be installed: install one, or set CHROMIUM_PATH',
+    );
   }
   execFileSync('apt-get', ['update'], quiet);
   execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'], {

@@ -5,7 +5,8 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
-const run = (bin, ...args) => execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+const run = (bin, ...args) =>
+  execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 
 rmSync('dist', { recursive: true, force: true });
 run('vite', 'build', '--logLevel', 'warn');

@@ -38,7 +38,9 @@ export function createScroll(
     const distance = viewport.scrollHeight - lastTop - viewport.clientHeight;
     const next = distance < slack || (isAtBottom && !movedUp);
     // The line, not the row around it: a day above it goes when older rows of that day come.
-    const element = [...content.querySelectorAll('.line')].find((line) => topOf(line) + line.clientHeight > 0);
+    const element = [...content.querySelectorAll('.line')].find(
+      (line) => topOf(line) + line.clientHeight > 0,
+    );
     anchor = element && { element, offset: topOf(element) };
     if (next === isAtBottom) return;
     isAtBottom = next;
