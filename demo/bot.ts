@@ -34,7 +34,7 @@ const abilities: { word: string; show(bot: Bot): Promise<unknown> }[] = [
   {
     word: 'video',
     show: (bot) =>
-      bot.reply({ type: 'video', videoUrl: link('/demo/media/clip.mp4'), title: 'A short clip' }),
+      bot.reply({ type: 'video', videoUrl: link('/demo/media/clip.webm'), title: 'A short clip' }),
   },
   {
     word: 'file',

@@ -1,6 +1,6 @@
 // What is true now: the rows of the transcript, the connection, the window. Changes only through named synchronous
 // actions; it never waits, and it knows neither the session nor a component.
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import { clientMessageId, type Message, type Payload } from '../../protocol/message.ts';
 
@@ -39,8 +39,6 @@ export interface Store {
   readonly isRestarting: ReadonlySignal<boolean>;
   /** The newest row of the bot that arrived live: what a screen reader is told. */
   readonly heard: ReadonlySignal<Row | undefined>;
-  /** True while anything in the transcript may grow. */
-  readonly isEmpty: ReadonlySignal<boolean>;
 
   setConfiguration(configuration: ResolvedConfiguration): void;
   setOpen(isOpen: boolean): void;
@@ -91,7 +89,6 @@ export function createStore(initial: ResolvedConfiguration): Store {
     isTyping,
     isRestarting,
     heard,
-    isEmpty: computed(() => rows.value.length === 0),
 
     setConfiguration: (next) => {
       configuration.value = next;

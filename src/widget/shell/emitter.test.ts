@@ -155,3 +155,19 @@ describe('lifecycle events', () => {
     expect(calls.length).toBe(3);
   });
 });
+
+test('a * handler that subscribes while a lifecycle event is told hears of it once', async () => {
+  emitter.on('webchat:ready', () => {
+    emitter.on('*', note('all'));
+  });
+  emitter.emit('webchat:ready', undefined);
+  await microtask();
+  expect(calls).toEqual([['all', { type: 'webchat:ready', payload: undefined }]]);
+});
+
+test('a handler that a neighbour has just ended is not told any more', () => {
+  emitter.on('conversation', () => off());
+  const off = emitter.on('conversation', note('ended'));
+  emitter.emit('conversation', 'c');
+  expect(calls).toEqual([]);
+});

@@ -42,9 +42,14 @@ export function createEmitter(): Emitter {
       return () => void entries.delete(entry);
     },
     emit(type, payload) {
+      // Both lists as they are now: who subscribes during the event has missed it, or is told as a late one.
+      const entries = [type, '*'].flatMap((name) =>
+        [...(handlers.get(name) ?? [])].map((entry) => ({ name, entry })),
+      );
       if (sticky.has(type)) happened.add(type);
-      for (const { handler } of [...(handlers.get(type) ?? [])]) call(handler, payload);
-      for (const { handler } of [...(handlers.get('*') ?? [])]) call(handler, { type, payload });
+      for (const { name, entry } of entries) {
+        if (handlers.get(name)?.has(entry)) call(entry.handler, name === '*' ? { type, payload } : payload);
+      }
     },
     reset() {
       happened.clear();

@@ -1,0 +1,62 @@
+// What the README says is what there is: its methods, events, folders, and the client example, which is run as it stands.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from './fixtures.ts';
+
+const read = (path: string) => readFile(path, 'utf8');
+
+test('the README names every method and event of window.platform, and no other', async ({ chat, page }) => {
+  const readme = await read('README.md');
+  const section = readme.slice(
+    readme.indexOf('## window.platform'),
+    readme.indexOf('## Talk to the Chat API'),
+  );
+  const [methodTable = '', eventTable = ''] = section.split('| Event |');
+  const named = [...methodTable.matchAll(/^\| .*?\|/gm)].flatMap(([cell]) => [...cell.matchAll(/`(\w+)\(/g)]);
+  await chat.goto();
+  const methods = await page.evaluate(() => Object.keys(window.platform as object));
+  expect(named.map(([, name]) => name).sort()).toEqual(methods.sort());
+  const types = (await read('src/protocol/platform.ts')).match(/PlatformEvents \{(.*?)\n\}/s)?.[1] ?? '';
+  const events = [...types.matchAll(/^ {2}'?([\w:]+)'?: /gm)].map(([, name]) => name);
+  const listed = [...eventTable.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) => [
+    ...(cell ?? '').matchAll(/`([^`]+)`/g),
+  ]);
+  expect(listed.map(([, name]) => name).sort()).toEqual([...events, '*'].sort());
+});
+
+test('the client example of the README runs', async ({ platform }) => {
+  const example = /```ts\n(.*?)```/s.exec(await read('README.md'))?.[1] ?? '';
+  const code = example.replace('http://127.0.0.1:3000', platform.url);
+  expect(code).toContain(platform.url);
+  // Inside the project, so that the package's own name resolves to its exports.
+  const folder = await mkdtemp(join('dist', 'example-'));
+  try {
+    await writeFile(join(folder, 'example.mjs'), code);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')], {
+      timeout: 30_000,
+      env: { ...process.env, FORCE_COLOR: '0' },
+    });
+    expect(stdout).toContain("{ type: 'text', text: 'Hello' }");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('the embedding examples of the README work as they stand', async ({ chat, page, platform, serve }) => {
+  const tags = [...(await read('README.md')).matchAll(/```html\n(.*?)```/gs)].map(([, tag]) => tag ?? '');
+  expect(tags).toHaveLength(2);
+  const [served = '', attributes = ''] = tags.map((tag) =>
+    tag
+      .replace('http://127.0.0.1:3000', platform.url)
+      .replace('"/webchat/', `"${platform.url}/webchat/`)
+      .replace('"/chat/', `"${platform.url}/chat/`),
+  );
+  await chat.goto(serve('/readme-1', `<!doctype html><title>A page</title><body>${served}`, {}));
+  await page.goto(serve('/readme-2', `<!doctype html><title>A page</title><body>${attributes}`, {}));
+  await page.waitForFunction(() => 'platform' in window && 'init' in (window.platform as object));
+  await expect(chat.launcher).toHaveCount(0);
+  await page.evaluate(() => (window.platform as { init(): void }).init());
+  await expect(chat.launcher).toBeVisible();
+});
