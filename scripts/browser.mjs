@@ -37,14 +37,17 @@ function provide() {
   const found = findBrowser();
   if (found) return `found ${found}`;
   const quiet = { stdio: 'ignore' };
+  const isRoot = process.getuid?.() === 0;
   try {
-    execFileSync('npx', ['playwright', 'install', '--with-deps', 'chromium'], { ...quiet, timeout: 300_000 });
+    execFileSync('npx', ['playwright', 'install', 'chromium'], { ...quiet, timeout: 300_000 });
+    // The download brings no system libraries; on a bare machine it would not start without them.
+    if (isRoot) execFileSync('npx', ['playwright', 'install-deps', 'chromium'], quiet);
     const downloaded = findBrowser();
     if (downloaded) return `downloaded ${downloaded} (Playwright)`;
   } catch {
     // No way to that server from here; the distribution's package comes next.
   }
-  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
+  if (!existsSync('/etc/debian_version') || !isRoot) {
     throw new Error(
       'no Chrome or Chromium found and none could be installed: install one, or set CHROMIUM_PATH',
     );

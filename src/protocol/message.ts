@@ -105,6 +105,13 @@ export interface Message {
   metadata?: Metadata;
 }
 
+/** True for what can be shown as a message: an id, a payload, a readable time. A server may send anything. */
+export function isMessage(value: Message): boolean {
+  return (
+    typeof value.id === 'string' && isObject(value.payload) && !Number.isNaN(Date.parse(value.createdAt))
+  );
+}
+
 /** A message with the side it comes from, as on the stream and in the `message` event of the page. */
 export type SidedMessage = Message & { isBot: boolean };
 

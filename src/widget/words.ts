@@ -26,6 +26,7 @@ export const chatWords = {
   sending: 'Sending',
   sent: 'Sent',
   failed: 'Not sent',
+  stopped: 'Stopped',
   retry: 'Try again',
   discard: 'Discard',
   typing: (name: string) => `${name} is typing`,

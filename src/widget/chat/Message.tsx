@@ -48,7 +48,7 @@ function DrawnMessage({ store, session, row, day, isFirst, isLast }: Props) {
       {row.status === 'failed' ? (
         <Failed session={session} row={row} />
       ) : (
-        (isLast || row.status === 'sending') && <Meta row={row} />
+        (isLast || row.status !== 'sent') && <Meta row={row} />
       )}
     </li>
   );
@@ -59,6 +59,7 @@ function Meta({ row }: { row: Row }) {
   return (
     <p class="meta" part="meta">
       <time dateTime={row.createdAt}>{timeOf(row.createdAt)}</time>
+      {row.status === 'aborted' && <span>{words.stopped}</span>}
       {row.side === 'visitor' && (
         <span class="status" title={isSending ? words.sending : words.sent}>
           <Icon name={isSending ? 'clock' : 'check'} />

@@ -56,6 +56,7 @@ export function Transcript({ store, session }: ViewProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <section class="viewport" ref={viewport} tabIndex={0} aria-label={words.messages}>
         <div ref={top} class="top">
+          {history === 'unknown' && <p class="day">{words.connecting}</p>}
           {history === 'loading' && <p class="day">{words.older}</p>}
           {history === 'complete' && rows.length > 0 && <p class="day">{words.beginning}</p>}
         </div>
@@ -65,7 +66,7 @@ export function Transcript({ store, session }: ViewProps) {
             <Message key={placed.row.key} store={store} session={session} {...placed} />
           ))}
           {store.isTyping.value && (
-            <li key="typing" class="row typing" data-side="bot" data-last="true">
+            <li key="typing" class="row typing" data-side="bot" data-first="true" data-last="true">
               <div class="line">
                 <Avatar url={botAvatar} name={botName} />
                 <div class="bubble" role="img" aria-label={words.typing(botName)}>

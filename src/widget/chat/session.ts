@@ -1,7 +1,7 @@
 // The only thing that waits: user, conversation, history, stream, sending. It calls the client and the store's
 // actions, and after each wait asks whether the conversation is still its own. It draws nothing.
 import { ChatClient, type Connection, type ConnectionState } from '../../client/index.ts';
-import { clientMessageIdKey, type Message, type Payload } from '../../protocol/message.ts';
+import { clientMessageIdKey, isMessage, type Message, type Payload } from '../../protocol/message.ts';
 import type { Signal, Signals } from '../../protocol/signal.ts';
 import type { WebchatUser, WebchatUserFields } from '../../protocol/user.ts';
 import type { Shell } from '../seam.ts';
@@ -67,13 +67,13 @@ export function createSession(shell: Shell, store: Store): Session {
 
   /** Takes messages in. `isLive`: they have just happened, so page, badge and screen reader hear of them. */
   const accept = (messages: readonly Message[], isLive: boolean) => {
-    for (const message of store.receive(messages, sideOf)) {
-      const isBot = sideOf(message) === 'bot';
+    for (const message of store.receive(messages.filter(isMessage), sideOf)) {
       if (!isLive) continue;
-      const tell = () => emit('message', { ...message, isBot });
+      const isOthers = sideOf(message) === 'bot';
+      const tell = () => emit('message', { isBot: isOthers, ...message });
       if (early) early.push(tell);
       else tell();
-      if (!isBot) continue;
+      if (!isOthers) continue;
       setTyping(false);
       store.hear(message.id);
       if (shell.isOpen) markRead();
@@ -129,7 +129,8 @@ export function createSession(shell: Shell, store: Store): Session {
       token = page.meta.nextToken;
       overlaps = page.messages.some((message) => known.has(message.id));
     } while (token && !isFirst && !overlaps);
-    accept(messages, isNew || !isFirst);
+    // Listed newest first, told in the order they were said.
+    accept(messages.reverse(), isNew || !isFirst);
     if (!isFirst) return;
     olderToken = token;
     store.setHistory(token ? 'more' : 'complete');
@@ -165,19 +166,31 @@ export function createSession(shell: Shell, store: Store): Session {
     };
     const entered: Room = { id, isNew, signal, leave };
     room = entered;
+    /** What the stream says while older messages are being listed: told after them. */
+    let held: Signal[] | undefined;
+    const tell = ({ type, data }: Signal) => {
+      // The type comes from the wire and may be any word, `constructor` too.
+      if (Object.hasOwn(onSignal, type)) (onSignal[type] as (data: unknown) => void)(data);
+    };
     return new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
       connection = client.listen(id, {
         onState,
-        onSignal: ({ type, data }) => (onSignal[type] as ((data: unknown) => void) | undefined)?.(data),
+        onSignal: (heard) => void (held ? held.push(heard) : tell(heard)),
         onOpen({ resumed }) {
           streams.restart();
+          store.abortStreams();
           const done = () => {
+            const waiting = held ?? [];
+            held = undefined;
+            waiting.forEach(tell);
             store.setConnection('online');
             resolve();
           };
-          if (resumed) return done();
-          persist(() => sync(entered), { signal }).then(done, onRefused);
+          // A listing still under way from the opening before ends as this one's.
+          if (resumed && !held) return done();
+          held ??= [];
+          if (!resumed) persist(() => sync(entered), { signal }).then(done, onRefused);
         },
         onError: (error) => onRefused(error),
       });

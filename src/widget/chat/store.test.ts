@@ -209,7 +209,6 @@ test('reset empties the transcript, and leaves the window as it is', () => {
   store.hear('msg_001');
   store.setHistory('more');
   store.setTyping(true);
-  expect(store.isEmpty.value).toBe(false);
   store.reset();
   expect([rows(), store.history.value, store.isTyping.value, store.heard.value]).toEqual([
     [],
@@ -217,5 +216,14 @@ test('reset empties the transcript, and leaves the window as it is', () => {
     false,
     undefined,
   ]);
-  expect([store.isOpen.value, store.connection.value, store.isEmpty.value]).toEqual([true, 'online', true]);
+  expect([store.isOpen.value, store.connection.value]).toEqual([true, 'online']);
+});
+
+test('streams that the connection cut off count as aborted until their text goes on, or their message comes', () => {
+  store.setStream('stream_1', 'Half an', '2026-01-01T00:00:00.000Z');
+  store.setStream('stream_2', 'Another', '2026-01-01T00:00:01.000Z');
+  store.abortStreams();
+  expect(store.rows.value.map(({ status }) => status)).toEqual(['aborted', 'aborted']);
+  store.setStream('stream_1', 'Half an answer', '2026-01-01T00:00:00.000Z');
+  expect(store.rows.value.map(({ status }) => status)).toEqual(['streaming', 'aborted']);
 });

@@ -56,6 +56,8 @@ export interface Store {
   setStatus(key: string, status: Row['status']): void;
   /** Shows the text of a bot's stream so far. */
   setStream(streamId: string, text: string, createdAt: string): void;
+  /** Marks the streams under way as aborted: after a cut, only those that go on are heard of again. */
+  abortStreams(): void;
   remove(keyOrId: string): void;
   /** Empties the transcript for another conversation. */
   reset(): void;
@@ -159,7 +161,12 @@ export function createStore(initial: ResolvedConfiguration): Store {
       const known = rows.value.find((other) => other.key === key);
       if (!known) rows.value = inOrder([...rows.value, row]);
       // With an id the whole message is there: what comes late is only a part of it.
-      else if (!known.id) replace(key, { payload });
+      else if (!known.id) replace(key, { payload, status: 'streaming' });
+    },
+    abortStreams() {
+      rows.value = rows.value.map((row) =>
+        row.status === 'streaming' ? { ...row, status: 'aborted' } : row,
+      );
     },
     remove(keyOrId) {
       rows.value = rows.value.filter((row) => row.key !== keyOrId && row.id !== keyOrId);

@@ -1,0 +1,455 @@
+// @vitest-environment jsdom
+// The session against the real server in this process, whole and stripped to a plain Chat API; with cuts, refusals,
+// answers that are lost, and a page that changes its mind in between.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ChatClient } from '../../client/index.ts';
+import type { BotHandler } from '../../protocol/bot.ts';
+import { resolveConfiguration } from '../../protocol/config.ts';
+import { preview } from '../../protocol/message.ts';
+import { base, startTestServer, type TestServer } from '../../server/testing.ts';
+import type { Shell, StoredVisit } from '../seam.ts';
+import { createSession, type Session } from './session.ts';
+import { createStore, type Store } from './store.ts';
+
+// On a busy machine a condition may take its time; a test fails by its condition, not by the clock.
+vi.setConfig({ testTimeout: 30_000 });
+
+const chatUrl = `http://localhost${base}`;
+
+/** Greets a new conversation and echoes what is said. */
+const echo: BotHandler = async (event, bot) => {
+  if (event.type === 'conversation_started') await bot.reply({ type: 'text', text: 'Welcome' });
+  else if (event.preview !== 'silence') await bot.reply({ type: 'text', text: `echo ${event.preview}` });
+};
+
+let server: TestServer;
+/** What stands between session and server; a test may replace it. */
+let between: (request: Request, next: () => Promise<Response>) => Promise<Response>;
+let requests: string[];
+let lives: AbortController[];
+
+beforeEach(async () => {
+  server = await startTestServer({ handler: echo });
+  between = (_, next) => next();
+  requests = [];
+  lives = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = url.replace('http://localhost', '');
+    requests.push(`${init.method} ${path.replace(base, '')}`);
+    return between(new Request(url, init), () => server.fetch(path, init));
+  });
+});
+afterEach(async () => {
+  for (const life of lives) life.abort();
+  vi.unstubAllGlobals();
+  await server.close();
+});
+
+interface Visit {
+  shell: Shell;
+  store: Store;
+  session: Session;
+  stored: StoredVisit;
+  events: [type: string, payload: unknown][];
+  unread: () => number;
+  texts(): string[];
+  /** The texts of `message` events. */
+  told(): string[];
+  end(): void;
+}
+
+/** One page view; `stored` is what an earlier one left. */
+function visit(stored: StoredVisit = {}, options: Partial<Shell> = {}): Visit {
+  const life = new AbortController();
+  lives.push(life);
+  const events: Visit['events'] = [];
+  let unread = 0;
+  const shell = {
+    signal: life.signal,
+    chatUrl,
+    storage: {
+      read: () => stored,
+      write: (fields: object) => void Object.assign(stored, fields),
+    },
+    configuration: resolveConfiguration(),
+    webchat: undefined,
+    user: {},
+    isOpen: true,
+    emit: (type: string, payload: unknown) => void events.push([type, payload]),
+    onStarted: () => void events.push(['started', undefined]),
+    onUnread: (count: number) => {
+      unread += count;
+    },
+    onDashboard: () => {},
+    ...options,
+  } as unknown as Shell;
+  const store = createStore(shell.configuration);
+  return {
+    shell,
+    store,
+    session: createSession(shell, store),
+    stored,
+    events,
+    unread: () => unread,
+    texts: () => store.rows.value.map(({ payload }) => preview(payload)),
+    told: () =>
+      events
+        .filter(([type]) => type === 'message')
+        .map(([, message]) => preview((message as { payload: unknown }).payload)),
+    end: () => life.abort(),
+  };
+}
+
+/** A server without any of our additions: no /webchat, no positions, no replay, no Idempotency-Key. */
+const plain: typeof between = async (request, next) => {
+  if (request.url.endsWith('/webchat')) return Response.json({}, { status: 404 });
+  request.headers.delete('idempotency-key');
+  const response = await next();
+  if (!request.url.endsWith('/listen')) return response;
+  const headers = new Headers(response.headers);
+  headers.delete('last-event-id');
+  const strip = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (bytes, out) =>
+      out.enqueue(new TextEncoder().encode(new TextDecoder().decode(bytes).replace(/^id: .*\n/gm, ''))),
+  });
+  return new Response(response.body?.pipeThrough(strip) ?? null, { status: response.status, headers });
+};
+
+/** Sends as the same visitor from elsewhere. */
+const elsewhere = ({ stored }: Visit, text: string) =>
+  new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never }).createMessage({
+    conversationId: stored.conversationId ?? '',
+    payload: { type: 'text', text },
+  });
+
+/** What the server has, oldest first. */
+const serverTexts = async ({ stored: { userKey, conversationId = '' } }: Visit) => {
+  const client = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
+  return (await client.list.messages({ conversationId }).collect())
+    .reverse()
+    .map(({ payload }) => preview(payload));
+};
+
+/** Cuts every stream, as a proxy that restarts does. */
+const cutStreams = () => {
+  for (const cut of cuts.splice(0)) cut();
+};
+const cuts: (() => void)[] = [];
+const cuttable =
+  (inner: typeof between): typeof between =>
+  async (request, next) => {
+    const response = await inner(request, next);
+    if (!request.url.endsWith('/listen') || !response.body) return response;
+    const reader = response.body.getReader();
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        cuts.push(() => {
+          controller.error(new TypeError('cut'));
+          void reader.cancel();
+        });
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    });
+    return new Response(body, { status: response.status, headers: response.headers });
+  };
+
+const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+
+describe.each([
+  ['our server', (inner: typeof between) => inner],
+  ['a plain Chat API server', (_: typeof between) => plain],
+])('%s', (_, wrap) => {
+  beforeEach(() => {
+    between = cuttable(wrap(between));
+  });
+
+  test('a first visit: conversation, then ready, then what the bot says', async () => {
+    const first = visit();
+    await first.session.start();
+    await settled(() => expect(first.texts()).toEqual(['Welcome']));
+    expect(first.events.map(([type]) => type)).toEqual(['conversation', 'started', 'message']);
+    expect(first.events[0]?.[1]).toBe(first.stored.conversationId);
+    await first.session.start();
+    expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
+  });
+
+  test('a second visit resumes: no new conversation, history is no news, the unread are counted', async () => {
+    const first = visit();
+    await first.session.start();
+    await settled(() => expect(first.texts().filter(Boolean)).toEqual(['Welcome']));
+    await first.session.send({ type: 'text', text: 'hello' });
+    await settled(() => expect(first.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
+    first.end();
+    await elsewhere(first, 'later');
+    await settled(async () => expect(await serverTexts(first)).toHaveLength(5));
+    const again = visit({ ...first.stored }, { isOpen: false });
+    await again.session.start();
+    await settled(() =>
+      expect(again.texts()).toEqual(['Welcome', 'hello', 'echo hello', 'later', 'echo later']),
+    );
+    expect(again.events.map(([type]) => type)).toEqual(['started']);
+    expect(again.unread()).toBe(1);
+  });
+
+  test('a cut: what was said meanwhile is there once, in order, and the page is told in order', async () => {
+    const here = visit();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    between = (
+      (was) => (request, next) =>
+        request.url.endsWith('/listen') ? Promise.reject(new TypeError('down')) : was(request, next)
+    )(between);
+    const listens = requests.filter((line) => line.endsWith('/listen')).length;
+    cutStreams();
+    for (const text of ['a', 'b', 'c']) await elsewhere(here, text);
+    await settled(() =>
+      expect(requests.filter((line) => line.endsWith('/listen')).length).toBeGreaterThan(listens),
+    );
+    between = cuttable(wrap((_request, next) => next()));
+    dispatchEvent(new Event('online'));
+    const all = ['Welcome', 'a', 'b', 'c', 'echo a', 'echo b', 'echo c'];
+    await settled(() => expect(here.texts().toSorted()).toEqual(all.toSorted()));
+    expect(here.told()).toEqual(here.texts());
+    expect(here.store.connection.value).toBe('online');
+  });
+
+  test('older pages of a long conversation come once each', async () => {
+    const here = visit();
+    await here.session.start();
+    for (let i = 0; i < 70; i++) await elsewhere(here, `${i}`);
+    await settled(() => expect(here.store.rows.value).toHaveLength(141));
+    here.end();
+    const again = visit({ ...here.stored });
+    await again.session.start();
+    expect(again.store.history.value).toBe('more');
+    const before = again.texts().length;
+    await Promise.all([again.session.loadOlder(), again.session.loadOlder()]);
+    expect(again.texts().length).toBe(before * 2);
+    while (again.store.history.value === 'more') await again.session.loadOlder();
+    expect(again.texts()).toEqual(here.texts());
+    expect(again.store.history.value).toBe('complete');
+  });
+
+  test('destroyed at any moment of the start: no error, nothing more is sent', async () => {
+    for (let step = 1; step <= 5; step++) {
+      const here = visit();
+      let count = 0;
+      const was = between;
+      between = async (request, next) => {
+        if (++count === step) here.end();
+        return was(request, next);
+      };
+      await here.session.start().catch(() => {});
+      const sent = requests.length;
+      await new Promise((resolve) => setTimeout(resolve));
+      between = was;
+      expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
+      expect(requests.length).toBe(sent);
+    }
+  });
+});
+
+describe('sending', () => {
+  test('in the order written, also while the first is slow', async () => {
+    const here = visit();
+    await here.session.start();
+    let slow = true;
+    between = async (request, next) => {
+      if (request.url.endsWith('/messages') && request.method === 'POST' && slow) {
+        slow = false;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return next();
+    };
+    await Promise.all(['1', '2', '3'].map((text) => here.session.send({ type: 'text', text })));
+    expect(here.texts().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
+    expect(here.told().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
+  });
+
+  test('before the start is done: waits for it', async () => {
+    const here = visit();
+    const sent = here.session.send({ type: 'text', text: 'early' });
+    expect(here.store.rows.value[0]?.status).toBe('sending');
+    await sent;
+    expect(here.store.rows.value.find(({ payload }) => preview(payload) === 'early')?.status).toBe('sent');
+  });
+
+  test('an answer that is lost is asked for again where the server knows the key, and makes no double', async () => {
+    const here = visit();
+    await here.session.start();
+    await settled(() => expect(requests).toContain('GET /webchat'));
+    let lost = false;
+    between = async (request, next) => {
+      const response = await next();
+      if (!request.url.endsWith('/messages') || request.method !== 'POST' || lost) return response;
+      lost = true;
+      throw new TypeError('connection reset');
+    };
+    await here.session.send({ type: 'text', text: 'once' });
+    expect(lost).toBe(true);
+    await settled(() => expect(here.texts()).toContain('echo once'));
+    expect(here.texts().filter((text) => text === 'once')).toHaveLength(1);
+    expect(here.told().filter((text) => text === 'once')).toHaveLength(1);
+  });
+
+  test('on a plain server an answer that is lost is not sent again unasked; its own signal heals it', async () => {
+    between = plain;
+    const here = visit();
+    await here.session.start();
+    between = async (request, next) => {
+      const response = await plain(request, next);
+      if (request.url.endsWith('/messages') && request.method === 'POST')
+        throw new TypeError('connection reset');
+      return response;
+    };
+    await here.session.send({ type: 'text', text: 'once' }).catch(() => {});
+    await settled(() =>
+      expect(here.store.rows.value.find(({ payload }) => preview(payload) === 'once')?.status).toBe('sent'),
+    );
+    expect(requests.filter((line) => line === 'POST /messages')).toHaveLength(1);
+  });
+
+  test('a refusal fails the row and tells the page; discard takes it away, retry sends it', async () => {
+    const here = visit();
+    await here.session.start();
+    between = async (request, next) =>
+      request.url.endsWith('/messages') && request.method === 'POST'
+        ? Response.json({}, { status: 400 })
+        : next();
+    await expect(here.session.send({ type: 'text', text: 'no' })).rejects.toMatchObject({ code: 'rejected' });
+    await expect(here.session.send({ type: 'text', text: 'never' })).rejects.toMatchObject({
+      code: 'rejected',
+    });
+    const [first, second] = here.store.rows.value.filter(({ status }) => status === 'failed');
+    expect(here.events.filter(([type]) => type === 'error')).toHaveLength(2);
+    here.session.discard(second?.key ?? '');
+    between = (_, next) => next();
+    here.session.retry(first?.key ?? '');
+    await settled(() => expect(here.texts()).toContain('echo no'));
+    expect(here.texts()).not.toContain('never');
+  });
+
+  test('a restart while a message is under way leaves it in the old conversation', async () => {
+    const here = visit();
+    await here.session.start();
+    const old = here.stored.conversationId;
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/messages') && request.method === 'POST') await gate;
+      return response;
+    };
+    const sending = here.session.send({ type: 'text', text: 'to the old one' }).catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /messages'));
+    await here.session.restart();
+    release();
+    await sending;
+    expect(here.stored.conversationId).not.toBe(old);
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
+    between = (_, next) => next();
+    await here.session.send({ type: 'text', text: 'to the new one' });
+    await settled(() => expect(here.texts()).toEqual(['Welcome', 'to the new one', 'echo to the new one']));
+  });
+});
+
+describe('identity', () => {
+  test('fields given before the user exists travel with its creation', async () => {
+    const here = visit({}, { user: { name: 'Ada', data: { plan: 'team' } } });
+    await here.session.updateUser({ pictureUrl: 'https://example.org/a.png' });
+    expect(requests.filter((line) => line.includes('/conversations'))).toEqual([]);
+    expect(await here.session.getUser()).toMatchObject({
+      name: 'Ada',
+      pictureUrl: 'https://example.org/a.png',
+      data: { plan: 'team' },
+    });
+    expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
+    expect(requests.filter((line) => line === 'PUT /users/me')).toEqual([]);
+  });
+
+  test('a switch while a message is under way never shows one person what the other wrote', async () => {
+    const other = await server.user({ name: 'Other' });
+    const here = visit();
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'private' });
+    const sending = here.session.send({ type: 'text', text: 'late' }).catch(() => {});
+    await here.session.updateUser({ userKey: other.key });
+    await sending;
+    await settled(() => expect(here.texts()).toContain('Welcome'));
+    expect(here.texts().join()).not.toContain('private');
+    expect(here.stored.userKey).toBe(other.key);
+    expect(await here.session.getUser()).toMatchObject({ name: 'Other', id: other.id });
+  });
+
+  test('a stored visit of a deleted user or conversation begins anew, by itself', async () => {
+    const here = visit();
+    await here.session.start();
+    const { stored } = here;
+    here.end();
+    const client = new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never });
+    await client.deleteConversation({ id: stored.conversationId ?? '' });
+    const second = visit({ ...stored });
+    await second.session.start();
+    await settled(() => expect(second.texts()).toEqual(['Welcome']));
+    expect(second.stored.conversationId).not.toBe(stored.conversationId);
+    const third = visit({ ...second.stored });
+    await new ChatClient({
+      chatUrl,
+      userKey: second.stored.userKey,
+      fetch: server.fetch as never,
+    }).deleteUser({});
+    await third.session.start();
+    await settled(() => expect(third.texts()).toEqual(['Welcome']));
+    expect(third.stored.userKey).not.toBe(second.stored.userKey);
+  });
+
+  test('a conversation deleted while it is open is replaced', async () => {
+    const here = visit();
+    await here.session.start();
+    const { conversationId = '' } = here.stored;
+    await new ChatClient({
+      chatUrl,
+      userKey: here.stored.userKey,
+      fetch: server.fetch as never,
+    }).deleteConversation({ id: conversationId });
+    dispatchEvent(new Event('online'));
+    await settled(() => expect(here.stored.conversationId).not.toBe(conversationId));
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+  });
+});
+
+test('garbage on the stream harms nobody', async () => {
+  const here = visit();
+  between = async (request, next) => {
+    const response = await next();
+    if (!request.url.endsWith('/listen')) return response;
+    const garbage = [
+      'not json',
+      '[]',
+      '{"type":"message_created","data":{}}',
+      '{"type":"message_created","data":{"id":"x","createdAt":"never","payload":{"type":"text"}}}',
+      '{"type":"message_created","data":{"id":"y","createdAt":"2026-01-01T00:00:00Z","payload":null}}',
+      '{"type":"__proto__","data":{}}',
+      '{"type":"constructor","data":{}}',
+      '{"type":"typing_started","data":{"timeout":"soon"}}',
+      '{"type":"message_stream_delta","data":{}}',
+    ].map((data) => `data: ${data}\n\n`);
+    const whole = new TransformStream<Uint8Array, Uint8Array>({
+      start: (out) => out.enqueue(new TextEncoder().encode(garbage.join(''))),
+    });
+    return new Response(response.body?.pipeThrough(whole) ?? null, response);
+  };
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await here.session.start();
+  await settled(() => expect(here.texts().filter(Boolean)).toEqual(['Welcome']));
+  await here.session.send({ type: 'text', text: 'fine' });
+  await settled(() => expect(here.texts().filter(Boolean)).toEqual(['Welcome', 'fine', 'echo fine']));
+  expect(error).not.toHaveBeenCalled();
+});
