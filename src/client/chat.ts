@@ -1,161 +1,33 @@
-// The typed client of one Chat API: every operation of the table as a method, lists as iterables, the stream as `listen`.
+// The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Message } from '../protocol/message.ts';
-import {
-  type ChatOperation,
-  type ChatOperations,
-  chatOperations,
-  listenPath,
-} from '../protocol/operations.ts';
-import { parseSignal, type Signal } from '../protocol/signal.ts';
 import type { User } from '../protocol/user.ts';
-import type { Webchat } from '../protocol/webchat.ts';
-import { ApiError } from './errors.ts';
-import { type Fetch, send, sendJson } from './http.ts';
+import { type CallOptions, ChatCaller } from './caller.ts';
 import { type Items, walk } from './pages.ts';
-import { type Connection, type ConnectionOptions, connect } from './stream.ts';
-
-export interface ChatClientOptions {
-  /** The address of the chat: `https://HOST/chat/WEBHOOK`. */
-  chatUrl: string;
-  /** The credential of a user, sent as `x-user-key`. `createUser` needs none; set it later by `client.userKey`. */
-  userKey?: string | undefined;
-  fetch?: Fetch;
-}
-
-export interface CallOptions {
-  /** Aborts the request; the method rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /** For creating operations: the same key gives the same result, once (a plain server ignores it). */
-  idempotencyKey?: string;
-}
-
-export type ListenOptions = Pick<
-  ConnectionOptions,
-  'onOpen' | 'onState' | 'onError' | 'lastEventId' | 'random'
-> & {
-  /** Every signal of the conversation, also those the caller caused. */
-  onSignal(signal: Signal): void;
-};
-
-type Methods = {
-  [O in ChatOperation]: (input: ChatOperations[O][0], options?: CallOptions) => Promise<ChatOperations[O][1]>;
-};
-
-export interface ChatClient extends Methods {
-  userKey: string | undefined;
-  /** What the server can do beyond the plain Chat API, or undefined for a plain one (404). */
-  getWebchat(options?: CallOptions): Promise<Webchat | undefined>;
-  /** Opens the stream of a conversation and keeps it open until `close()`. */
-  listen(conversationId: string, options: ListenOptions): Connection;
-  list: {
-    conversations(options?: CallOptions): Items<Conversation>;
-    messages(input: { conversationId: string }, options?: CallOptions): Items<Message>;
-    participants(input: { conversationId: string }, options?: CallOptions): Items<User>;
-  };
-}
 
 /**
  * A client for one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
  * Runs in browsers and in Node 20.
  */
-class Chat {
-  userKey: string | undefined;
-  readonly list: ChatClient['list'];
-  readonly #base: string;
-  readonly #fetch: Fetch;
-
-  constructor(options: ChatClientOptions) {
-    this.#base = options.chatUrl.replace(/\/+$/, '');
-    // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
-    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.userKey = options.userKey;
-    const methods = Object.entries(chatOperations).map(([name, route]) => [
-      name,
-      (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
-        this.#call(route, input, callOptions),
-    ]);
-    const client = Object.assign(this, Object.fromEntries(methods) as Methods);
-    this.list = {
-      conversations: (callOptions) =>
-        walk(async (nextToken) => {
-          const { conversations: items, meta } = await client.listConversations(
-            paged(nextToken),
-            callOptions,
-          );
-          return { items, meta };
-        }),
-      messages: (input, callOptions) =>
-        walk(async (nextToken) => {
-          const { messages: items, meta } = await client.listMessages(
-            { ...input, ...paged(nextToken) },
-            callOptions,
-          );
-          return { items, meta };
-        }),
-      participants: (input, callOptions) =>
-        walk(async (nextToken) => {
-          const answer = await client.listParticipants({ ...input, ...paged(nextToken) }, callOptions);
-          return { items: answer.participants, meta: answer.meta };
-        }),
-    };
-  }
-
-  async getWebchat(options?: CallOptions): Promise<Webchat | undefined> {
-    try {
-      return (await this.#call('GET /webchat', {}, options)) as Webchat;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined;
-      throw error;
-    }
-  }
-
-  listen(conversationId: string, { onSignal, ...options }: ListenOptions): Connection {
-    const url = this.#base + listenPath.replace('{id}', encodeURIComponent(conversationId));
-    return connect({
-      ...options,
-      open: (lastEventId, signal) => {
-        const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
-        return send(this.#fetch, { method: 'GET', url, headers, signal }, (response) => response);
-      },
-      onData(data) {
-        const signal = parseSignal(data);
-        if (signal) onSignal(signal);
-      },
-    });
-  }
-
-  #headers(more: Record<string, string | undefined>): Record<string, string> {
-    const all = Object.entries({ 'x-user-key': this.userKey, ...more });
-    return Object.fromEntries(all.filter((entry): entry is [string, string] => !!entry[1]));
-  }
-
-  /** Sends one operation: path parameters are taken from the input, the rest is body, or query of a GET. */
-  #call(
-    route: string,
-    input: Record<string, unknown>,
-    { signal, idempotencyKey }: CallOptions = {},
-  ): Promise<unknown> {
-    const [method = 'GET', template = ''] = route.split(' ');
-    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-    const path = template.replace(/{(\w+)}/g, (_, name: string) => {
-      const value = rest.get(name);
-      rest.delete(name);
-      return encodeURIComponent(String(value));
-    });
-    const isGet = method === 'GET';
-    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
-    return sendJson(this.#fetch, {
-      method,
-      url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
-      headers: this.#headers({ 'idempotency-key': idempotencyKey }),
-      ...(isGet ? {} : { body: Object.fromEntries(rest) }),
-      signal,
-    });
-  }
+export class ChatClient extends ChatCaller {
+  /** Lists as async iterables over all pages, with `.collect({limit})`. */
+  readonly list = {
+    conversations: (options?: CallOptions): Items<Conversation> =>
+      walk(async (nextToken) => {
+        const { conversations: items, meta } = await this.listConversations(paged(nextToken), options);
+        return { items, meta };
+      }),
+    messages: (input: { conversationId: string }, options?: CallOptions): Items<Message> =>
+      walk(async (nextToken) => {
+        const { messages: items, meta } = await this.listMessages({ ...input, ...paged(nextToken) }, options);
+        return { items, meta };
+      }),
+    participants: (input: { conversationId: string }, options?: CallOptions): Items<User> =>
+      walk(async (nextToken) => {
+        const page = await this.listParticipants({ ...input, ...paged(nextToken) }, options);
+        return { items: page.participants, meta: page.meta };
+      }),
+  };
 }
-
-// The methods of the table are added at run time, so the class is given its whole type here.
-export const ChatClient = Chat as unknown as new (options: ChatClientOptions) => ChatClient;
 
 const paged = (nextToken: string | undefined) => (nextToken === undefined ? {} : { nextToken });

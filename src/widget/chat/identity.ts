@@ -1,6 +1,6 @@
 // Who the visitor is on the server: created when needed, resumed when stored, switched by a user key.
-import type { ChatClient } from '../../client/index.ts';
-import { platformError } from '../../protocol/error.ts';
+import type { ChatCaller } from '../../client/caller.ts';
+import { type PlatformError, platformError } from '../../protocol/error.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { User, UserFields, WebchatUser, WebchatUserFields } from '../../protocol/user.ts';
 import type { Shell } from '../seam.ts';
@@ -18,9 +18,16 @@ export interface Identity {
   forget(): void;
 }
 
-export function createIdentity(shell: Shell, client: ChatClient, newId: () => string): Identity {
+export function createIdentity(shell: Shell, client: ChatCaller, newId: () => string): Identity {
   const { storage, signal } = shell;
-  let pending: WebchatUserFields = { ...shell.user };
+  let pending: WebchatUserFields = {};
+  try {
+    toUserFields(shell.user);
+    pending = { ...shell.user };
+  } catch (error) {
+    // A wrong user in `init` must not cost the visitor the chat.
+    shell.emit('error', error as PlatformError);
+  }
   let userId: string | undefined;
   let creationId = newId();
 
@@ -86,6 +93,13 @@ export function createIdentity(shell: Shell, client: ChatClient, newId: () => st
 function toUserFields({ name, pictureUrl, userKey, data }: WebchatUserFields): UserFields {
   if (![name ?? '', pictureUrl ?? '', userKey ?? ''].every((value) => typeof value === 'string')) {
     throw platformError('invalid_argument', "The user's name, pictureUrl and userKey must be strings.");
+  }
+  // It becomes a header: a character outside ASCII would make every request fail as if the network were down.
+  if (userKey && !/^[!-~]+$/.test(userKey)) {
+    throw platformError(
+      'invalid_argument',
+      'A userKey may have only printable ASCII characters, and no spaces.',
+    );
   }
   if (data !== undefined && (typeof data !== 'object' || data === null)) {
     throw platformError('invalid_argument', "The user's data must be an object.");

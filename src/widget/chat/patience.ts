@@ -1,5 +1,5 @@
 // Waiting and trying again, tied to a signal. It knows no request.
-import { ApiError, isRetryable } from '../../client/index.ts';
+import { ApiError, isRetryable } from '../../client/errors.ts';
 
 /** Resolves after `ms`, or at once when the browser comes online; rejects with the reason when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -374,6 +374,26 @@ describe('identity', () => {
     expect(requests.filter((line) => line === 'PUT /users/me')).toEqual([]);
   });
 
+  test.each([
+    { name: 7 },
+    { userKey: 'schlüssel' },
+    { userKey: 'a b' },
+    { data: 'text' },
+    { data: { a: 'x'.repeat(1000) } },
+  ])('fields that cannot be are refused, and nothing is sent: %j', async (fields) => {
+    const here = visit();
+    await expect(here.session.updateUser(fields as object)).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+    expect(requests).toEqual([]);
+  });
+
+  test('a wrong user in init is reported, and the chat goes on without', async () => {
+    const here = visit({}, { user: { name: 7 } as object });
+    await here.session.start();
+    expect(here.events.map(([type]) => type)).toEqual(['error', 'conversation', 'started']);
+  });
+
   test('a switch while a message is under way never shows one person what the other wrote', async () => {
     const other = await server.user({ name: 'Other' });
     const here = visit();

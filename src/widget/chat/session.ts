@@ -1,6 +1,7 @@
 // The only thing that waits: user, conversation, history, stream, sending. It calls the client and the store's
 // actions, and after each wait asks whether the conversation is still its own. It draws nothing.
-import { ChatClient, type Connection, type ConnectionState } from '../../client/index.ts';
+import { ChatCaller } from '../../client/caller.ts';
+import type { Connection, ConnectionState } from '../../client/stream.ts';
 import { clientMessageIdKey, isMessage, type Message, type Payload } from '../../protocol/message.ts';
 import type { Signal, Signals } from '../../protocol/signal.ts';
 import type { WebchatUser, WebchatUserFields } from '../../protocol/user.ts';
@@ -45,7 +46,7 @@ interface Room {
 
 export function createSession(shell: Shell, store: Store): Session {
   const { storage, emit } = shell;
-  const client = new ChatClient({ chatUrl: shell.chatUrl });
+  const client = new ChatCaller({ chatUrl: shell.chatUrl });
   const identity = createIdentity(shell, client, newId);
   const streams = createStreams();
   let webchat = shell.webchat;

@@ -1,0 +1,127 @@
+// Speaks one Chat API: every operation of the table as a method, and the stream as `listen`. It walks no pages.
+import {
+  type ChatOperation,
+  type ChatOperations,
+  chatOperations,
+  listenPath,
+} from '../protocol/operations.ts';
+import { parseSignal, type Signal } from '../protocol/signal.ts';
+import type { Webchat } from '../protocol/webchat.ts';
+import { ApiError } from './errors.ts';
+import { type Fetch, send, sendJson } from './http.ts';
+import { type Connection, type ConnectionOptions, connect } from './stream.ts';
+
+export interface ChatClientOptions {
+  /** The address of the chat: `https://HOST/chat/WEBHOOK`. */
+  chatUrl: string;
+  /** The credential of a user, sent as `x-user-key`. `createUser` needs none; set it later by `client.userKey`. */
+  userKey?: string | undefined;
+  fetch?: Fetch;
+}
+
+export interface CallOptions {
+  /** Aborts the request; the method rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** For creating operations: the same key gives the same result, once (a plain server ignores it). */
+  idempotencyKey?: string;
+}
+
+export type ListenOptions = Pick<
+  ConnectionOptions,
+  'onOpen' | 'onState' | 'onError' | 'lastEventId' | 'random'
+> & {
+  /** Every signal of the conversation, also those the caller caused. */
+  onSignal(signal: Signal): void;
+};
+
+type Methods = {
+  [O in ChatOperation]: (input: ChatOperations[O][0], options?: CallOptions) => Promise<ChatOperations[O][1]>;
+};
+
+/** What the widget needs of a client; `ChatClient` adds lists. */
+export interface ChatCaller extends Methods {
+  userKey: string | undefined;
+  /** What the server can do beyond the plain Chat API, or undefined for a plain one (404). */
+  getWebchat(options?: CallOptions): Promise<Webchat | undefined>;
+  /** Opens the stream of a conversation and keeps it open until `close()`. */
+  listen(conversationId: string, options: ListenOptions): Connection;
+}
+
+/**
+ * Calls one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
+ * Runs in browsers and in Node 20.
+ */
+class Caller {
+  userKey: string | undefined;
+  readonly #base: string;
+  readonly #fetch: Fetch;
+
+  constructor(options: ChatClientOptions) {
+    this.#base = options.chatUrl.replace(/\/+$/, '');
+    // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.userKey = options.userKey;
+    const methods = Object.entries(chatOperations).map(([name, route]) => [
+      name,
+      (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
+        this.#call(route, input, callOptions),
+    ]);
+    Object.assign(this, Object.fromEntries(methods));
+  }
+
+  async getWebchat(options?: CallOptions): Promise<Webchat | undefined> {
+    try {
+      return (await this.#call('GET /webchat', {}, options)) as Webchat;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  listen(conversationId: string, { onSignal, ...options }: ListenOptions): Connection {
+    const url = this.#base + listenPath.replace('{id}', encodeURIComponent(conversationId));
+    return connect({
+      ...options,
+      open: (lastEventId, signal) => {
+        const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
+        return send(this.#fetch, { method: 'GET', url, headers, signal }, (response) => response);
+      },
+      onData(data) {
+        const signal = parseSignal(data);
+        if (signal) onSignal(signal);
+      },
+    });
+  }
+
+  #headers(more: Record<string, string | undefined>): Record<string, string> {
+    const all = Object.entries({ 'x-user-key': this.userKey, ...more });
+    return Object.fromEntries(all.filter((entry): entry is [string, string] => !!entry[1]));
+  }
+
+  /** Sends one operation: path parameters are taken from the input, the rest is body, or query of a GET. */
+  #call(
+    route: string,
+    input: Record<string, unknown>,
+    { signal, idempotencyKey }: CallOptions = {},
+  ): Promise<unknown> {
+    const [method = 'GET', template = ''] = route.split(' ');
+    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+    const path = template.replace(/{(\w+)}/g, (_, name: string) => {
+      const value = rest.get(name);
+      rest.delete(name);
+      return encodeURIComponent(String(value));
+    });
+    const isGet = method === 'GET';
+    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
+    return sendJson(this.#fetch, {
+      method,
+      url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
+      headers: this.#headers({ 'idempotency-key': idempotencyKey }),
+      ...(isGet ? {} : { body: Object.fromEntries(rest) }),
+      signal,
+    });
+  }
+}
+
+// The methods of the table are added at run time, so the class is given its whole type here.
+export const ChatCaller = Caller as unknown as new (options: ChatClientOptions) => ChatCaller;
