@@ -2,8 +2,9 @@
 import {
   type ChatOperation,
   type ChatOperations,
-  chatOperations,
   listenPath,
+  type VisitOperation,
+  visitOperations,
 } from '../protocol/operations.ts';
 import { parseSignal, type Signal } from '../protocol/signal.ts';
 import type { Webchat } from '../protocol/webchat.ts';
@@ -34,12 +35,12 @@ export type ListenOptions = Pick<
   onSignal(signal: Signal): void;
 };
 
-type Methods = {
-  [O in ChatOperation]: (input: ChatOperations[O][0], options?: CallOptions) => Promise<ChatOperations[O][1]>;
+type Methods<Operation extends ChatOperation> = {
+  [O in Operation]: (input: ChatOperations[O][0], options?: CallOptions) => Promise<ChatOperations[O][1]>;
 };
 
-/** What the widget needs of a client; `ChatClient` adds lists. */
-export interface ChatCaller extends Methods {
+/** What a visit needs of a client; `ChatClient` adds the other operations, and lists. */
+export interface ChatCaller extends Methods<VisitOperation> {
   userKey: string | undefined;
   /** What the server can do beyond the plain Chat API, or undefined for a plain one (404). */
   getWebchat(options?: CallOptions): Promise<Webchat | undefined>;
@@ -56,12 +57,12 @@ class Caller {
   readonly #base: string;
   readonly #fetch: Fetch;
 
-  constructor(options: ChatClientOptions) {
+  constructor(options: ChatClientOptions, operations: Record<string, string> = visitOperations) {
     this.#base = options.chatUrl.replace(/\/+$/, '');
     // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.userKey = options.userKey;
-    const methods = Object.entries(chatOperations).map(([name, route]) => [
+    const methods = Object.entries(operations).map(([name, route]) => [
       name,
       (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
         this.#call(route, input, callOptions),
@@ -123,5 +124,10 @@ class Caller {
   }
 }
 
-// The methods of the table are added at run time, so the class is given its whole type here.
+// The methods of the table are added at run time, so the class is given its whole types here.
 export const ChatCaller = Caller as unknown as new (options: ChatClientOptions) => ChatCaller;
+/** The same with every operation of the table that is given. */
+export const FullCaller = Caller as unknown as new (
+  options: ChatClientOptions,
+  operations: Record<ChatOperation, string>,
+) => ChatCaller & Methods<ChatOperation>;

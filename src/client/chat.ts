@@ -1,15 +1,20 @@
 // The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Message } from '../protocol/message.ts';
+import { chatOperations } from '../protocol/operations.ts';
 import type { User } from '../protocol/user.ts';
-import { type CallOptions, ChatCaller } from './caller.ts';
+import { type CallOptions, type ChatClientOptions, FullCaller } from './caller.ts';
 import { type Items, walk } from './pages.ts';
 
 /**
  * A client for one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
  * Runs in browsers and in Node 20.
  */
-export class ChatClient extends ChatCaller {
+export class ChatClient extends FullCaller {
+  constructor(options: ChatClientOptions) {
+    super(options, chatOperations);
+  }
+
   /** Lists as async iterables over all pages, with `.collect({limit})`. */
   readonly list = {
     conversations: (options?: CallOptions): Items<Conversation> =>

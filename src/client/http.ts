@@ -27,7 +27,7 @@ export async function send<T>(
   read: (response: Response) => T | Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  // AbortSignal.any and .timeout are newer than the browsers we support (Chrome 99, Firefox 101, Safari 16.4).
+  // AbortSignal.any is newer than the browsers we support (Chrome 116, Firefox 124, Safari 17.4).
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, timeoutMs);

@@ -59,7 +59,7 @@ export function connect(options: ConnectionOptions): Connection {
   const watch = () => {
     clearTimeout(timer);
     const left = lastByteAt + silenceMs - Date.now();
-    if (left <= 0) retry(new NetworkError('The stream went silent.'));
+    if (left <= 0) retry(new NetworkError('The stream was cut.'));
     else timer = setTimeout(watch, left);
   };
 
@@ -95,8 +95,7 @@ export function connect(options: ConnectionOptions): Connection {
     // `open` has let go of the signal with the response's head; the body ends with the attempt.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => {}));
     const type = response.headers.get('content-type') ?? '';
-    if (!reader || !type.startsWith('text/event-stream'))
-      throw new NetworkError('The answer is not an event stream.');
+    if (!reader || !type.startsWith('text/event-stream')) throw new NetworkError('The stream was cut.');
     // Our server answers with the position the stream goes on from; a plain server answers without it.
     const position = response.headers.get('last-event-id') ?? undefined;
     const resumed = position !== undefined && position === lastEventId;
@@ -122,7 +121,7 @@ export function connect(options: ConnectionOptions): Connection {
         throw new NetworkError('The stream was cut.', { cause });
       });
       if (signal.aborted) return;
-      if (done) throw new NetworkError('The stream ended.');
+      if (done) throw new NetworkError('The stream was cut.');
       // Only a stream that spoke counts as healed: a server that accepts and drops at once must not be hammered.
       attempts = 0;
       lastByteAt = Date.now();

@@ -86,7 +86,6 @@ describe('preview', () => {
     { type: 'carousel', items: [null, 5, 'x', {}, []] },
     { type: 'choice', text: [], options: [{}, { label: {} }, null] },
     { type: 'bloc', items: [{ type: 'bloc' }, { payload: null }, { payload: [] }, null] },
-    { type: 'bloc', items: 'abc' },
     { type: {} },
   ])('a wrong shape %j says nothing, rather than [object Object]', (payload) => {
     expect(preview(payload)).toBe('');

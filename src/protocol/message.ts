@@ -128,53 +128,32 @@ type Loose = Record<string, unknown>;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
-const lines = (...parts: (string | string[])[]): string => parts.flat().filter(Boolean).join('\n');
+const lines = (parts: string[]): string => parts.filter(Boolean).join('\n');
 const labels = (value: unknown): string =>
   list(value)
     .map((item) => text(item.label))
     .filter(Boolean)
     .join(' · ');
 
-/** Blocs inside blocs that are read; the wire has none, so what is deeper is somebody's attack on the stack. */
+/** Items inside items that are read; the wire has no more, so what is deeper is somebody's attack on the stack. */
 const maxDepth = 9;
-
-const previews: Record<PayloadType, (payload: Loose, depth: number) => string> = {
-  text: (p) => text(p.text),
-  markdown: (p) => text(p.markdown),
-  image: (p) => lines(text(p.title), text(p.imageUrl)),
-  audio: (p) => lines(text(p.title), text(p.audioUrl)),
-  video: (p) => lines(text(p.title), text(p.videoUrl)),
-  file: (p) => lines(text(p.title), text(p.fileUrl)),
-  location: (p) =>
-    lines(text(p.title), text(p.address), [p.latitude, p.longitude].filter(Number.isFinite).join(', ')),
-  card: (p) => lines(text(p.title), text(p.subtitle), labels(p.actions)),
-  carousel: (p, depth) => lines(list(p.items).map((item) => previews.card(item, depth))),
-  choice: (p) => lines(text(p.text), labels(p.options)),
-  dropdown: (p) => lines(text(p.text), labels(p.options)),
-  // Existing servers send bloc items flat or nested as {type, payload} (both are in the wild).
-  bloc: (p, depth) =>
-    depth > maxDepth
-      ? ''
-      : lines(
-          list(p.items).map((item) =>
-            previewAt(isObject(item.payload) ? { type: item.type, ...item.payload } : item, depth + 1),
-          ),
-        ),
-};
 
 /**
  * The plain-text representation of any payload (SPEC, event object, `preview`): what a bot reads, what is shown
  * for a type we cannot draw, what a screen reader hears. Never throws, never gives `[object Object]`: for an
  * unknown shape it gives the readable strings found on its top level, or ''.
  */
-export function preview(payload: unknown): string {
-  return previewAt(payload, 0);
-}
-
-function previewAt(payload: unknown, depth: number): string {
+export function preview(payload: unknown, depth = 0): string {
   if (!isObject(payload)) return text(payload);
-  const type = payload.type;
-  if (typeof type === 'string' && Object.hasOwn(previews, type))
-    return previews[type as PayloadType](payload, depth);
-  return lines(Object.entries(payload).map(([key, value]) => (key === 'type' ? '' : text(value))));
+  const { type, latitude, longitude, actions, options, items } = payload;
+  const words = ['title', 'subtitle', 'text', 'markdown', 'address', `${type}Url`].map((name) =>
+    text(payload[name]),
+  );
+  // Existing servers send items flat or nested as {type, payload}, and cards of a carousel without a type.
+  const inner = (depth < maxDepth ? list(items) : []).map((item) =>
+    preview({ type: 'card', ...item, ...(isObject(item.payload) ? item.payload : {}) }, depth + 1),
+  );
+  const coordinates = [latitude, longitude].filter(Number.isFinite).join(', ');
+  const known = lines([...words, coordinates, labels(actions), labels(options), ...inner]);
+  return known || lines(Object.entries(payload).map(([key, value]) => (key === 'type' ? '' : text(value))));
 }

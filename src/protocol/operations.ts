@@ -36,27 +36,36 @@ export interface ChatOperations {
 
 export type ChatOperation = keyof ChatOperations;
 
-/** Method and path of every operation but `listenConversation`, whose answer is a stream. */
-export const chatOperations: Record<ChatOperation, `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`> = {
+type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+
+/** Method and path of the operations that a visit needs; the widget carries no others. */
+export const visitOperations = {
   createUser: 'POST /users',
   getUser: 'GET /users/me',
   updateUser: 'PUT /users/me',
-  deleteUser: 'DELETE /users/me',
   getOrCreateUser: 'POST /users/get-or-create',
   createConversation: 'POST /conversations',
+  listMessages: 'GET /conversations/{conversationId}/messages',
+  createMessage: 'POST /messages',
+  createEvent: 'POST /events',
+} as const satisfies Partial<Record<ChatOperation, Route>>;
+
+export type VisitOperation = keyof typeof visitOperations;
+
+/** Method and path of every operation but `listenConversation`, whose answer is a stream. */
+export const chatOperations: Record<ChatOperation, Route> = {
+  ...visitOperations,
+  deleteUser: 'DELETE /users/me',
   listConversations: 'GET /conversations',
   getConversation: 'GET /conversations/{id}',
   deleteConversation: 'DELETE /conversations/{id}',
   getOrCreateConversation: 'POST /conversations/get-or-create',
-  listMessages: 'GET /conversations/{conversationId}/messages',
   addParticipant: 'POST /conversations/{conversationId}/participants',
   listParticipants: 'GET /conversations/{conversationId}/participants',
   getParticipant: 'GET /conversations/{conversationId}/participants/{userId}',
   removeParticipant: 'DELETE /conversations/{conversationId}/participants/{userId}',
-  createMessage: 'POST /messages',
   getMessage: 'GET /messages/{id}',
   deleteMessage: 'DELETE /messages/{id}',
-  createEvent: 'POST /events',
   getEvent: 'GET /events/{id}',
 };
 

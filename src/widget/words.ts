@@ -41,7 +41,6 @@ export const chatWords = {
   offline: 'You are offline. Messages will go out when you are back.',
   unreachable: 'The chat cannot be reached right now. Trying again…',
   refused: 'This chat is not available.',
-  notSent: 'Your message was not sent.',
   unsupported: 'This message cannot be shown here.',
   noAnswer: 'Sorry, no answer came. Please try again.',
   newTab: 'opens in a new tab',

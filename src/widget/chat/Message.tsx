@@ -72,22 +72,27 @@ function Meta({ row }: { row: Row }) {
 
 function Failed({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
   const about = preview(row.payload).slice(0, 40);
+  const button = (label: string, act: (key: string) => void) => (
+    <button
+      type="button"
+      aria-label={`${label}: ${about}`}
+      onClick={({ currentTarget }) => {
+        // The button goes; the focus must not fall to the page.
+        currentTarget.closest<HTMLElement>('.viewport')?.focus();
+        act(row.key);
+      }}
+    >
+      {label}
+    </button>
+  );
   return (
     <p class="meta failed" part="meta">
       <span role="alert">
         <Icon name="alert" />
         {words.failed}
       </span>
-      <button type="button" aria-label={`${words.retry}: ${about}`} onClick={() => session.retry(row.key)}>
-        {words.retry}
-      </button>
-      <button
-        type="button"
-        aria-label={`${words.discard}: ${about}`}
-        onClick={() => session.discard(row.key)}
-      >
-        {words.discard}
-      </button>
+      {button(words.retry, session.retry)}
+      {button(words.discard, session.discard)}
     </p>
   );
 }

@@ -24,7 +24,7 @@ export function Panel(props: ViewProps) {
         <Header {...props} />
         <Notice {...props} />
         <Transcript {...props} />
-        <Composer {...props} />
+        <Composer key={props.store.visitor.value} {...props} />
         <Footer {...props} />
       </div>
       {isRestarting && <Restart {...props} />}

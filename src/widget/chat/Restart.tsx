@@ -19,11 +19,11 @@ export function Restart({ store, session, shell }: ViewProps) {
       close();
     }
     if (event.key !== 'Tab') return;
-    const buttons = [...(dialog.current?.querySelectorAll('button') ?? [])];
-    const edge = event.shiftKey ? buttons[0] : buttons.at(-1);
-    if (event.target !== edge) return;
+    // Two buttons: each way leads to the other one.
     event.preventDefault();
-    (event.shiftKey ? buttons.at(-1) : buttons[0])?.focus();
+    for (const button of dialog.current?.querySelectorAll('button') ?? []) {
+      if (button !== event.target) button.focus();
+    }
   };
   return (
     <div class="veil">

@@ -15,42 +15,46 @@ export function Transcript({ store, session }: ViewProps) {
   const top = useRef<HTMLDivElement>(null);
   const scroll = useRef<Scroll>(null);
   const isAtBottom = useSignal(true);
-  /** Rows of the bot that came while the reader was further up. */
-  const unseen = useSignal(0);
+  /** The newest row of the bot that the reader had in view at the bottom. */
+  const seen = useRef<string>(undefined);
 
   useEffect(() => {
     if (!viewport.current || !content.current || !top.current) return;
     const created = createScroll(viewport.current, content.current, (isThere) => {
       isAtBottom.value = isThere;
-      if (isThere) unseen.value = 0;
     });
     scroll.current = created;
+    return created.dispose;
+  }, [isAtBottom]);
+
+  const rows = store.rows.value;
+  const history = store.history.value;
+  useEffect(() => {
+    if (!viewport.current || !top.current || history !== 'more') return;
     // Asked for a screenful before the top is reached, so that reading rarely waits.
     const observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && void session.loadOlder(),
       { root: viewport.current, rootMargin: '400px 0px 0px' },
     );
     observer.observe(top.current);
-    return () => {
-      created.dispose();
-      observer.disconnect();
-    };
-  }, [session, isAtBottom, unseen]);
+    return () => observer.disconnect();
+    // Observed anew after each page: when the top is still near, nothing would intersect that did not before.
+  }, [session, history]);
 
-  const rows = store.rows.value;
   const newest = rows.at(-1);
   const isOpen = store.isOpen.value;
   useEffect(() => {
     // What the visitor writes they want to see; the rest waits for them.
     if (newest?.status === 'sending') scroll.current?.toBottom();
-    else if (newest?.side === 'bot' && !isAtBottom.value) unseen.value++;
-  }, [newest?.key, isAtBottom, unseen]);
+  }, [newest?.key]);
   useEffect(() => {
     if (isOpen) scroll.current?.restore();
   }, [isOpen]);
 
   const { botName, botAvatar } = store.configuration.value;
-  const history = store.history.value;
+  const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
+  if (isAtBottom.value) seen.current = botKeys.at(-1);
+  const unseen = botKeys.length - 1 - botKeys.lastIndexOf(seen.current ?? '');
   return (
     <div class="transcript" part="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
@@ -84,11 +88,15 @@ export function Transcript({ store, session }: ViewProps) {
           type="button"
           class="pill"
           part="pill"
-          aria-label={unseen.value ? words.newMessages(unseen.value) : words.toBottom}
-          onClick={() => scroll.current?.toBottom()}
+          aria-label={unseen > 0 ? words.newMessages(unseen) : words.toBottom}
+          onClick={() => {
+            scroll.current?.toBottom();
+            // The button goes; the focus must not fall to the page.
+            viewport.current?.focus();
+          }}
         >
           <Icon name="down" />
-          {unseen.value > 0 && <span>{words.newMessages(unseen.value)}</span>}
+          {unseen > 0 && <span>{words.newMessages(unseen)}</span>}
         </button>
       )}
     </div>

@@ -17,10 +17,11 @@ export function toPlatformError(error: unknown): PlatformError {
     return platformError(codes[error.code] ?? (isBusy ? 'server' : 'rejected'), error.message, error);
   }
   if (error instanceof DOMException && error.name === 'AbortError') {
-    return platformError('destroyed', 'The conversation was left before this was done.', error);
+    return platformError('destroyed', 'The conversation was left.', error);
   }
   return platformError('internal', 'Something went wrong inside the chat.', error);
 }
 
 /** True when the server does not know, or no longer lets in, whom or what we resumed. */
-export const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code in codes;
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code in codes;

@@ -30,7 +30,8 @@ export function mount(shell: Shell): Chat {
     effect(() => shell.adopt('rich', richCss() ?? '')),
     effect(() => {
       const row = store.heard.value;
-      if (row) say(words.said(store.configuration.peek().botName, preview(row.payload)));
+      const text = row?.isFailureNotice ? words.noAnswer : preview(row?.payload);
+      if (row) say(words.said(store.configuration.peek().botName, text));
     }),
   ];
   signal.addEventListener('abort', () => {
@@ -44,6 +45,7 @@ export function mount(shell: Shell): Chat {
     setOpen(isOpen) {
       store.setOpen(isOpen);
       if (isOpen) session.markRead();
+      else store.setRestarting(false);
     },
     focus() {
       // On touch a focused box would raise the keyboard over what the visitor came to read.

@@ -6,10 +6,18 @@ type Rich = typeof import('../rich/main.ts');
 
 const rich = signal<Rich | undefined>();
 let isLoading = false;
+let isRefused = false;
 
 /** The HTML of Markdown, or undefined until the chunk is there (it is asked for by this call; components wake by signal). */
 export function markdownToHtml(markdown: string): SafeHtml | undefined {
-  if (rich.value) return rich.value.markdownToHtml(markdown);
+  if (isRefused) return undefined;
+  try {
+    if (rich.value) return rich.value.markdownToHtml(markdown);
+  } catch {
+    // A page whose Trusted Types do not allow our policy: plain text from here on, and no second violation.
+    isRefused = true;
+    return undefined;
+  }
   if (isLoading) return undefined;
   isLoading = true;
   import('../rich/main.ts').then(
@@ -17,7 +25,7 @@ export function markdownToHtml(markdown: string): SafeHtml | undefined {
       rich.value = module;
     },
     () => {
-      // The text stays readable as it is; the next message that needs the chunk tries again.
+      // The text stays readable as it is; the next message tries again, where the browser allows it (Firefox does not).
       isLoading = false;
     },
   );

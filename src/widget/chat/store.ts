@@ -37,6 +37,8 @@ export interface Store {
   readonly history: ReadonlySignal<HistoryStatus>;
   readonly isTyping: ReadonlySignal<boolean>;
   readonly isRestarting: ReadonlySignal<boolean>;
+  /** Counts the visitors: what one has typed is not for the next. */
+  readonly visitor: ReadonlySignal<number>;
   /** The newest row of the bot that arrived live: what a screen reader is told. */
   readonly heard: ReadonlySignal<Row | undefined>;
 
@@ -59,8 +61,8 @@ export interface Store {
   /** Marks the streams under way as aborted: after a cut, only those that go on are heard of again. */
   abortStreams(): void;
   remove(keyOrId: string): void;
-  /** Empties the transcript for another conversation. */
-  reset(): void;
+  /** Empties the transcript for another conversation. Unsent messages may stay, to be sent there. */
+  reset(options?: { keepUnsent?: boolean; isOtherVisitor?: boolean }): void;
 }
 
 /** The key in a bot message's `metadata` that names the stream it ends. */
@@ -75,6 +77,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
   const history = signal<HistoryStatus>('unknown');
   const isTyping = signal(false);
   const isRestarting = signal(false);
+  const visitor = signal(0);
   const heard = signal<Row | undefined>();
 
   const replace = (key: string, change: Partial<Row>) => {
@@ -90,6 +93,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     history,
     isTyping,
     isRestarting,
+    visitor,
     heard,
 
     setConfiguration: (next) => {
@@ -171,8 +175,10 @@ export function createStore(initial: ResolvedConfiguration): Store {
     remove(keyOrId) {
       rows.value = rows.value.filter((row) => row.key !== keyOrId && row.id !== keyOrId);
     },
-    reset() {
-      rows.value = [];
+    reset({ keepUnsent = false, isOtherVisitor = false } = {}) {
+      const unsent = rows.value.filter((row) => keepUnsent && !row.id && row.side === 'visitor');
+      rows.value = unsent.map((row) => ({ ...row, status: 'failed' }));
+      if (isOtherVisitor) visitor.value++;
       history.value = 'unknown';
       isTyping.value = false;
       heard.value = undefined;

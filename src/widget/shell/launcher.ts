@@ -40,6 +40,7 @@ export function createLauncher(frameId: string): Launcher {
   let state: LauncherState = {};
 
   const update = (change: LauncherState) => {
+    const isNewImage = !face.firstChild || ('image' in change && change.image !== state.image);
     state = { ...state, ...change };
     const { isOpen = false, unread = 0, problem, image } = state;
     set(button, {
@@ -47,7 +48,7 @@ export function createLauncher(frameId: string): Launcher {
       'aria-label': isOpen ? words.launcherOpen : problem || (unread ? words.unread(unread) : words.launcher),
     });
     badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
-    if (!('image' in change)) return;
+    if (!isNewImage) return;
     const bubble = icon(bubblePath, 'bubble');
     const picture = element('img', { src: image ?? '', alt: '' });
     // A broken picture must not leave an empty button.

@@ -26,6 +26,8 @@ export interface LifeOptions extends ConfigOptions {
 }
 
 export interface Life {
+  /** Tells the page that it can begin, and reconnects a returning visitor. */
+  start(): void;
   readonly isOpen: boolean;
   readonly isReady: boolean;
   open(): void;
@@ -68,9 +70,11 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   let modulePromise: ReturnType<typeof loadChat> | undefined;
   let returnFocusTo: Element | null = null;
   let tellChat: (chat: Chat) => void = () => {};
-  const laterChat = new Promise<Chat>((resolve) => {
+  const laterChat = new Promise<Chat>((resolve, reject) => {
     tellChat = resolve;
+    signal.addEventListener('abort', () => reject(signal.reason));
   });
+  laterChat.catch(() => {});
 
   const applyConfiguration = () => {
     const current = config.current;
@@ -105,7 +109,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     chatUrl,
     frame: frame.element,
     box,
-    storage: createStorage(config.current.storageLocation, `platform-webchat:${chatUrl}`),
+    storage: createStorage(() => config.current.storageLocation, `platform-webchat:${chatUrl}`),
     webchat,
     user: user ?? {},
     get configuration() {
@@ -124,7 +128,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
       hasStarted = true;
       becomeReady();
     },
-    onUnread: (count) => setUnread(unread + count),
+    onUnread: (count) => setUnread(Math.max(0, unread + count)),
     close: () => close(),
   };
 
@@ -147,8 +151,9 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
       })
       .catch((cause) => {
         chatPromise = undefined;
+        signal.throwIfAborted();
         const error = platformError('chunk_failed', words.chunkFailed, cause);
-        if (!signal.aborted) emit('error', error);
+        emit('error', error);
         throw error;
       });
     return chatPromise;
@@ -163,6 +168,8 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     launcher.update({ isOpen, problem: '' });
     frame.setOpen(true);
     emit('webchat:opened', undefined);
+    // A handler may have closed it again, or removed us.
+    if (!isOpen || signal.aborted) return;
     if (chat) {
       // In the same task as the click: iOS opens the keyboard only for a focus inside the gesture.
       chat.setOpen(true);
@@ -188,7 +195,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   const close = () => {
     if (!isOpen) return;
     isOpen = false;
-    const hadFocus = frame.element.contains(host.root.activeElement);
+    const hadFocus = !!host.root.activeElement;
     frame.setOpen(false);
     launcher.update({ isOpen });
     chat?.setOpen(false);
@@ -212,20 +219,20 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   );
 
   applyConfiguration();
-  emit('webchat:initialized', undefined);
-  if (shell.storage.read().conversationId) {
-    // A returning visitor: reconnect once the page has nothing better to do.
-    whenIdle(
-      () =>
-        void loadOnce().then(
-          (loaded) => loaded.start(),
-          () => {},
-        ),
-      signal,
-    );
-  }
 
   return {
+    start() {
+      emit('webchat:initialized', undefined);
+      if (signal.aborted || !shell.storage.read().conversationId) return;
+      whenIdle(
+        () =>
+          void loadOnce().then(
+            (loaded) => loaded.start(),
+            () => {},
+          ),
+        signal,
+      );
+    },
     get isOpen() {
       return isOpen;
     },
@@ -243,6 +250,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     chat: loadOnce,
     chatLater: () => laterChat,
     dispose() {
+      if (host.root.activeElement) (returnFocusTo as HTMLElement | null)?.focus();
       life.abort(platformError('destroyed', 'The chat was removed from the page.'));
     },
   };

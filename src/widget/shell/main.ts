@@ -41,4 +41,4 @@ function main(script: HTMLScriptElement): void {
 }
 
 if (document.currentScript instanceof HTMLScriptElement) main(document.currentScript);
-else console.error('[platform] webchat.js must be a classic script, not a module.');
+else console.error('[platform] webchat.js must be a classic script.');

@@ -27,10 +27,7 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
   const ready = (method: string): Life => {
     const running = initialized(method);
     if (running.isReady) return running;
-    throw platformError(
-      'not_ready',
-      `${method}() works after the event 'webchat:ready': open the window first.`,
-    );
+    throw platformError('not_ready', `${method}() works after the event 'webchat:ready'.`);
   };
   const drain = () => {
     for (const callback of queue.splice(0)) {
@@ -51,7 +48,8 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
       const configuration = { ...defaults.configuration, ...options.configuration };
       const begin = () => {
         life = createLife({ ...options, configuration, chatUrl, assets, webchat, emitter });
-        drain();
+        life.start();
+        if (life) drain();
       };
       // Without a body there is no page yet to put a launcher on.
       if (document.body) begin();
@@ -70,7 +68,7 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
       return queue.length;
     },
     on(type: string, handler: (data: never) => void) {
-      if (typeof handler !== 'function') throw invalid('on(type, handler) takes a function as handler.');
+      if (typeof handler !== 'function') throw invalid('on(type, handler) takes a function.');
       return emitter.on(type, handler);
     },
     open: () => initialized('open').open(),
@@ -94,13 +92,13 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
     setUnreadMessageCount(count) {
       const running = initialized('setUnreadMessageCount');
       if (!Number.isFinite(count) || count < 0)
-        throw invalid('setUnreadMessageCount(count) takes a number from 0.');
+        throw invalid('setUnreadMessageCount() takes a number from 0.');
       running.setUnread(Math.floor(count));
     },
     restartConversation: async () => (await ready('restartConversation').chat()).restartConversation(),
     async sendMessage(message) {
       const running = ready('sendMessage');
-      if (typeof message !== 'string' || !message.trim()) throw invalid('sendMessage(message) takes a text.');
+      if (typeof message !== 'string' || !message.trim()) throw invalid('sendMessage() takes a text.');
       return (await running.chat()).sendMessage(message);
     },
     async sendEvent(event) {
@@ -134,5 +132,5 @@ function readChatUrl(text: unknown): string {
   } catch {
     // Said below.
   }
-  throw invalid("init() needs chatUrl, the http(s) address of the chat: 'https://HOST/chat/WEBHOOK'.");
+  throw invalid("init() needs chatUrl: 'https://HOST/chat/WEBHOOK'.");
 }

@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 test('reading writes nothing', () => {
   const write = vi.spyOn(Storage.prototype, 'setItem');
-  expect(createStorage('localStorage', key).read()).toEqual({});
+  expect(createStorage(() => 'localStorage', key).read()).toEqual({});
   expect(write).not.toHaveBeenCalled();
   expect(localStorage.length).toBe(0);
 });
@@ -20,27 +20,27 @@ test('reading writes nothing', () => {
 test.each(['localStorage', 'sessionStorage'] as const)(
   '%s holds one record, and nothing else is touched',
   (location) => {
-    createStorage(location, key).write({ userKey: 'k', draft: 'd' });
+    createStorage(() => location, key).write({ userKey: 'k', draft: 'd' });
     expect(JSON.parse(window[location].getItem(key) ?? '')).toEqual({ userKey: 'k', draft: 'd' });
     expect(localStorage.length + sessionStorage.length).toBe(1);
-    expect(createStorage(location, key).read()).toEqual({ userKey: 'k', draft: 'd' });
+    expect(createStorage(() => location, key).read()).toEqual({ userKey: 'k', draft: 'd' });
   },
 );
 
 test('writing merges, undefined removes', () => {
-  const storage = createStorage('localStorage', key);
+  const storage = createStorage(() => 'localStorage', key);
   storage.write({ userKey: 'k', conversationId: 'c' });
   storage.write({ conversationId: undefined, readAt: 'r' });
   expect(storage.read()).toEqual({ userKey: 'k', readAt: 'r' });
 });
 
 test('two chats do not see each other', () => {
-  createStorage('localStorage', `${key}/a`).write({ userKey: 'a' });
-  expect(createStorage('localStorage', `${key}/b`).read()).toEqual({});
+  createStorage(() => 'localStorage', `${key}/a`).write({ userKey: 'a' });
+  expect(createStorage(() => 'localStorage', `${key}/b`).read()).toEqual({});
 });
 
 test('another tab’s words are read', () => {
-  const [mine, theirs] = [createStorage('localStorage', key), createStorage('localStorage', key)];
+  const [mine, theirs] = [createStorage(() => 'localStorage', key), createStorage(() => 'localStorage', key)];
   mine.write({ userKey: 'k' });
   theirs.write({ draft: 'd' });
   expect(mine.read()).toEqual({ userKey: 'k', draft: 'd' });
@@ -50,10 +50,10 @@ test.each(['', '{', 'null', '5', '"text"', 'undefined', '<html>'])(
   'not our JSON (%j): begins anew',
   (text) => {
     localStorage.setItem(key, text);
-    const storage = createStorage('localStorage', key);
+    const storage = createStorage(() => 'localStorage', key);
     expect(storage.read()).toEqual({});
     storage.write({ userKey: 'k' });
-    expect(createStorage('localStorage', key).read()).toEqual({ userKey: 'k' });
+    expect(createStorage(() => 'localStorage', key).read()).toEqual({ userKey: 'k' });
   },
 );
 
@@ -76,7 +76,7 @@ describe('where the browser refuses, it works in memory', () => {
   ];
   test.each(refusals)('%s', (_, refuse) => {
     refuse();
-    const storage = createStorage('localStorage', key);
+    const storage = createStorage(() => 'localStorage', key);
     expect(storage.read()).toEqual({});
     storage.write({ userKey: 'k' });
     storage.write({ draft: 'd' });
@@ -87,7 +87,7 @@ describe('where the browser refuses, it works in memory', () => {
   });
 
   test('full only for a while: the next write keeps all', () => {
-    const storage = createStorage('localStorage', key);
+    const storage = createStorage(() => 'localStorage', key);
     storage.write({ userKey: 'k' });
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('Full.', 'QuotaExceededError');
@@ -96,9 +96,13 @@ describe('where the browser refuses, it works in memory', () => {
     expect(storage.read()).toEqual({ userKey: 'k', draft: 'd' });
     full.mockRestore();
     storage.write({ readAt: 'r' });
-    expect(createStorage('localStorage', key).read()).toEqual({ userKey: 'k', draft: 'd', readAt: 'r' });
+    expect(createStorage(() => 'localStorage', key).read()).toEqual({
+      userKey: 'k',
+      draft: 'd',
+      readAt: 'r',
+    });
     // From here on it is the browser's record again, which another tab may change.
-    createStorage('localStorage', key).write({ draft: 'theirs' });
+    createStorage(() => 'localStorage', key).write({ draft: 'theirs' });
     expect(storage.read().draft).toBe('theirs');
   });
 });

@@ -1,5 +1,5 @@
 // Which component shows which payload; a type without one is shown as readable text.
-import type { ComponentChild } from 'preact';
+import { Component, type ComponentChild } from 'preact';
 import { type Payload, type PayloadType, preview } from '../../../protocol/message.ts';
 import { chatWords as words } from '../../words.ts';
 import { Markdown } from './Markdown.tsx';
@@ -12,10 +12,21 @@ const renderers: Renderers = {
   markdown: ({ markdown }) => <Markdown text={markdown} />,
 };
 
-/** Shows any payload. What comes from the wire may be of an unknown type or shape: then its text is shown. */
-export function PayloadView({ payload }: { payload: Payload }) {
-  const render = renderers[payload.type] as ((payload: Payload) => ComponentChild) | undefined;
-  const text = preview(payload);
-  if (!render || !text) return <Text text={text || words.unsupported} />;
-  return <>{render(payload)}</>;
+/**
+ * Shows any payload. What comes from the wire may be of an unknown type or shape: then its text is shown. A payload
+ * that cannot be drawn harms no other message.
+ */
+export class PayloadView extends Component<{ payload: Payload }, { isBroken?: boolean }> {
+  static override getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override render() {
+    const { payload } = this.props;
+    const text = preview(payload);
+    if (!text || this.state.isBroken || !Object.hasOwn(renderers, payload.type)) {
+      return <Text text={text || words.unsupported} />;
+    }
+    return (renderers[payload.type] as (payload: Payload) => ComponentChild)(payload);
+  }
 }
