@@ -61,7 +61,7 @@ function Meta({ row }: { row: Row }) {
       <time dateTime={row.createdAt}>{timeOf(row.createdAt)}</time>
       {row.status === 'aborted' && <span>{words.stopped}</span>}
       {row.side === 'visitor' && (
-        <span class="status" title={isSending ? words.sending : words.sent}>
+        <span class="status">
           <Icon name={isSending ? 'clock' : 'check'} />
           <span class="heard">{isSending ? words.sending : words.sent}</span>
         </span>

@@ -22,7 +22,9 @@ export function createScroll(
 ): Scroll {
   const life = new AbortController();
   let isAtBottom = true;
+  /** Where the reader was, and how tall the content was, when last looked. */
   let lastTop = 0;
+  let lastHeight = 0;
   /** The first bubble in view, and how far its top is from the viewport's. */
   let anchor: { element: Element; offset: number } | undefined;
 
@@ -32,16 +34,22 @@ export function createScroll(
   const note = () => {
     // Hidden: every measure is 0 and says nothing.
     if (viewport.clientHeight === 0) return;
+    const { scrollTop, scrollHeight } = viewport;
+    const moved = lastTop - scrollTop;
+    lastTop = scrollTop;
+    if (scrollHeight === lastHeight) {
+      // The line, not the row around it: a day above it goes when older rows of that day come.
+      const element = [...content.querySelectorAll('.line')].find(
+        (line) => topOf(line) + line.clientHeight > 0,
+      );
+      anchor = element && { element, offset: topOf(element) };
+    } else if (anchor) {
+      // Rows came since the reader moved, and `restore` runs next: what they had in view is where they moved it.
+      anchor.offset += moved;
+    }
     // Only an upward move leaves the bottom: content that grew before this event was told is not the reader's doing.
-    const movedUp = viewport.scrollTop < lastTop - 1;
-    lastTop = viewport.scrollTop;
-    const distance = viewport.scrollHeight - lastTop - viewport.clientHeight;
-    const next = distance < slack || (isAtBottom && !movedUp);
-    // The line, not the row around it: a day above it goes when older rows of that day come.
-    const element = [...content.querySelectorAll('.line')].find(
-      (line) => topOf(line) + line.clientHeight > 0,
-    );
-    anchor = element && { element, offset: topOf(element) };
+    const distance = scrollHeight - scrollTop - viewport.clientHeight;
+    const next = distance < slack || (isAtBottom && moved < 1);
     if (next === isAtBottom) return;
     isAtBottom = next;
     onBottom(next);
@@ -55,6 +63,8 @@ export function createScroll(
     if (viewport.clientHeight === 0) return;
     if (isAtBottom) toBottom();
     else if (anchor?.element.isConnected) viewport.scrollTop += topOf(anchor.element) - anchor.offset;
+    lastTop = viewport.scrollTop;
+    lastHeight = viewport.scrollHeight;
   };
 
   viewport.addEventListener('scroll', note, { passive: true, signal: life.signal });

@@ -1,6 +1,6 @@
 // What is true now: the rows of the transcript, the connection, the window. Changes only through named synchronous
 // actions; it never waits, and it knows neither the session nor a component.
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import { clientMessageId, type Message, type Payload } from '../../protocol/message.ts';
 
@@ -65,6 +65,13 @@ export interface Store {
   reset(options?: { keepUnsent?: boolean; isOtherVisitor?: boolean }): void;
 }
 
+/** The action that puts a value into a signal. */
+const setter =
+  <T>(target: Signal<T>) =>
+  (next: T) => {
+    target.value = next;
+  };
+
 /** The key in a bot message's `metadata` that names the stream it ends. */
 const streamIdKey = 'streamId';
 
@@ -96,27 +103,13 @@ export function createStore(initial: ResolvedConfiguration): Store {
     visitor,
     heard,
 
-    setConfiguration: (next) => {
-      configuration.value = next;
-    },
-    setOpen: (next) => {
-      isOpen.value = next;
-    },
-    setConnection: (next) => {
-      connection.value = next;
-    },
-    setOffline: (next) => {
-      isOffline.value = next;
-    },
-    setHistory: (next) => {
-      history.value = next;
-    },
-    setTyping: (next) => {
-      isTyping.value = next;
-    },
-    setRestarting: (next) => {
-      isRestarting.value = next;
-    },
+    setConfiguration: setter(configuration),
+    setOpen: setter(isOpen),
+    setConnection: setter(connection),
+    setOffline: setter(isOffline),
+    setHistory: setter(history),
+    setTyping: setter(isTyping),
+    setRestarting: setter(isRestarting),
     receive(messages, sideOf) {
       const next = new Map(rows.value.map((row) => [row.key, row]));
       const keyById = new Map(rows.value.flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
