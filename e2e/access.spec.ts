@@ -212,3 +212,34 @@ test('right-to-left pages mirror the window', async ({ chat, page, serve, platfo
   expect(await middle(chat.rows.nth(1))).toBeLessThan(await middle(chat.rows.nth(0)));
   expect(await page.locator('.box').evaluate((e) => getComputedStyle(e).direction)).toBe('rtl');
 });
+
+test('the focus never falls to the page: after retry, discard, the pill, and a question that was open at closing', async ({
+  chat,
+  page,
+}) => {
+  await chat.start();
+  await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
+  await chat.say('first');
+  await chat.say('second');
+  const viewport = chat.window.getByRole('region', { name: 'Messages' });
+  await chat.window.getByRole('button', { name: 'Try again: first' }).press('Enter');
+  await expect(viewport).toBeFocused();
+  await chat.window.getByRole('button', { name: 'Discard: second' }).press('Enter');
+  await expect(viewport).toBeFocused();
+  await page.unroute(/\/messages$/);
+
+  await chat.say('long');
+  await expect(chat.botRows).toHaveCount(2);
+  await viewport.evaluate((e) => e.scrollTo(0, 0));
+  await chat.window.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
+  await expect(viewport).toBeFocused();
+
+  await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
+  await expect(chat.window.getByRole('alertdialog')).toBeVisible();
+  await page.evaluate(() => (window.platform as Platform).close());
+  await expect(chat.window).toBeHidden();
+  await expect(page.getByRole('alertdialog', { includeHidden: true })).toHaveCount(0);
+  await page.evaluate(() => (window.platform as Platform).open());
+  await expect(chat.input).toBeFocused();
+  chat.noise = chat.noise.filter((line) => !line.includes('400'));
+});

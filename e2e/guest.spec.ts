@@ -197,3 +197,44 @@ test('a handler that throws, and a page that is no element away from breaking, a
   await chat.exchange('Still here');
   expect(chat.noise.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
 });
+
+test('where the page does not allow our Trusted Types policy, Markdown stays readable and the chat goes on', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  const csp = `default-src 'none'; script-src 'nonce-n0nce'; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types theirs`;
+  await chat.goto(serve('/their-policy', pageHtml(script), { 'content-security-policy': csp }));
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.say('markdown');
+  await expect(chat.botRows.nth(1)).toContainText('## What Markdown can do');
+  await chat.exchange('Still here');
+  expect(await page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
+  expect(chat.noise.splice(0).every((line) => /TrustedTypePolicy|trusted-types/i.test(line))).toBe(true);
+});
+
+test('payloads with the names of built-in properties are shown as text', async ({ chat, page }) => {
+  await chat.start();
+  await page.route(/\/conversations\/.+\/messages$/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const [message] = body.messages;
+    const types = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+    body.messages.unshift(
+      ...types.map((type, i) => ({ ...message, id: `msg_${i}`, payload: { type, title: `I am ${type}` } })),
+      { ...message, id: 'msg_null', payload: null },
+      { ...message, id: 'msg_odd', payload: { type: 'text', text: { a: 1 } } },
+    );
+    await route.fulfill({ response, json: body });
+  });
+  await page.reload();
+  await chat.launcher.click();
+  for (const type of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    await expect(chat.rows.filter({ hasText: `I am ${type}` })).toHaveCount(1);
+  }
+  await expect(chat.rows.filter({ hasText: 'cannot be shown here' })).toHaveCount(1);
+  await chat.exchange('Still here');
+});

@@ -378,3 +378,53 @@ test('init and destroy twenty times leave nothing behind', async ({ chat, page }
   await expect(chat.launcher).toBeVisible();
   expect((await chat.stored()).userKey).toBe(userKey);
 });
+
+test('handlers may open, close or destroy from within the lifecycle events', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
+  await page.goto(serve('/handlers', pageHtml(script)));
+  const opened = () =>
+    page.evaluate(() => {
+      const widget = window.platform as Platform;
+      const stop = widget.on('webchat:initialized', () => {
+        stop();
+        widget.open();
+      });
+      widget.init();
+    });
+  await opened();
+  await expect(chat.botRows).toHaveCount(1);
+  await page.evaluate(() => {
+    const widget = window.platform as Platform;
+    widget.close();
+    const stop = widget.on('webchat:opened', () => {
+      stop();
+      widget.close();
+    });
+    widget.open();
+  });
+  await expect(chat.window).toBeHidden();
+  await page.evaluate(() => {
+    const widget = window.platform as Platform;
+    widget.destroy();
+    widget.on('webchat:initialized', () => widget.destroy());
+    widget.init();
+  });
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+  expect(await page.evaluate(() => 'platform' in window)).toBe(false);
+});
+
+test('promises that wait when the chat is removed are rejected', async ({ chat, page }) => {
+  await chat.goto();
+  const code = await page.evaluate(async () => {
+    const widget = window.platform as Platform;
+    const waiting = widget.updateUser({ name: 'Nobody' }).catch((error) => error.code);
+    widget.destroy();
+    return waiting;
+  });
+  expect(code).toBe('destroyed');
+});

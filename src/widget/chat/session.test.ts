@@ -445,6 +445,185 @@ describe('identity', () => {
   });
 });
 
+describe('one visit at a time', () => {
+  const listening = () => requests.filter((line) => line.endsWith('/listen')).length;
+  const errors = ({ events }: Visit) =>
+    events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
+
+  test('a conversation deleted while it is open heals once, and keeps what is unsent', async () => {
+    const here = visit();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    between = async (request, next) =>
+      request.url.endsWith('/messages') && request.method === 'POST'
+        ? Response.json({}, { status: 400 })
+        : next();
+    await here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
+    between = (_, next) => next();
+    const { conversationId = '', userId } = here.stored;
+    const client = new ChatClient({ chatUrl, userKey: here.stored.userKey, fetch: server.fetch as never });
+    const before = requests.length;
+    await client.deleteConversation({ id: conversationId });
+    dispatchEvent(new Event('online'));
+    await settled(() => expect(here.stored.conversationId).not.toBe(conversationId));
+    await settled(() => expect(here.texts()).toEqual(['Welcome', 'unsent']));
+    expect(here.stored.userId).toBe(userId);
+    expect(requests.slice(before).filter((line) => line === 'POST /conversations')).toHaveLength(1);
+    expect(requests.slice(before).filter((line) => line === 'POST /users')).toEqual([]);
+    expect(errors(here)).toEqual(['rejected', 'forbidden']);
+    expect(here.store.rows.value.find(({ payload }) => preview(payload) === 'unsent')?.status).toBe('failed');
+  });
+
+  test('two restarts at once are one; its room is left with the session', async () => {
+    const here = visit();
+    await here.session.start();
+    await Promise.all([here.session.restart(), here.session.restart()]);
+    expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(2);
+    expect(listening()).toBe(2);
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+  });
+
+  test('destroyed by a handler of `conversation`: no stream is opened', async () => {
+    const here = visit({}, { emit: (type) => type === 'conversation' && lives.at(-1)?.abort() });
+    await here.session.start().catch(() => {});
+    expect(listening()).toBe(0);
+  });
+
+  test('a switch of identity while the first conversation is being made wins', async () => {
+    const other = await server.user({ name: 'Other' });
+    const here = visit();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let first = true;
+    between = async (request, next) => {
+      const response = await next();
+      if (!request.url.endsWith('/conversations') || !first) return response;
+      first = false;
+      await gate;
+      return response;
+    };
+    const started = here.session.start().catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /conversations'));
+    await here.session.updateUser({ userKey: other.key });
+    release();
+    expect(await started).toBe('destroyed');
+    expect(await here.session.getUser()).toMatchObject({ id: other.id });
+    expect(here.stored).toMatchObject({ userKey: other.key, userId: other.id });
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(errors(here)).toEqual([]);
+  });
+
+  test('what was queued for one person never goes out as another', async () => {
+    const other = await server.user();
+    const here = visit();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    between = async (request, next) => {
+      if (request.url.endsWith('/messages') && request.method === 'POST') await gate;
+      return next();
+    };
+    const sends = ['one', 'two'].map((text) =>
+      here.session.send({ type: 'text', text }).catch((error) => error.code),
+    );
+    await settled(() => expect(requests).toContain('POST /messages'));
+    await here.session.updateUser({ userKey: other.key });
+    release();
+    expect(await Promise.all(sends)).toEqual(['destroyed', 'destroyed']);
+    await settled(async () => expect(await serverTexts(here)).toEqual(['Welcome']));
+  });
+
+  test('a user key the server refuses changes nothing: the visit goes on', async () => {
+    const here = visit();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    const stored = { ...here.stored };
+    await expect(here.session.updateUser({ userKey: 'expired' })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    expect(here.stored).toEqual(stored);
+    await here.session.send({ type: 'text', text: 'still me' });
+    expect(await serverTexts(here)).toContain('still me');
+    expect(errors(here)).toEqual(['unauthorized']);
+  });
+
+  test('whom the page has named never becomes anonymous', async () => {
+    const named = await server.user({ name: 'Ada' });
+    const here = visit({}, { user: { userKey: named.key } });
+    await here.session.start();
+    const { stored } = here;
+    here.end();
+    await new ChatClient({ chatUrl, userKey: named.key, fetch: server.fetch as never }).deleteConversation({
+      id: stored.conversationId ?? '',
+    });
+    const again = visit({ ...stored }, { user: { userKey: named.key } });
+    await again.session.start();
+    expect(await again.session.getUser()).toMatchObject({ id: named.id, name: 'Ada' });
+    expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
+    const refused = visit({}, { user: { userKey: 'garbage' } });
+    await expect(refused.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(refused.store.connection.value).toBe('refused');
+    expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
+  });
+
+  test('what the server refuses of a user does not stand in the way of what it takes', async () => {
+    const here = visit();
+    await here.session.start();
+    between = async (request, next) =>
+      request.method === 'PUT' && (await request.clone().text()).includes('bad')
+        ? Response.json({}, { status: 400 })
+        : next();
+    await expect(here.session.updateUser({ name: 'bad' })).rejects.toMatchObject({ code: 'rejected' });
+    await here.session.updateUser({ pictureUrl: 'https://example.org/a.png' });
+    expect(await here.session.getUser()).toMatchObject({ pictureUrl: 'https://example.org/a.png' });
+  });
+
+  test('getUser while the start is under way makes one user, not two', async () => {
+    const here = visit();
+    await Promise.all([here.session.start(), here.session.getUser(), here.session.getUser()]);
+    expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
+  });
+
+  test('the unread of a conversation that was left count no more', async () => {
+    const here = visit({}, { isOpen: false });
+    await here.session.start();
+    await settled(() => expect(here.unread()).toBe(1));
+    await here.session.restart();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.unread()).toBe(1);
+  });
+
+  test('another tab that was first has made the visitor', async () => {
+    const stored: StoredVisit = {};
+    const [one, two] = [visit(stored), visit(stored)];
+    await Promise.all([one.session.start(), two.session.start()]);
+    expect((await one.session.getUser()).id).toBe((await two.session.getUser()).id);
+    expect([errors(one), errors(two)]).toEqual([[], []]);
+  });
+
+  test('a stream that cannot be opened is said, once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const here = visit();
+      between = async (request, next) => {
+        if (request.url.endsWith('/listen')) throw new TypeError('blocked');
+        return next();
+      };
+      void here.session.start().catch(() => {});
+      for (let i = 0; i < 40; i++) await vi.advanceTimersByTimeAsync(1_000);
+      expect(here.store.connection.value).toBe('unreachable');
+      expect(errors(here)).toEqual(['network']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 test('garbage on the stream harms nobody', async () => {
   const here = visit();
   between = async (request, next) => {
