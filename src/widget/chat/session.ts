@@ -167,7 +167,8 @@ export function createSession(shell: Shell, store: Store): Session {
     store,
     getSignal: () => visit.signal,
     getConversation,
-    canRepeat: () => webchat?.features.includes('idempotency') ?? false,
+    // Optional chains: some other service may answer this address.
+    canRepeat: () => webchat?.features?.includes('idempotency') ?? false,
     onSent: (message) => news.accept([message], true),
     onFailed: report,
   });
@@ -194,12 +195,8 @@ export function createSession(shell: Shell, store: Store): Session {
     sendEvent: (payload) =>
       attempt(async () => {
         const { signal } = visit;
-        await start();
-        signal.throwIfAborted();
-        await client.createEvent(
-          { conversationId: room?.id ?? '', payload },
-          { signal, idempotencyKey: newId() },
-        );
+        const conversationId = await getConversation();
+        await client.createEvent({ conversationId, payload }, { signal, idempotencyKey: newId() });
       }),
     restart() {
       restarting ??= attempt(async () => {
