@@ -132,9 +132,7 @@ describe('refusals', () => {
 describe('accepted', () => {
   test.each([
     ['an empty body where all is optional', '/users', ''],
-    ['a lone surrogate', '/users', '{"name":"\\ud800"}'],
     ['__proto__', '/users', '{"name":"x","__proto__":{"admin":true}}'],
-    ['NUL', '/users', '{"name":"a\\u0000b"}'],
   ])('%s', async (_, path, body) => {
     expect((await raw('POST', path, body)).status).toBe(201);
   });

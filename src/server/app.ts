@@ -72,10 +72,14 @@ function createChatApi(options: AppOptions, base: string): Hono {
   chat.get('/hello', hello).get('/hello/', hello);
   chat.get('/openapi.json', (c) => c.json(openApi));
 
-  for (const operation of operations) {
+  // The listen route takes ids with a `/`, so it comes last: it must not catch `…/participants/listen`.
+  const listenLast = [...operations].sort(
+    (a, b) => Number(a.kind === 'listen') - Number(b.kind === 'listen'),
+  );
+  for (const operation of listenLast) {
     chat.on(operation.method, routeOf(operation), createHandler(operation, options));
   }
-  for (const path of ['/hello', '/openapi.json', ...new Set(operations.map(routeOf))]) {
+  for (const path of ['/hello', '/openapi.json', ...new Set(listenLast.map(routeOf))]) {
     chat.all(path, () => {
       const methods = operations
         .filter((operation) => routeOf(operation) === path)

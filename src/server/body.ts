@@ -8,6 +8,8 @@ const maxDepth = 100;
 /** The body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge or InvalidPayload. */
 export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  // Compressed bodies are not read: a small one may be a very large one.
+  if (request.headers.get('content-encoding')) throw wrongType();
   const declared = request.headers.get('content-length');
   if (declared === '0') return {};
   // Without a type and a length there may be no body at all; only reading tells.
@@ -39,7 +41,10 @@ async function readBytes(request: Request, limit: number, refusal: () => ApiErro
   let size = 0;
   const reader = request.body?.getReader();
   for (;;) {
-    const chunk = await reader?.read();
+    const chunk = await reader?.read().catch(() => {
+      // The client went away in the middle: not our fault, and nobody is left to tell.
+      throw new ApiError('InvalidDataFormat', 'The body was cut.');
+    });
     if (!chunk || chunk.done) return Buffer.concat(chunks);
     size += chunk.value.length;
     if (size > limit) {

@@ -178,6 +178,16 @@ describe('a bot that fails', () => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('no'))],
+    [
+      'throws what nobody can print',
+      () => {
+        throw Object.defineProperty(new Error(), 'message', {
+          get() {
+            throw new Error('unreadable');
+          },
+        });
+      },
+    ],
     ['sends nonsense and does not await it', (bot: Bot) => void bot.reply({ type: 'text', text: '' })],
     [
       'hangs',

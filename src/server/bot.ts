@@ -94,7 +94,12 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
 
   /** Logs the failure, tells the visitor, and lets the next event have its turn. */
   async function fail(scene: Scene, { eventId }: DeliveryRow, error: unknown): Promise<void> {
-    logger.error({ eventId, conversationId: scene.conversation.id, err: error }, 'bot failed');
+    try {
+      logger.error({ eventId, conversationId: scene.conversation.id, err: error }, 'bot failed');
+    } catch {
+      // What bot code throws may be an object that nobody can print.
+      logger.error({ eventId, conversationId: scene.conversation.id }, 'bot failed');
+    }
     await db.write(async (tx) => {
       const author = { id: bot.userId, foreignId: null, isBot: true, origin: `${eventId}:failed` };
       await transcript.addMessage(tx, scene.conversation, author, {

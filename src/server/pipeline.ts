@@ -38,8 +38,13 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     const keyId = operation.auth === 'none' ? '' : verifyKey(c.req.header('x-user-key'), services);
     // Before the body is read: an unknown caller is not worth a megabyte.
     await db.read((tx) => identify(tx, keyId));
+    const params = c.req.param();
+    // No id has a NUL, and SQLite would read only what stands before it.
+    if (Object.values(params).some((value) => value.includes('\0'))) {
+      throw new ApiError('ResourceNotFound', 'There is nothing of this id.');
+    }
     const call = {
-      params: c.req.param(),
+      params,
       query: operation.query && check(operation.query, c.req.query(), 'InvalidQuery'),
       body: operation.body && (await readBody(operation, operation.body, c.req.raw)),
       services,

@@ -9,6 +9,15 @@ import type { User, UserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
+/** A text that is stored as it is: SQLite would cut it at a NUL, and UTF-8 has no lone surrogates. */
+const whole = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:[^\0\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])*$/,
+    'Expected a text without NUL and without half characters.',
+  ),
+);
+const id = v.pipe(whole, v.nonEmpty('Expected a text that is not empty.'));
 const finite = v.pipe(v.number(), v.finite());
 const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -77,9 +86,9 @@ const user = v.object({
 
 /** What a client may set on a user, with the limits of the platform. */
 const userFields = v.object({
-  name: maybe(v.pipe(v.string(), v.maxLength(limits.userName))),
-  pictureUrl: maybe(v.pipe(v.string(), v.maxLength(limits.userPictureUrl))),
-  profile: maybe(v.pipe(v.string(), v.maxLength(limits.userProfile))),
+  name: maybe(v.pipe(whole, v.maxLength(limits.userName))),
+  pictureUrl: maybe(v.pipe(whole, v.maxLength(limits.userPictureUrl))),
+  profile: maybe(v.pipe(whole, v.maxLength(limits.userProfile))),
 }) satisfies v.GenericSchema<unknown, UserFields>;
 
 const conversation = v.object({
@@ -125,6 +134,7 @@ export const schemas = {
   /** An id that a client chooses for a user or a conversation. */
   foreignId: v.pipe(v.string(), v.regex(foreignIdPattern)),
   userFields,
+  id,
   user,
   conversation,
   message,

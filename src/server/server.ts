@@ -54,7 +54,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     }),
   );
   server.on('clientError', refuse);
+  let isClosing = false;
+  // A kept-alive connection would be served for as long as its client goes on asking.
+  server.prependListener('request', (_, response) => {
+    if (isClosing) response.setHeader('connection', 'close');
+  });
   const close = async (): Promise<void> => {
+    isClosing = true;
     const finished = closeServer(server);
     await platform.close();
     await finished;

@@ -28,7 +28,8 @@ export function createUserKeys(secret: string, now: () => number = Date.now): Us
       const seconds = now() / 1000;
       if (exp !== undefined && !(typeof exp === 'number' && seconds < exp)) return;
       if (nbf !== undefined && !(typeof nbf === 'number' && seconds >= nbf)) return;
-      return typeof id === 'string' && id !== '' ? id : undefined;
+      // SQLite's binding ends a text at a NUL: `victim\0x` must not pass as `victim`.
+      return typeof id === 'string' && id !== '' && !id.includes('\0') ? id : undefined;
     },
   };
 }

@@ -119,10 +119,19 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
     return statement;
   };
   return {
-    get: async <Row>(sql: string, ...values: Value[]) => prepared(sql).get(...values) as Row | undefined,
-    all: async <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...values) as Row[],
-    run: async (sql, ...values) => prepared(sql).run(...values).changes,
+    get: async <Row>(sql: string, ...values: Value[]) =>
+      prepared(sql).get(...whole(values)) as Row | undefined,
+    all: async <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...whole(values)) as Row[],
+    run: async (sql, ...values) => prepared(sql).run(...whole(values)).changes,
   };
+}
+
+/** The last guard: a text is bound only up to its first NUL, so one that has any would be stored or found as another. */
+function whole(values: Value[]): Value[] {
+  if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
+    throw new Error('A text with a NUL cannot be bound.');
+  }
+  return values;
 }
 
 /** Applies the migrations that the file has not seen; `user_version` counts them. */

@@ -20,7 +20,7 @@ export const events = [
     auth: 'user',
     errors: ['Forbidden'],
     status: 201,
-    body: v.object({ payload: schemas.data, conversationId: schemas.text }),
+    body: v.object({ payload: schemas.data, conversationId: schemas.id }),
     response,
     async run({ tx, caller, body: { conversationId, payload }, services: { transcript } }) {
       assertSize('payload', payload);

@@ -26,7 +26,7 @@ export const messages = [
     status: 201,
     body: v.object({
       payload: schemas.payload,
-      conversationId: schemas.text,
+      conversationId: schemas.id,
       metadata: v.exactOptional(schemas.data),
     }),
     prepare: (body) => (hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body),

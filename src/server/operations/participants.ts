@@ -20,7 +20,7 @@ export const participants = [
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     status: 200,
-    body: v.object({ userId: schemas.text }),
+    body: v.object({ userId: schemas.id }),
     response,
     async run({ tx, caller, params: { conversationId = '' }, body, services: { transcript } }) {
       const conversation = await owned(tx, conversationId, caller);
