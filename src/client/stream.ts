@@ -1,4 +1,5 @@
 // Keeps one stream of a conversation open: connects, watches for silence, backs off, resumes. It knows no message.
+import { backoffMs } from './backoff.ts';
 import { ApiError, isRetryable, NetworkError } from './errors.ts';
 import { createSseParser } from './sse.ts';
 
@@ -31,12 +32,9 @@ export interface ConnectionOptions {
 const silenceMs = 45_000;
 /** Milliseconds without a byte after which a page that wakes does not trust its stream: one ping is missing. */
 const overdueMs = 35_000;
-const firstDelayMs = 1_000;
-const lastDelayMs = 30_000;
 
 /** Opens and keeps a connection until `close()`. */
 export function connect(options: ConnectionOptions): Connection {
-  const { random = Math.random } = options;
   let state: ConnectionState = 'closed';
   let lastEventId = options.lastEventId;
   let attempts = 0;
@@ -70,11 +68,7 @@ export function connect(options: ConnectionOptions): Connection {
       options.onError?.(error);
       return;
     }
-    // Doubling with jitter: a server that comes back is not met by everybody in the same second. 0.8 to 1 of the
-    // step keeps a ten-minute outage under 30 attempts.
-    const step = Math.min(lastDelayMs, firstDelayMs * 2 ** attempts++);
-    const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-    timer = setTimeout(run, Math.max(asked, step * (0.8 + 0.2 * random())));
+    timer = setTimeout(run, backoffMs(++attempts, error, options.random));
     enter('waiting');
   };
 

@@ -1,5 +1,6 @@
 // Waiting and trying again, tied to a signal. It knows no request.
-import { ApiError, isRetryable } from '../../client/errors.ts';
+import { backoffMs } from '../../client/backoff.ts';
+import { isRetryable } from '../../client/errors.ts';
 
 /** Resolves after `ms`, or at once when the browser comes online; rejects with the reason when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -34,9 +35,7 @@ export async function persist<T>(task: () => Promise<T>, patience: Patience): Pr
       signal.throwIfAborted();
       if (!isRetryable(error) || attempt >= attempts) throw error;
       onFailure?.(error);
-      const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-      const step = Math.min(30_000, 500 * 2 ** attempt);
-      await pause(Math.max(asked, step * (0.6 + 0.4 * Math.random())), signal);
+      await pause(backoffMs(attempt, error), signal);
     }
   }
 }

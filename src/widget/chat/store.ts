@@ -129,16 +129,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       heard.value = rows.value.find((row) => row.id === messageId);
     },
     addOutgoing(key, payload) {
-      const createdAt = new Date().toISOString();
-      const row: Row = {
-        key,
-        id: undefined,
-        side: 'visitor',
-        payload,
-        createdAt,
-        status: 'sending',
-        isFailureNotice: false,
-      };
+      const row = localRow(key, 'visitor', payload, new Date().toISOString(), 'sending');
       rows.value = [...rows.value, row];
     },
     setStatus(key, status) {
@@ -146,15 +137,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     },
     setStream(key, markdown, createdAt) {
       const payload: Payload = { type: 'markdown', markdown };
-      const row: Row = {
-        key,
-        id: undefined,
-        side: 'bot',
-        payload,
-        createdAt,
-        status: 'streaming',
-        isFailureNotice: false,
-      };
+      const row = localRow(key, 'bot', payload, createdAt, 'streaming');
       const known = rows.value.find((other) => other.key === key);
       if (!known) rows.value = inOrder([...rows.value, row]);
       // With an id the whole message is there: what comes late is only a part of it.
@@ -187,6 +170,11 @@ function keyOf(message: Message, side: Side): string {
   if (side === 'visitor') return clientMessageId(message) ?? message.id;
   const streamId = message.metadata?.[streamIdKey];
   return typeof streamId === 'string' ? streamId : message.id;
+}
+
+/** A row that the server has not confirmed as a message. */
+function localRow(key: string, side: Side, payload: Payload, createdAt: string, status: Row['status']): Row {
+  return { key, id: undefined, side, payload, createdAt, status, isFailureNotice: false };
 }
 
 function toRow(key: string, message: Message, side: Side): Row {

@@ -1,0 +1,16 @@
+// How long to wait before trying again: one rule for requests and for the stream. Pure but for chance.
+import { ApiError } from './errors.ts';
+
+const firstDelayMs = 1_000;
+const lastDelayMs = 30_000;
+
+/**
+ * Milliseconds to wait after `failures` failures in a row (from 1), or as long as the server asked. Doubling with
+ * jitter: a server that comes back is not met by everybody in the same second. 0.8 to 1 of the step keeps a
+ * ten-minute outage under 30 attempts.
+ */
+export function backoffMs(failures: number, error: unknown, random: () => number = Math.random): number {
+  const step = Math.min(lastDelayMs, firstDelayMs * 2 ** (failures - 1));
+  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(asked, step * (0.8 + 0.2 * random()));
+}
