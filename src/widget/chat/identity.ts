@@ -136,6 +136,8 @@ function toUserFields({ name = '', pictureUrl = '', userKey = '', data }: Webcha
     !areTexts ||
     /[^!-~]/.test(userKey) ||
     !/^({.*})?$/s.test(profile) ||
+    name.length > limits.userName ||
+    pictureUrl.length > limits.userPictureUrl ||
     profile.length > limits.userProfile
   ) {
     throw platformError(

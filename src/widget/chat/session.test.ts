@@ -380,7 +380,9 @@ describe('identity', () => {
     { userKey: 'a b' },
     { data: 'text' },
     { data: { a: 'x'.repeat(1000) } },
-  ])('fields that cannot be are refused, and nothing is sent: %j', async (fields) => {
+    { name: 'x'.repeat(201) },
+    { pictureUrl: `https://${'x'.repeat(40_000)}` },
+  ])('fields that cannot be are refused, and nothing is sent (%#)', async (fields) => {
     const here = visit();
     await expect(here.session.updateUser(fields as object)).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -388,11 +390,14 @@ describe('identity', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a wrong user in init is reported, and the chat goes on without', async () => {
-    const here = visit({}, { user: { name: 7 } as object });
-    await here.session.start();
-    expect(here.events.map(([type]) => type)).toEqual(['error', 'conversation', 'started']);
-  });
+  test.each([{ name: 7 as never }, { name: 'x'.repeat(201) }])(
+    'a wrong user in init is reported, and the chat goes on without',
+    async (user) => {
+      const here = visit({}, { user });
+      await here.session.start();
+      expect(here.events.map(([type]) => type)).toEqual(['error', 'conversation', 'started']);
+    },
+  );
 
   test('a switch while a message is under way never shows one person what the other wrote', async () => {
     const other = await server.user({ name: 'Other' });
