@@ -14,8 +14,12 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
+  // A second try is reported as "flaky": a fault of the test to be mended, and no reason to stop everybody else. `--retries=0` shows them.
+  retries: 1,
   use: {
     browserName: 'chromium',
+    // Places and sizes are asked for where things rest; what moves has tests of its own.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'retain-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

@@ -78,6 +78,69 @@ describe('the demo bot', () => {
     }
   });
 
+  /** Has something happen, and gives the bot's next text after it. */
+  async function hear(act: () => Promise<unknown>): Promise<unknown> {
+    const seen = stream.frames.length;
+    await act();
+    const { signal } = await stream.until(
+      (frame) =>
+        stream.frames.indexOf(frame) >= seen &&
+        frame.signal?.type === 'message_created' &&
+        frame.signal.data.isBot,
+    );
+    return signal?.type === 'message_created' ? signal.data.payload : undefined;
+  }
+  const send = (payload: unknown) =>
+    server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
+
+  test('names the files that come', async () => {
+    const picture = { type: 'image', imageUrl: 'https://a.test/1', title: 'cat.png', fileId: 'file_1' };
+    expect(await hear(() => send(picture))).toEqual({ type: 'text', text: 'You sent: image “cat.png”.' });
+    const sound = { type: 'audio', audioUrl: 'https://a.test/2' };
+    const items = [{ type: 'text', text: 'Look:' }, picture, sound];
+    expect(await hear(() => send({ type: 'bloc', items }))).toEqual({
+      type: 'text',
+      text: 'You sent: image “cat.png”, audio.',
+    });
+    expect(await hear(() => send({ type: 'file', fileUrl: 'https://a.test/3', title: 'a.pdf' }))).toEqual({
+      type: 'text',
+      text: 'You sent: file “a.pdf”.',
+    });
+  });
+
+  test('hears feedback, closes the window, paints it', async () => {
+    const { id } = await ask('feedback');
+    const path = `/messages/${id}/feedback`;
+    const say = (value: string) => () => server.call('PUT', path, { key, body: { value } });
+    expect(await hear(say('positive'))).toMatchObject({ text: 'Thank you!' });
+    expect(await hear(say('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
+    await server.call('DELETE', path, { key });
+    expect((await ask('what?')).payload.type).toBe('choice');
+    await ask('hide');
+    expect((await stream.untilType('webchat_visibility')).data.visibility).toBe('hide');
+    await ask('theme');
+    expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#7b2d8e' });
+  });
+
+  test('stops writing when the visitor has enough', async () => {
+    const seen = stream.frames.length;
+    await server.say(key, room, 'streaming');
+    const { signal } = await stream.until(
+      (frame) => stream.frames.indexOf(frame) >= seen && frame.signal?.type === 'message_stream_delta',
+    );
+    if (signal?.type !== 'message_stream_delta') throw new Error('no stream');
+    const { streamId } = signal.data;
+    await server.call('POST', `/conversations/${room}/stop`, { key, body: { streamId } });
+    const { signal: made } = await stream.until(
+      (frame) =>
+        frame.signal?.type === 'message_created' && frame.signal.data.metadata?.streamId === streamId,
+    );
+    expect(made?.data).toMatchObject({ metadata: { stopped: true } });
+    // The bot is free for the next question, and did not fail.
+    expect((await ask('text')).metadata).toBeUndefined();
+    expect(server.log.filter(({ msg }) => msg === 'bot failed')).toHaveLength(1);
+  });
+
   test('answers anything else, and events of the page', async () => {
     expect(JSON.stringify((await ask('what?')).payload)).toContain('what?');
     await server.call('POST', '/events', {

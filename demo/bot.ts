@@ -13,6 +13,8 @@ const bot: BotHandler = async (event, bot) => {
   const ability = abilities.find(({ word }) => word === asked);
   if (event.type === 'conversation_started') await greet(bot);
   else if (event.type === 'custom') await answerPage(event, bot);
+  else if (event.type === 'feedback') await answerFeedback(event, bot);
+  else if (fileTypes.includes(event.type)) await answerFile(event, bot);
   else if (ability) await ability.show(bot);
   else await answer(event, bot);
 };
@@ -25,7 +27,7 @@ const abilities: { word: string; show(bot: Bot): Promise<unknown> }[] = [
     word: 'text',
     show: (bot) => bot.reply({ type: 'text', text: 'Plain text, with a link: https://example.com' }),
   },
-  { word: 'markdown', show: (bot) => bot.reply({ type: 'markdown', markdown }) },
+  { word: 'markdown', show: (bot) => bot.reply({ type: 'markdown', markdown: markdown() }) },
   { word: 'image', show: (bot) => bot.reply(image()) },
   {
     word: 'audio',
@@ -86,7 +88,7 @@ const abilities: { word: string; show(bot: Bot): Promise<unknown> }[] = [
         items: [
           { type: 'text', text: 'Several things in one message:' },
           image(),
-          { type: 'markdown', markdown },
+          { type: 'markdown', markdown: markdown() },
         ],
       }),
   },
@@ -98,6 +100,32 @@ const abilities: { word: string; show(bot: Bot): Promise<unknown> }[] = [
     show: async (bot) => {
       await bot.sendEvent({ type: 'greeting', text: 'Hello, page!' });
       await bot.reply({ type: 'text', text: 'I sent a custom event to the page.' });
+    },
+  },
+  {
+    word: 'upload',
+    show: (bot) => bot.reply({ type: 'text', text: 'Send me a file, and I will tell you what came.' }),
+  },
+  {
+    word: 'feedback',
+    show: (bot) =>
+      bot.reply({
+        type: 'text',
+        text: 'Tell me what you think of this answer with the thumbs below it, and I will hear of it.',
+      }),
+  },
+  {
+    word: 'hide',
+    show: async (bot) => {
+      await bot.reply({ type: 'text', text: 'I close the window. Open it again when you like.' });
+      await bot.setVisibility('hide');
+    },
+  },
+  {
+    word: 'theme',
+    show: async (bot) => {
+      await bot.configure({ color: '#7b2d8e' });
+      await bot.reply({ type: 'text', text: 'The window is purple now.' });
     },
   },
   { word: 'long', show: (bot) => bot.reply({ type: 'markdown', markdown: long() }) },
@@ -137,13 +165,31 @@ async function answerPage(event: BotEvent, bot: Bot): Promise<void> {
   });
 }
 
+/** The visitor said what they think of a message, or took it back. */
+async function answerFeedback({ payload }: BotEvent, bot: Bot): Promise<void> {
+  if (payload.value === 'none') return;
+  const text = payload.value === 'positive' ? 'Thank you!' : 'I am sorry. What should I have said?';
+  await bot.reply({ type: 'text', text });
+}
+
+const fileTypes: string[] = ['image', 'audio', 'video', 'file', 'bloc'];
+
+/** The visitor sent files, one or several in one message: say what came. */
+async function answerFile({ payload }: BotEvent, bot: Bot): Promise<void> {
+  const items = (payload.type === 'bloc' ? payload.items : [payload]) as { type: string; title?: string }[];
+  const names = items
+    .filter(({ type }) => fileTypes.includes(type))
+    .map(({ type, title }) => (title ? `${type} “${title.slice(0, 200)}”` : type));
+  await bot.reply({ type: 'text', text: `You sent: ${names.join(', ') || 'nothing I know'}.` });
+}
+
 /** Writes a Markdown answer piece by piece, as a language model does, and stops when nobody wants it any more. */
 async function stream(bot: Bot): Promise<void> {
   const answer = bot.stream();
-  for (const piece of markdown.match(/\s*\S+/g) ?? []) {
-    if (bot.signal.aborted) return answer.abort();
+  for (const piece of markdown().match(/\s*\S+/g) ?? []) {
+    if (answer.signal.aborted) break;
     answer.write(piece);
-    await pause(40, bot.signal);
+    await pause(40, answer.signal);
   }
   await answer.end();
 }
@@ -198,12 +244,15 @@ function card(title: string, subtitle: string): Payload & { type: 'card' } {
   };
 }
 
-const markdown = `## What Markdown can do
+const markdown = (): string => `## What Markdown can do
 
 Some **bold**, some *italic*, some \`code\`, and a [link](https://example.com).
 
 1. A list
 2. with numbers
+
+- [x] a task that is done
+- [ ] and one that is not
 
 | Plan | Price |
 |---|---|
@@ -213,6 +262,8 @@ Some **bold**, some *italic*, some \`code\`, and a [link](https://example.com).
 \`\`\`js
 platform.open();
 \`\`\`
+
+![A drawing of a bicycle](${link('/demo/media/photo.svg')})
 
 > And a quotation at the end.`;
 

@@ -1,4 +1,5 @@
 // For everybody: keyboard, screen readers, phones, right-to-left, reduced motion.
+import { Buffer } from 'node:buffer';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
@@ -50,6 +51,64 @@ for (const themeMode of ['light', 'dark'] as const) {
   }
 }
 
+for (const themeMode of ['light', 'dark'] as const) {
+  test.describe(`what bots and visitors send, ${themeMode}`, () => {
+    test.use({ hasTouch: false });
+
+    test('axe finds nothing in any payload, file, question, menu or picture', async ({
+      chat,
+      page,
+      serve,
+      platform,
+    }) => {
+      test.slow();
+      const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-theme-mode="${themeMode}" data-allow-file-upload data-feedback-enabled data-sound-enabled></script>`;
+      await chat.goto(serve('/axe-payloads', pageHtml(tag, { body: '<main><h2>Content</h2></main>' }), {}));
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await chat.launcher.click();
+      await expect(chat.botRows).toHaveCount(1);
+      const words = [
+        'image',
+        'audio',
+        'video',
+        'file',
+        'location',
+        'card',
+        'carousel',
+        'choice',
+        'dropdown',
+        'bloc',
+      ];
+      for (const [i, word] of words.entries()) {
+        await chat.say(word);
+        await expect(chat.botRows).toHaveCount(i + 2);
+      }
+      await expect(chat.botRows.last().getByRole('table')).toBeVisible();
+      const choice = chat.botRows.nth(8);
+      await choice.getByRole('button', { name: 'Text', exact: true }).click();
+      await expect(chat.botRows.last()).toContainText('Plain text');
+      await chat.botRows
+        .last()
+        .getByRole('button', { name: /^Bad answer/ })
+        .click();
+      await expect(chat.botRows.nth(11).getByRole('textbox')).toBeFocused();
+      await page.locator('input[type="file"]').setInputFiles([
+        { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+        { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
+      ]);
+      await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(1);
+      expect(await violations(page)).toEqual([]);
+      await chat.window.getByRole('button', { name: 'More', exact: true }).click();
+      await expect(chat.window.getByRole('menu')).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await chat.window.getByRole('button', { name: 'A drawing, enlarge' }).first().click();
+      await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
+
 test('opening moves the focus, closing gives it back; the closed window is out of reach', async ({
   chat,
   page,
@@ -90,8 +149,18 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
   await page.keyboard.press('Enter');
   await expect(chat.botRows.filter({ hasText: '“By keyboard”' })).toHaveCount(1);
   await expect(chat.input).toBeFocused();
+  // Back over what the newest message offers, to the messages, to the header.
   await page.keyboard.press('Shift+Tab');
-  await expect(chat.window.getByRole('region', { name: 'Messages' })).toBeFocused();
+  await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(
+    chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' }),
+  ).toBeFocused();
+  const messages = chat.window.getByRole('region', { name: 'Messages' });
+  for (let i = 0; i < 12 && !(await messages.evaluate((e) => e.matches(':focus'))); i++) {
+    await page.keyboard.press('Shift+Tab');
+  }
+  await expect(messages).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(chat.window.getByRole('button', { name: 'Close chat' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
@@ -172,7 +241,8 @@ test.describe('on a phone', () => {
     await chat.goto();
     await chat.launcher.tap();
     await expect(chat.botRows).toHaveCount(1);
-    expect(await chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
+    // The sheet slides up: its place counts once it has arrived.
+    await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
     await expect(chat.launcher).toBeHidden();
     // No keyboard unasked: the box is not focused.
     await expect(chat.input).not.toBeFocused();

@@ -15,9 +15,13 @@ declare global {
   }
 }
 
-/** The strictest policy: nothing but our script by nonce, its chunks, its server; no style source at all. */
-export const strictCsp = (platformUrl: string) =>
+/**
+ * The strictest policy: nothing but our script by nonce, its chunks, its server; no style source at all. `media`: the
+ * server's own pictures, sounds and films may be shown.
+ */
+export const strictCsp = (platformUrl: string, { media = false } = {}) =>
   [
+    ...(media ? [`img-src ${platformUrl}`, `media-src ${platformUrl}`] : []),
     "default-src 'none'",
     "script-src 'nonce-n0nce'",
     "style-src 'none'",
@@ -49,16 +53,26 @@ interface Fixtures {
   chat: ChatPage;
 }
 
-export const test = base.extend<Fixtures, { platform: PlatformServer; site: Site }>({
+/** What a worker's server runs with; a file may say otherwise by `test.use({ env })`. */
+type Env = Record<string, string>;
+
+export const test = base.extend<
+  Fixtures & { attributes: string; csp: string | undefined },
+  { env: Env; platform: PlatformServer; site: Site }
+>({
+  env: [{}, { scope: 'worker', option: true }],
   platform: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const platform = await startPlatform();
+    async ({ env }, use) => {
+      const platform = await startPlatform(env);
       await use(platform);
       await platform.dispose();
     },
     { scope: 'worker' },
   ],
+  /** Attributes of the script tag: the configuration of the page. */
+  attributes: ['', { option: true }],
+  /** The policy of the page; undefined for the strictest. */
+  csp: [undefined, { option: true }],
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: as above.
     async ({}, use) => {
@@ -68,15 +82,17 @@ export const test = base.extend<Fixtures, { platform: PlatformServer; site: Site
     },
     { scope: 'worker' },
   ],
-  serve: async ({ platform, site }, use) => {
-    const csp = { 'content-security-policy': strictCsp(platform.url) };
-    await use((path, html, headers = csp) => site.page(path, html, headers));
+  serve: async ({ platform, site, csp }, use) => {
+    const policy = csp?.replaceAll('PLATFORM', platform.url) ?? strictCsp(platform.url);
+    await use((path, html, headers = { 'content-security-policy': policy }) =>
+      site.page(path, html, headers),
+    );
   },
-  pageUrl: async ({ platform, serve }, use) => {
+  pageUrl: async ({ platform, serve, attributes }, use) => {
     await use(
       serve(
         '/strict',
-        pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`),
+        pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${attributes} async></script>`),
       ),
     );
   },
@@ -195,5 +211,20 @@ export class ChatPage {
   /** Where the scroll position is, in pixels from the end. */
   distanceFromEnd(): Promise<number> {
     return this.window.locator('.viewport').evaluate((e) => e.scrollHeight - e.scrollTop - e.clientHeight);
+  }
+
+  /** Has the puppet bot (e2e/puppet.js) do something, as if the visitor had written it. */
+  async tell(orders: object): Promise<void> {
+    const { userKey, conversationId = '' } = await this.stored();
+    const client = new ChatClient({ chatUrl: this.platform.chatUrl, userKey });
+    await client.createMessage({ conversationId, payload: { type: 'text', text: JSON.stringify(orders) } });
+  }
+
+  /** Has the puppet bot say this, and gives the row of it. */
+  async hear(payload: object): Promise<Locator> {
+    const before = await this.botRows.count();
+    await this.tell({ say: [payload] });
+    await expect(this.botRows).toHaveCount(before + 1);
+    return this.botRows.nth(before);
   }
 }

@@ -44,6 +44,10 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   await chat.say('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
   expect(bytes().rich).toBeLessThanOrEqual(30_000);
+  // The colours of code come with the first code, not before.
+  expect(Object.keys(open)).not.toContain('highlight');
+  await expect.poll(() => Object.keys(bytes())).toContain('highlight');
+  expect(bytes().highlight).toBeLessThanOrEqual(4_000);
   const hosts = new Set(chat.requests.map((url) => new URL(url).origin));
   expect([...hosts].sort()).toEqual([new URL(chat.url).origin, chat.platform.url].sort());
   const types = chat.requests.filter((url) => /\.(woff2?|ttf|png|svg|jpe?g|css)$/.test(url));
@@ -144,6 +148,9 @@ test('the page keeps working when the chat chunk cannot be loaded, the launcher 
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   await expect(page.locator('.badge')).toBeHidden();
+  // The other chunks share its Preact, also after the second try.
+  await chat.say('dropdown');
+  await expect(chat.window.getByRole('combobox')).toBeVisible();
   expect(chat.noise.splice(0).every((line) => line.includes('net::ERR_FAILED'))).toBe(true);
 });
 

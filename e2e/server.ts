@@ -11,6 +11,8 @@ export interface PlatformServer {
   url: string;
   /** The address of the demo bot's chat. */
   chatUrl: string;
+  /** Where its data lies. */
+  folder: string;
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again, same port, same data. */
@@ -51,6 +53,7 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
   return {
     url,
     chatUrl: `${url}/chat/demo`,
+    folder,
     kill: () => stop('SIGKILL'),
     start,
     async dispose() {

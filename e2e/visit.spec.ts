@@ -1,5 +1,5 @@
 // The whole visit, as in the README: launcher, window, a talk with the bot, a reload, and all is still there.
-import { ChatPage, expect, test } from './fixtures.ts';
+import { ChatPage, expect, strictCsp, test } from './fixtures.ts';
 
 test('a visitor talks with the bot, reloads, and goes on', async ({ chat, page }) => {
   await chat.start();
@@ -44,28 +44,32 @@ test('a streamed answer ends as one message', async ({ chat }) => {
   expect(await chat.serverMessages()).toHaveLength(3);
 });
 
-test('every payload of the demo bot is readable', async ({ chat }) => {
-  await chat.start();
-  const words = [
-    'text',
-    'image',
-    'audio',
-    'video',
-    'file',
-    'location',
-    'card',
-    'carousel',
-    'choice',
-    'dropdown',
-    'bloc',
-  ];
-  for (const [i, word] of words.entries()) {
-    await chat.say(word);
-    await expect(chat.botRows).toHaveCount(i + 2);
-    const text = await chat.botRows.nth(i + 1).innerText();
-    expect(text.replace(/^Bot:/, '').trim(), word).not.toBe('');
-    expect(text, word).not.toMatch(/\[object|undefined|null/);
-  }
+test.describe('where the page allows the pictures of the server', () => {
+  test.use({ csp: strictCsp('PLATFORM', { media: true }) });
+
+  test('every payload of the demo bot is readable', async ({ chat }) => {
+    await chat.start();
+    const words = [
+      'text',
+      'image',
+      'audio',
+      'video',
+      'file',
+      'location',
+      'card',
+      'carousel',
+      'choice',
+      'dropdown',
+      'bloc',
+    ];
+    for (const [i, word] of words.entries()) {
+      await chat.say(word);
+      await expect(chat.botRows).toHaveCount(i + 2);
+      const text = await chat.botRows.nth(i + 1).innerText();
+      expect(text.replace(/^Bot:/, '').trim(), word).not.toBe('');
+      expect(text, word).not.toMatch(/\[object|undefined|null/);
+    }
+  });
 });
 
 test('a bot that fails says so and the conversation goes on', async ({ chat }) => {

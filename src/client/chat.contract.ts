@@ -200,6 +200,10 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
           getMessage: () => client.getMessage({ id: message.id }),
           deleteMessage: () => client.deleteMessage({ id: message.id }),
           getEvent: () => client.getEvent({ id: event.id }),
+          setFeedback: () => client.setFeedback({ id: message.id, value: 'positive' }),
+          deleteFeedback: () => client.deleteFeedback({ id: message.id }),
+          setTyping: () => client.setTyping({ id: conversationId, typing: true }),
+          stopStream: () => client.stopStream({ id: conversationId, streamId: 'stream_x' }),
         };
         for (const [name, call] of Object.entries(calls)) {
           expect(await refusal(call()), name).toBe('403 Forbidden');
@@ -536,9 +540,85 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       });
     });
 
+    describe('typing, stopping, feedback', () => {
+      test('typing is heard by the others', async () => {
+        const { client, conversationId } = await room();
+        const guest = await visitor();
+        await client.addParticipant({ conversationId, userId: guest.user.id });
+        await using stream = await listen(client, conversationId);
+        expect(await guest.client.setTyping({ id: conversationId, typing: true })).toEqual({});
+        expect(await guest.client.setTyping({ id: conversationId, typing: false })).toEqual({});
+        await stream.until(() => stream.signals.length === 2);
+        const ids = { conversationId, userId: guest.user.id };
+        expect(stream.signals).toEqual([
+          { type: 'typing_started', data: { ...ids, timeout: expect.any(Number) } },
+          { type: 'typing_stopped', data: ids },
+        ]);
+      });
+
+      test('stopping what is over changes nothing', async () => {
+        const { client, conversationId } = await room();
+        expect(await client.stopStream({ id: conversationId, streamId: 'stream_over' })).toEqual({});
+        expect((await client.listMessages({ conversationId })).messages).toEqual([]);
+      });
+
+      test('only a bot’s message can be given feedback', async () => {
+        const { client, conversationId } = await room();
+        const { message } = await client.createMessage({ conversationId, payload: text('mine') });
+        const { id } = message;
+        expect(await refusal(client.setFeedback({ id, value: 'negative' }))).toBe('403 Forbidden');
+        expect(await refusal(client.deleteFeedback({ id }))).toBe('403 Forbidden');
+        const nothing = { id: 'msg_unknown' };
+        expect(await refusal(client.setFeedback({ ...nothing, value: 'positive' }))).toMatch(/^404 /);
+        expect(await refusal(client.setFeedback({ id, value: 'great' as never }))).toMatch(/^400 /);
+        expect((await client.getMessage({ id })).message).toEqual(message);
+      });
+    });
+
+    describe('files', () => {
+      const bytes = new TextEncoder().encode('Grüße');
+      const put = (url: string, body: BodyInit) => server.fetch(url, { method: 'PUT', body });
+
+      test('are announced, sent and read, and go with a message', async () => {
+        const { client, conversationId } = await room();
+        const { file } = await client.createFile({ key: 'Grüße.txt', size: bytes.length });
+        expect(file).toMatchObject({ key: 'Grüße.txt', contentType: 'text/plain', status: 'upload_pending' });
+        expect((await server.fetch(file.url, {})).status).toBe(404);
+        expect((await put(file.uploadUrl, bytes)).status).toBe(204);
+        const response = await server.fetch(file.url, {});
+        expect([response.status, await response.text()]).toEqual([200, 'Grüße']);
+        const payload = { type: 'file', fileUrl: file.url, title: file.key, fileId: file.id } as const;
+        const { message } = await client.createMessage({ conversationId, payload });
+        expect(message.payload).toEqual(payload);
+      });
+
+      test('that are too large, or have no name or no bytes, are refused before any byte', async () => {
+        const { client } = await visitor();
+        const { limits } = (await client.getWebchat()) ?? {};
+        const most = limits?.fileBytes ?? 0;
+        expect(most).toBeGreaterThan(0);
+        expect(await refusal(client.createFile({ key: 'a', size: most + 1 }))).toMatch(/^413 /);
+        expect(await refusal(client.createFile({ key: '', size: 1 }))).toMatch(/^400 /);
+        expect(await refusal(client.createFile({ key: 'a', size: 0 }))).toMatch(/^400 /);
+        expect(await refusal(createClient().client.createFile({ key: 'a', size: 1 }))).toMatch(/^401 /);
+      });
+
+      test('are not opened by another address', async () => {
+        const { client } = await visitor();
+        const { file } = await client.createFile({ key: 'a.txt', size: bytes.length });
+        const other = await client.createFile({ key: 'b.txt', size: bytes.length });
+        expect((await put(file.uploadUrl, bytes)).status).toBe(204);
+        const forged = other.file.url.replace(other.file.id, file.id);
+        expect((await server.fetch(forged, {})).status).toBe(404);
+        expect((await put(other.file.uploadUrl.replace(other.file.id, file.id), bytes)).status).toBe(404);
+      });
+    });
+
     test('what the server can do', async () => {
       const answer = await createClient().client.getWebchat();
-      expect(answer?.features).toEqual(expect.arrayContaining(['replay', 'idempotency']));
+      expect(answer?.features).toEqual(
+        expect.arrayContaining(['replay', 'idempotency', 'files', 'feedback']),
+      );
       expect(answer?.limits.messageBytes).toBeGreaterThan(0);
     });
 

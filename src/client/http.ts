@@ -1,4 +1,4 @@
-// One HTTP request with JSON in and out. The only place that calls `fetch`; it knows no operation and never retries.
+// One HTTP request with JSON in and out. It knows no operation and never retries; the bytes of files go by upload.ts.
 import { ApiError, NetworkError } from './errors.ts';
 
 export interface HttpRequest {
@@ -63,7 +63,7 @@ export const sendJson = (fetch: Fetch, request: HttpRequest): Promise<unknown> =
 const longestWaitMs = 86_400_000;
 
 /** Milliseconds from a `Retry-After` header: seconds, or a date (RFC 9110, 10.2.3). */
-function retryAfter(header: string | null): number | undefined {
+export function retryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.min(longestWaitMs, Math.max(0, ms));

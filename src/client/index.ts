@@ -4,3 +4,4 @@ export { ChatClient } from './chat.ts';
 export { ApiError, isRetryable, NetworkError } from './errors.ts';
 export type { Items } from './pages.ts';
 export type { Connection, ConnectionState } from './stream.ts';
+export { type UploadOptions, upload } from './upload.ts';

@@ -1,7 +1,9 @@
 // The words between the server and bot code: the event object and the bot's tools. Types only; no I/O.
+import type { Configuration } from './config.ts';
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
+import type { Visibility } from './signal.ts';
 import type { User } from './user.ts';
 
 export type EventDirection = 'incoming' | 'outgoing';
@@ -39,8 +41,12 @@ export interface BotEvent {
     nodeId: string;
     userId?: string;
   };
-  /** The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation. */
-  type: PayloadType | 'custom' | 'conversation_started';
+  /**
+   * The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation,
+   * `feedback` when the visitor said what they think of a message: payload `{messageId, value, comment?}`, where
+   * `value` is `positive`, `negative`, or `none` when they took it back.
+   */
+  type: PayloadType | 'custom' | 'conversation_started' | 'feedback';
   userId?: string;
 }
 
@@ -53,6 +59,11 @@ export interface BotStream {
   end(payload?: Payload, options?: { metadata?: Metadata }): Promise<Message>;
   /** Ends the stream without a message. */
   abort(): void;
+  /**
+   * Aborted when the visitor stops the answer, and when the event is over. After a stop `write` does nothing, and
+   * what was written stays as a message with `metadata.stopped`; `end` gives that message.
+   */
+  signal: AbortSignal;
 }
 
 /** What a bot can do while it handles one event. Ids are the server's. */
@@ -61,6 +72,10 @@ export interface Bot {
   reply(payload: Payload, options?: { metadata?: Metadata }): Promise<Message>;
   /** Sends a custom event to the page (`customEvent`). */
   sendEvent(payload: Record<string, unknown>): Promise<Event>;
+  /** Opens or closes the window on the visitor's page. */
+  setVisibility(visibility: Visibility): Promise<void>;
+  /** Changes the configuration of the visitor's widget, as `platform.config` does, until the page is loaded anew. */
+  configure(configuration: Configuration): Promise<void>;
   /** Shows or ends the typing indicator. It also ends with the next reply and with the handler. */
   typing(on: boolean): void;
   stream(): BotStream;

@@ -7,7 +7,6 @@ import {
   type ConfigurationProblem,
   type FieldName,
   fieldNames,
-  fields,
   readAttributes,
   readLayer,
   resolveConfiguration,
@@ -69,6 +68,9 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     allowFileUpload: boolean,
     showPoweredBy: boolean,
     feedbackEnabled: boolean,
+    soundEnabled: boolean,
+    remoteImages: words('click', 'listed', 'all'),
+    imageOrigins: text,
     fabImage: url,
     radius: { good: [0.5, 1, 2.5, 4], bad: ['2', Number.NaN, Number.POSITIVE_INFINITY, true, {}, []] },
     fontFamily: text,
@@ -92,7 +94,7 @@ const cases = (kind: 'good' | 'bad') =>
 describe('readLayer', () => {
   test('the table has all fields of the specification', () => {
     expect(fieldNames.toSorted()).toEqual(Object.keys(samples).toSorted());
-    expect(fieldNames.length).toBe(24);
+    expect(fieldNames.length).toBe(27);
   });
 
   test.each(cases('good'))('%s takes %j', (name, value) => {
@@ -176,6 +178,8 @@ describe('resolveConfiguration', () => {
       themeMode: 'light',
       variant: 'solid',
       feedbackEnabled: false,
+      soundEnabled: false,
+      remoteImages: 'click',
       radius: 4,
       fontFamily: 'inter',
       storageLocation: 'localStorage',
@@ -198,8 +202,16 @@ describe('resolveConfiguration', () => {
 });
 
 describe('attributes', () => {
+  /** As a browser makes a dataset of attributes (HTML, "dataset"). */
   const fromAttributes = (attributes: Record<string, string>) =>
-    readAttributes((name) => attributes[name] ?? null);
+    readAttributes(
+      Object.fromEntries(
+        Object.entries(attributes).map(([name, text]) => [
+          name.slice('data-'.length).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+          text,
+        ]),
+      ),
+    );
 
   test.each([
     ['botName', 'data-bot-name'],
@@ -210,8 +222,8 @@ describe('attributes', () => {
 
   test('every scalar field has its own; HTML keeps attribute names in lower case', () => {
     const names = fieldNames.map(attributeOf).filter((name) => name !== undefined);
-    expect(names.length).toBe(19);
-    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(19);
+    expect(names.length).toBe(22);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(22);
     for (const name of names) expect(name).toMatch(/^data(-[a-z]+)+$/);
   });
 
@@ -239,8 +251,13 @@ describe('attributes', () => {
     ]);
   });
 
+  test('a link object cannot stand in an attribute: that is told', () => {
+    expect(read(fromAttributes({ 'data-phone': 'tel:+123' })).problems.map(({ field }) => field)).toEqual([
+      'phone',
+    ]);
+  });
+
   test('absent attributes are no fields', () => {
     expect(fromAttributes({})).toEqual({});
-    expect(fields.phone.type).toBe('link');
   });
 });

@@ -27,6 +27,15 @@ export interface Configuration {
   showPoweredBy?: boolean;
   /** Enables message feedback. */
   feedbackEnabled?: boolean;
+  /** Enables a short sound for each new message of the bot, which the visitor can switch off. */
+  soundEnabled?: boolean;
+  /**
+   * Pictures in Markdown that another server holds: an address can carry away what a tricked bot was told.
+   * `click` shows them when the visitor asks, `listed` loads those of `imageOrigins`, `all` loads all.
+   */
+  remoteImages?: 'click' | 'listed' | 'all';
+  /** Origins for `remoteImages: 'listed'`, separated by spaces; the page's and the chat's own always count. */
+  imageOrigins?: string;
   /** URL of the image in the launcher. */
   fabImage?: string;
   /** Border radius, 0.5 to 4; values outside are clamped. */
@@ -52,49 +61,87 @@ export interface Configuration {
 
 export type FieldName = keyof Configuration;
 
-interface Field {
-  /** What a value must be; a list names the allowed words. */
-  type: 'string' | 'boolean' | 'number' | 'color' | 'url' | 'link' | readonly string[];
-  default?: unknown;
-  /** Bounds that a number is clamped to. */
-  min?: number;
-  max?: number;
-  /** True where `''` is a value of its own and not a blank that falls back. */
-  emptyIsValue?: true;
+/** What a value must be: said in words, tested, and for attributes read from text. */
+interface Kind {
+  must: string;
+  test(value: unknown): boolean;
+  /** Reads the text of an attribute; without it the text is the value. */
+  read?(text: string): unknown;
+  /** Brings a value into its bounds. */
+  clamp?(value: never): unknown;
 }
 
-/** The table. Defaults are those of existing widgets; a field without a default is off until somebody sets it. */
+const isText = (value: unknown): value is string => typeof value === 'string';
+const text: Kind = { must: 'a string', test: isText };
+/** Here `''` is a value of its own, and not a blank that falls back. */
+const removable: Kind = { ...text };
+const flag: Kind = {
+  must: 'true or false',
+  test: (value) => typeof value === 'boolean',
+  // Present without a value is true, as with attributes of HTML.
+  read: (value) => (value === '' || value === 'true' ? true : value === 'false' ? false : value),
+};
+const color: Kind = {
+  must: 'a HEX colour',
+  test: (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
+};
+const url: Kind = {
+  must: 'a web address',
+  // A relative address is fine; a scheme other than http and https is not.
+  test: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
+};
+const link: Kind = { must: '{title, link}', test: (value) => typeof value === 'object' };
+const oneOf = (...words: string[]): Kind => ({
+  must: words.join(' or '),
+  test: (value) => words.includes(value as string),
+});
+const between = (min: number, max: number): Kind => ({
+  must: 'a number',
+  test: Number.isFinite,
+  read: (value) => (value.trim() ? Number(value) : undefined),
+  clamp: (value: number) => Math.min(max, Math.max(min, value)),
+});
+
+/**
+ * The table: what each field must be, and its default. Defaults are those of existing widgets; a field without one is
+ * off until somebody sets it.
+ */
 export const fields = {
-  botName: { type: 'string', default: 'Bot' },
-  botAvatar: { type: 'url' },
-  botDescription: { type: 'string' },
-  composerPlaceholder: { type: 'string', default: 'Type your message...' },
-  color: { type: 'color', default: '#3276EA' },
-  themeMode: { type: ['light', 'dark'], default: 'light' },
-  variant: { type: ['solid', 'soft'], default: 'solid' },
-  allowFileUpload: { type: 'boolean' },
-  showPoweredBy: { type: 'boolean' },
-  feedbackEnabled: { type: 'boolean', default: false },
-  fabImage: { type: 'url' },
-  radius: { type: 'number', default: 4, min: 0.5, max: 4 },
-  fontFamily: { type: 'string', default: 'inter' },
-  additionalStylesheet: { type: 'string' },
-  additionalStylesheetUrl: { type: 'url' },
-  storageLocation: { type: ['localStorage', 'sessionStorage'], default: 'localStorage' },
-  footer: { type: 'string', default: 'Powered by Platform Webchat', emptyIsValue: true },
-  headerVariant: { type: ['solid', 'glass'], default: 'glass' },
-  adminKey: { type: 'string' },
-  phone: { type: 'link' },
-  email: { type: 'link' },
-  website: { type: 'link' },
-  termsOfService: { type: 'link' },
-  privacyPolicy: { type: 'link' },
-} as const satisfies Record<FieldName, Field>;
+  botName: [text, 'Bot'],
+  botAvatar: [url],
+  botDescription: [text],
+  composerPlaceholder: [text, 'Type your message...'],
+  color: [color, '#3276EA'],
+  themeMode: [oneOf('light', 'dark'), 'light'],
+  variant: [oneOf('solid', 'soft'), 'solid'],
+  allowFileUpload: [flag],
+  showPoweredBy: [flag],
+  feedbackEnabled: [flag, false],
+  soundEnabled: [flag, false],
+  remoteImages: [oneOf('click', 'listed', 'all'), 'click'],
+  imageOrigins: [text],
+  fabImage: [url],
+  radius: [between(0.5, 4), 4],
+  fontFamily: [text, 'inter'],
+  additionalStylesheet: [text],
+  additionalStylesheetUrl: [url],
+  storageLocation: [oneOf('localStorage', 'sessionStorage'), 'localStorage'],
+  footer: [removable, 'Powered by Platform Webchat'],
+  headerVariant: [oneOf('solid', 'glass'), 'glass'],
+  adminKey: [text],
+  phone: [link],
+  email: [link],
+  website: [link],
+  termsOfService: [link],
+  privacyPolicy: [link],
+} satisfies Record<FieldName, [kind: Kind, byDefault?: unknown]>;
+
+type Row = [kind: Kind, byDefault?: unknown];
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
 type Defaulted = {
-  [N in FieldName]: (typeof fields)[N] extends { default: unknown } ? N : never;
+  [N in FieldName]: (typeof fields)[N] extends [Kind] ? never : N;
 }[FieldName];
 
 /** A configuration after all layers: what has a default is always there. */
@@ -109,29 +156,13 @@ export interface ConfigurationProblem {
 const own = <T extends object>(object: T, key: PropertyKey): key is keyof T => Object.hasOwn(object, key);
 
 /** True for a value that falls back: undefined, null, `''` (unless the field says otherwise), an empty link. */
-function isBlank(field: Field, value: unknown): boolean {
+function isBlank(kind: Kind, value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  if (value === '') return !field.emptyIsValue;
-  if (field.type !== 'link' || typeof value !== 'object') return false;
-  const { title, link } = value as Link;
-  return !title && !link;
+  if (value === '') return kind !== removable;
+  if (kind !== link || typeof value !== 'object') return false;
+  const { title, link: address } = value as Link;
+  return !title && !address;
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** What a value of each type must pass, and how that is said. */
-const checks: Record<string, [test: (value: unknown) => boolean, must: string]> = {
-  string: [isText, 'a string'],
-  boolean: [(value) => typeof value === 'boolean', 'true or false'],
-  number: [Number.isFinite, 'a number'],
-  color: [(value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value), "a HEX colour such as '#3276EA'"],
-  // A relative address is fine; a scheme other than http and https is not.
-  url: [
-    (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
-    'an http or https address',
-  ],
-  link: [(value) => typeof value === 'object', 'an object {title, link}'],
-};
 
 /**
  * The values of one layer (a page's `config()`, the dashboard, attributes): blank ones left out, numbers clamped,
@@ -145,53 +176,37 @@ export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProb
       onProblem({ field: name, message: `Configuration: there is no field '${name}'.` });
       continue;
     }
-    const field: Field = fields[name];
-    if (isBlank(field, value)) continue;
-    const { type, min = value, max = value } = field;
-    const [test, must] = isText(type)
-      ? (checks[type] as (typeof checks)[string])
-      : [(word: unknown) => type.includes(word as string), type.join(' or ')];
-    if (!test(value))
-      onProblem({ field: name, message: `Configuration: '${name}' must be ${must}; it falls back.` });
-    else
-      result[name] =
-        isText(type) && type === 'number'
-          ? Math.min(max as number, Math.max(min as number, value as number))
-          : value;
+    const [kind]: Row = fields[name];
+    if (isBlank(kind, value)) continue;
+    if (kind.test(value)) result[name] = kind.clamp ? kind.clamp(value as never) : value;
+    else onProblem({ field: name, message: `Configuration: '${name}' must be ${kind.must}; it falls back.` });
   }
   return result;
 }
 
 /** Puts layers over the defaults; the first layer wins. Layers come from `readLayer`. */
 export function resolveConfiguration(...layers: Configuration[]): ResolvedConfiguration {
-  const result: Partial<ResolvedConfiguration> = {};
+  const result: Record<string, unknown> = {};
   for (const name of fieldNames) {
-    const field: Field = fields[name];
-    const value = layers.find((layer) => layer[name] !== undefined)?.[name] ?? field.default;
-    if (value !== undefined) Object.assign(result, { [name]: value });
+    const [, byDefault]: Row = fields[name];
+    if (byDefault !== undefined) result[name] = byDefault;
   }
-  return result as ResolvedConfiguration;
+  return Object.assign(result, ...layers.reverse()) as ResolvedConfiguration;
 }
 
 /** The `data-` attribute of a field on the script tag (`botName` is `data-bot-name`); undefined for link objects. */
 export function attributeOf(name: FieldName): string | undefined {
-  return fields[name].type === 'link'
-    ? undefined
-    : `data-${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+  const [kind]: Row = fields[name];
+  return kind === link ? undefined : `data-${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
 }
 
-/** Reads the configuration from attributes. `read` gives an attribute's text, or null where it is absent. */
-export function readAttributes(read: (attribute: string) => string | null): Record<string, unknown> {
+/** Reads the configuration from the `dataset` of a script tag, where the browser has made `botName` of `data-bot-name`. */
+export function readAttributes(dataset: Record<string, string | undefined>): Record<string, unknown> {
   const layer: Record<string, unknown> = {};
   for (const name of fieldNames) {
-    const attribute = attributeOf(name);
-    const text = attribute ? read(attribute) : null;
-    if (text === null) continue;
-    const { type }: Field = fields[name];
-    if (type === 'number') layer[name] = text.trim() === '' ? undefined : Number(text);
-    else if (type === 'boolean')
-      layer[name] = text === '' || text === 'true' ? true : text === 'false' ? false : text;
-    else layer[name] = text;
+    const [kind]: Row = fields[name];
+    const given = dataset[name];
+    if (given !== undefined) layer[name] = kind.read ? kind.read(given) : given;
   }
   return layer;
 }

@@ -14,21 +14,26 @@ export interface ImagePayload {
   type: 'image';
   imageUrl: string;
   title?: string;
+  /** The id of the uploaded file (`POST /files`), where it is one. */
+  fileId?: string;
 }
 export interface AudioPayload {
   type: 'audio';
   audioUrl: string;
   title?: string;
+  fileId?: string;
 }
 export interface VideoPayload {
   type: 'video';
   videoUrl: string;
   title?: string;
+  fileId?: string;
 }
 export interface FilePayload {
   type: 'file';
   fileUrl: string;
   title?: string;
+  fileId?: string;
 }
 export interface LocationPayload {
   type: 'location';
@@ -103,12 +108,23 @@ export interface Message {
   userId: string;
   conversationId: string;
   metadata?: Metadata;
+  /** What the visitor thinks of a bot's message, if they said so. */
+  feedback?: Feedback;
+}
+
+/** The visitor's opinion of a message. A server that knows no feedback never sends one. */
+export interface Feedback {
+  value: 'positive' | 'negative';
+  comment?: string;
 }
 
 /** True for what can be shown as a message: an id, a payload, a readable time. A server may send anything. */
-export function isMessage(value: Message): boolean {
+export function isMessage(value: unknown): value is Message {
   return (
-    typeof value.id === 'string' && isObject(value.payload) && !Number.isNaN(Date.parse(value.createdAt))
+    isObject(value) &&
+    typeof value.id === 'string' &&
+    isObject(value.payload) &&
+    !Number.isNaN(Date.parse(text(value.createdAt)))
   );
 }
 
@@ -135,6 +151,19 @@ const labels = (value: unknown): string =>
     .filter(Boolean)
     .join(' · ');
 
+/**
+ * Those of a list of actions or options that can be shown, each with its value as text; one without a value stands for
+ * its label. What comes from the wire may be anything; existing bots leave the list out.
+ */
+export function readButtons<Button extends Option>(given: readonly Button[] | undefined): Button[] {
+  return list(given)
+    .filter(({ label }) => text(label))
+    .map((button) => ({
+      ...button,
+      value: typeof button.value === 'object' ? button.label : String(button.value ?? button.label),
+    })) as unknown as Button[];
+}
+
 /** Items inside items that are read; the wire has no more, so what is deeper is somebody's attack on the stack. */
 const maxDepth = 9;
 
@@ -146,7 +175,7 @@ const maxDepth = 9;
 export function preview(payload: unknown, depth = 0): string {
   if (!isObject(payload)) return text(payload);
   const { type, latitude, longitude, actions, options, items } = payload;
-  const words = ['title', 'subtitle', 'text', 'markdown', 'address', `${type}Url`].map((name) =>
+  const words = ['title', 'subtitle', 'text', 'markdown', 'address', `${text(type)}Url`].map((name) =>
     text(payload[name]),
   );
   // Existing servers send items flat or nested as {type, payload}, and cards of a carousel without a type.

@@ -1,7 +1,8 @@
 // The words of the Chat API: every operation with its method, path, input and output. No behaviour.
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
-import type { Message, Metadata, Payload } from './message.ts';
+import type { FileFields, NewFile } from './file.ts';
+import type { Feedback, Message, Metadata, Payload } from './message.ts';
 import type { Page } from './page.ts';
 import type { User, UserFields } from './user.ts';
 
@@ -32,6 +33,16 @@ export interface ChatOperations {
   deleteMessage: [Id, Empty];
   createEvent: [InConversation & { payload: Record<string, unknown> }, { event: Event }];
   getEvent: [Id, { event: Event }];
+  /** Addition. Announces a file; its bytes go to `file.uploadUrl`. */
+  createFile: [FileFields, { file: NewFile }];
+  /** Addition. Says what the visitor thinks of a bot's message, in place of what they said before. */
+  setFeedback: [Id & Feedback, { message: Message }];
+  /** Addition. Takes the opinion back. */
+  deleteFeedback: [Id, { message: Message }];
+  /** Addition. Tells the other participants that the caller writes, or no longer does. */
+  setTyping: [Id & { typing: boolean }, Empty];
+  /** Addition. Ends an answer that is being written; what there is of it stays as a message. */
+  stopStream: [Id & { streamId: string }, Empty];
 }
 
 export type ChatOperation = keyof ChatOperations;
@@ -48,6 +59,11 @@ export const visitOperations = {
   listMessages: 'GET /conversations/{conversationId}/messages',
   createMessage: 'POST /messages',
   createEvent: 'POST /events',
+  createFile: 'POST /files',
+  setFeedback: 'PUT /messages/{id}/feedback',
+  deleteFeedback: 'DELETE /messages/{id}/feedback',
+  setTyping: 'POST /conversations/{id}/typing',
+  stopStream: 'POST /conversations/{id}/stop',
 } as const satisfies Partial<Record<ChatOperation, Route>>;
 
 export type VisitOperation = keyof typeof visitOperations;

@@ -1,6 +1,10 @@
 // The words of the stream: what the server tells listeners of a conversation. Types and one guard; no I/O.
+import type { Configuration } from './config.ts';
 import type { Event } from './event.ts';
 import type { Message, SidedMessage } from './message.ts';
+
+/** What a bot can do with the window. */
+export type Visibility = 'show' | 'hide' | 'toggle';
 
 /** The data of every signal, by type. Those after `participant_removed` are additions a plain client may ignore. */
 export interface Signals {
@@ -24,6 +28,12 @@ export interface Signals {
   /** `timeout`: milliseconds after which the indicator ends by itself. */
   typing_started: { conversationId: string; userId: string; timeout?: number };
   typing_stopped: { conversationId: string; userId: string };
+  /** A message that was there has changed: its feedback. */
+  message_updated: SidedMessage;
+  /** The bot opens or closes the window. */
+  webchat_visibility: { conversationId: string; visibility: Visibility };
+  /** The bot changes the configuration, as the page does with `config()`. */
+  webchat_config: { conversationId: string; config: Configuration };
 }
 
 export type SignalType = keyof Signals;

@@ -84,6 +84,7 @@ describe('refusals', () => {
     ['GET', '/messages/%00', undefined, {}, 404, 'ResourceNotFound'],
     ['GET', "/messages/'; DROP TABLE messages;--", undefined, {}, 404, 'ResourceNotFound'],
     ['GET', '/webchat.js', undefined, {}, 404, 'ResourceNotFound'],
+    ['POST', '/webchat.js', '{', {}, 404, 'ResourceNotFound'],
   ])('%s %s %s: %i %s', async (method, path, body, headers, status, type) => {
     expectError(await raw(method, path, body, headers as Record<string, string>), status, type);
   });
@@ -258,12 +259,14 @@ describe('CORS', () => {
     }
     const { got } = await ask(server, 'OPTIONS', origin, '/messages');
     expect(got.get('access-control-allow-headers')).toBe(
-      'x-user-key, content-type, last-event-id, idempotency-key',
+      'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable',
     );
-    expect(got.get('access-control-allow-methods')).toMatch(/PUT, DELETE/);
+    expect(got.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(got.get('access-control-max-age')).toBe('7200');
     const answer = await ask(server, 'GET', origin);
-    expect(answer.got.get('access-control-expose-headers')).toBe('retry-after, last-event-id');
+    expect(answer.got.get('access-control-expose-headers')).toBe(
+      'retry-after, last-event-id, upload-offset, upload-length, tus-resumable',
+    );
     expect(answer.got.get('x-content-type-options')).toBe('nosniff');
     expect(answer.got.get('set-cookie')).toBeNull();
   });
@@ -397,14 +400,24 @@ describe('files', () => {
   });
   afterAll(() => built.close());
 
+  test('files are read and nothing else; what is not there is not found by any method', async () => {
+    for (const path of ['/tone.wav', `${base}/webchat.js`]) {
+      const response = await built.fetch(path, { method: 'POST', body: '{}' });
+      expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+      expect(await response.json()).toMatchObject({ code: 405, type: 'MethodNotFound' });
+    }
+    expect((await built.fetch('/nothing', { method: 'POST' })).status).toBe(404);
+    expect((await built.fetch('/tone.wav', { method: 'HEAD' })).status).toBe(200);
+  });
+
   test('the script carries the configuration, and not the admin key', async () => {
     const response = await built.fetch(`${base}/webchat.js`);
     const script = await response.text();
     const boot = new Function('start', `let got; start = (x) => { got = x }; ${script}; return got`)();
     expect(JSON.parse(boot)).toEqual({
       configuration: { botName: "It's $& </script>" },
-      features: ['replay', 'idempotency', 'stream', 'typing'],
-      limits: { messageBytes: 128_000 },
+      features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
+      limits: { messageBytes: 128_000, fileBytes: 100_000_000, fileTypes: [] },
       assets: '../../webchat/',
     });
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');

@@ -1,6 +1,6 @@
 // The HTTP application: routes in, answers out. It never listens on a port and reads no environment.
 import { join } from 'node:path';
-import { Hono } from 'hono';
+import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { assetResponse, createAssetFolder } from './assets.ts';
 import { cors } from './cors.ts';
@@ -8,11 +8,18 @@ import { ApiError, errorResponse } from './errors.ts';
 import { createOpenApi } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
+import { originOf } from './origin.ts';
 import { createHandler, type PipelineOptions } from './pipeline.ts';
 import { createWebchatScript } from './webchat-script.ts';
 
-export interface AppOptions extends PipelineOptions {
+export interface AppOptions extends Omit<PipelineOptions, 'addressOf'> {
   webhookId: string;
+  /** Takes the bytes of files. */
+  uploads: Handler;
+  /** Gives files to everybody who has their address. */
+  downloads: Handler;
+  /** Under which address browsers reach the server; undefined: the one that each request came to. */
+  publicUrl: string | undefined;
   /** Origins of pages that may use the Chat API; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
   /** The folder of built files: `webchat/` and `demo/` lie in it. */
@@ -37,17 +44,21 @@ export function createApp(options: AppOptions): Hono {
 
   const base = `/chat/${webhookId}`;
   const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), options.services.webchat);
-  app.get(`${base}/webchat.js`, async (c) => {
+  app.all(`${base}/webchat.js`, async (c) => {
     const asset = await script();
+    if (asset && !isReading(c)) return wrongMethod();
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
     return assetResponse(c.req.raw, asset, fiveMinutes);
   });
+  // Beside the Chat API and its list of origins: an <img> of any page sends none, a player may send its own.
+  app.all(`${base}/files/:token/*`, options.downloads);
   app.route(base, createChatApi(options, base));
 
   const widget = createAssetFolder(join(dist, 'webchat'));
-  app.get('/webchat/*', async (c) => {
+  app.all('/webchat/*', async (c) => {
     const path = c.req.path.slice('/webchat'.length);
     const asset = await widget.find(path);
+    if (asset && !isReading(c)) return wrongMethod();
     // Chunks have a hash in their name; the script that names them has not.
     return asset
       ? assetResponse(c.req.raw, asset, path === '/webchat.js' ? fiveMinutes : oneYear)
@@ -55,11 +66,20 @@ export function createApp(options: AppOptions): Hono {
   });
 
   const demo = createAssetFolder(join(dist, 'demo'));
-  app.get('/*', async (c) => {
+  app.all('/*', async (c) => {
     const asset = await demo.find(c.req.path);
+    if (asset && !isReading(c)) return wrongMethod();
     return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
   });
   return app;
+}
+
+const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);
+
+/** Files of ours are read, and nothing else. */
+function wrongMethod(): Response {
+  const allow = 'GET, HEAD';
+  return errorResponse(new ApiError('MethodNotFound', `This address takes ${allow}.`), { allow });
 }
 
 /** The routes of the Chat API; a known path with another method is 405, an unknown one 404. */
@@ -71,13 +91,18 @@ function createChatApi(options: AppOptions, base: string): Hono {
   const openApi = createOpenApi(operations, base);
   chat.get('/hello', hello).get('/hello/', hello);
   chat.get('/openapi.json', (c) => c.json(openApi));
+  chat.all('/uploads/:token', options.uploads);
 
+  const pipeline = {
+    ...options,
+    addressOf: (request: Request) => (options.publicUrl ?? originOf(request)) + base,
+  };
   // The listen route takes ids with a `/`, so it comes last: it must not catch `…/participants/listen`.
   const listenLast = [...operations].sort(
     (a, b) => Number(a.kind === 'listen') - Number(b.kind === 'listen'),
   );
   for (const operation of listenLast) {
-    chat.on(operation.method, routeOf(operation), createHandler(operation, options));
+    chat.on(operation.method, routeOf(operation), createHandler(operation, pipeline));
   }
   for (const path of ['/hello', '/openapi.json', ...new Set(listenLast.map(routeOf))]) {
     chat.all(path, () => {

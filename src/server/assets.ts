@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { matchesEtag, readRange } from './range.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -95,14 +96,14 @@ export function assetResponse(request: Request, asset: Asset, cacheControl: stri
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   });
-  if (matches(request.headers.get('if-none-match'), asset.etag)) {
+  if (matchesEtag(request.headers.get('if-none-match'), asset.etag)) {
     return new Response(null, { status: 304, headers });
   }
   // Safari plays no media without ranges (RFC 9110, 14.2); what is compressed is never worth a part.
   if (!asset.brotli) {
     headers.set('accept-ranges', 'bytes');
     const range = readRange(request.headers.get('range'), asset.plain.length);
-    if (range) {
+    if (range && range !== 'unsatisfiable') {
       headers.set('content-range', `bytes ${range.first}-${range.last}/${asset.plain.length}`);
       return new Response(asset.plain.subarray(range.first, range.last + 1), { status: 206, headers });
     }
@@ -128,19 +129,6 @@ function locate(root: string, path: string): string | undefined {
   }
   const file = normalize(join(root, name));
   return file.startsWith(normalize(root + sep)) ? file : undefined;
-}
-
-/** The one range that is asked for, within `size` bytes; undefined means: send all. */
-function readRange(header: string | null, size: number): { first: number; last: number } | undefined {
-  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (from === '' && to === '') return undefined;
-  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return first <= last ? { first, last } : undefined;
-}
-
-function matches(ifNoneMatch: string | null, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((tag) => [etag, etag.slice(2), '*'].includes(tag.trim()));
 }
 
 /** The encodings of an Accept-Encoding header that are not refused by `q=0`. */

@@ -6,7 +6,7 @@ import { type ConversationRow, findConversation } from './db/conversations.ts';
 import type { Tx } from './db/database.ts';
 import type { DeliveryRow } from './db/deliveries.ts';
 import { findEvent } from './db/events.ts';
-import { findMessage } from './db/messages.ts';
+import { findMessage, streamedMessages } from './db/messages.ts';
 import { findUser, type UserRow } from './db/users.ts';
 import { toMessage } from './wire.ts';
 
@@ -15,6 +15,8 @@ export interface Scene {
   message: Message | undefined;
   user: UserRow;
   conversation: ConversationRow;
+  /** Answers that the visitor stopped in an earlier delivery of the event, by origin. */
+  stopped: ReadonlyMap<string, Message>;
 }
 
 /** The scene of a delivery, ids in the server's spelling; undefined when what it is about was deleted. */
@@ -23,7 +25,7 @@ export async function loadScene(tx: Tx, delivery: DeliveryRow, botId: string): P
   const user = await findUser(tx, delivery.userId);
   const cause = await loadCause(tx, delivery);
   if (!conversation || !user || !cause) return undefined;
-  const { message, payload, type } = cause;
+  const { message, payload, type, words = preview(payload) } = cause;
   const event: BotEvent = {
     botId,
     conversationId: conversation.id,
@@ -33,7 +35,7 @@ export async function loadScene(tx: Tx, delivery: DeliveryRow, botId: string): P
     integration: 'chat',
     ...(message ? { messageId: message.id } : {}),
     payload,
-    preview: type === 'conversation_started' ? '' : preview(payload),
+    preview: words,
     state: {},
     tags: {
       conversation: { owner: conversation.ownerId, ...tag('fid', conversation.foreignId) },
@@ -43,24 +45,37 @@ export async function loadScene(tx: Tx, delivery: DeliveryRow, botId: string): P
     type,
     userId: user.id,
   };
-  return { event, message, user, conversation };
+  const stopped = new Map<string, Message>();
+  for (const row of delivery.attempts > 1 ? await streamedMessages(tx, delivery.eventId) : []) {
+    const answer = toMessage(row, conversation.id);
+    if (answer.metadata?.stopped) stopped.set(row.origin, answer);
+  }
+  return { event, message, user, conversation, stopped };
 }
 
 interface Cause {
   type: BotEvent['type'];
   payload: Record<string, unknown>;
   message?: Message;
+  /** The event in plain text, where it is not that of the payload. */
+  words?: string;
 }
 
-/** What caused the event: a message, a custom event, or the start itself. */
-async function loadCause(tx: Tx, { kind, ref }: DeliveryRow): Promise<Cause | undefined> {
-  if (kind === 'conversation_started') return { type: 'conversation_started', payload: {} };
+/** What caused the event: a message, a custom event, an opinion, or the start itself. */
+async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Cause | undefined> {
+  if (kind === 'conversation_started') return { type: 'conversation_started', payload: {}, words: '' };
   if (kind === 'custom') {
     const event = await findEvent(tx, ref ?? '');
     return event && { type: 'custom', payload: JSON.parse(event.payload) as Record<string, unknown> };
   }
   const row = await findMessage(tx, ref ?? '');
   if (!row) return undefined;
+  if (kind === 'feedback') {
+    const { value, comment } = JSON.parse(data ?? '{}') as { value: string; comment?: string };
+    const words = comment ? `${value}\n${comment}` : value;
+    const payload = { messageId: row.id, value, ...(comment === undefined ? {} : { comment }) };
+    return { type: 'feedback', payload, words };
+  }
   const message = toMessage(row, row.conversationId, row.userId);
   return { type: message.payload.type, payload: { ...message.payload }, message };
 }

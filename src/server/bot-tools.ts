@@ -1,10 +1,12 @@
 // What bot code holds in its hands while it handles one event. When the event is over, the tools refuse to work.
 import * as v from 'valibot';
 import type { Bot, BotStream } from '../protocol/bot.ts';
+import { type Configuration, readLayer } from '../protocol/config.ts';
 import type { Event } from '../protocol/event.ts';
-import { limits } from '../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../protocol/message.ts';
+import type { Visibility } from '../protocol/signal.ts';
 import type { Scene } from './bot-scene.ts';
+import { type OwnedStream, openBotStream, stoppedStream } from './bot-stream.ts';
 import type { Database, WriteTx } from './db/database.ts';
 import { findEventByOrigin } from './db/events.ts';
 import { findMessageByOrigin } from './db/messages.ts';
@@ -37,22 +39,27 @@ export interface BotTools {
 
 export function createBotTools(options: BotToolsOptions): BotTools {
   const { db, live, transcript, scene, author, timeLimit, signal } = options;
-  const { event, message, user, conversation } = scene;
+  const { event, message, user, conversation, stopped } = scene;
   const place = {
     conversation: { id: conversation.id, publicId: publicId(conversation) },
     user: { id: author.id, publicId: author.id },
   };
-  const streams = new Set<LiveStream>();
+  const conversationId = place.conversation.publicId;
+  const streams: OwnedStream[] = [];
   const sending = new Set<Promise<unknown>>();
   let ordinal = 0;
   let over = false;
 
   const typing = (on: boolean): void => live.typing(place, on, timeLimit);
 
-  /** Does one thing that must not be done twice: `origin` names it by event and ordinal. */
-  function send<T>(work: (tx: WriteTx, origin: string) => Promise<T>): Promise<T> {
-    const origin = `${event.id}:${ordinal}`;
+  /** The name of the next thing that must not be done twice: event and ordinal. */
+  function nextOrigin(): string {
     ordinal += 1;
+    return `${event.id}:${ordinal - 1}`;
+  }
+
+  /** Does one thing that must not be done twice. */
+  function send<T>(work: (tx: WriteTx, origin: string) => Promise<T>, origin = nextOrigin()): Promise<T> {
     const sent = usable().then(() => db.write((tx) => work(tx, origin)));
     // A failure that comes while the handler runs is the handler's to see; `finish` looks after those it forgot.
     sending.add(sent);
@@ -65,10 +72,16 @@ export function createBotTools(options: BotToolsOptions): BotTools {
     if (over || signal.aborted) throw new Error(`The event ${event.id} is over; its bot can send no more.`);
   }
 
-  function say(payload: unknown, metadata: Metadata | undefined, stream?: LiveStream): Promise<Message> {
+  function say(
+    payload: unknown,
+    metadata: Metadata | undefined,
+    origin?: string,
+    stream?: LiveStream,
+  ): Promise<Message> {
     return send(async (tx, origin) => {
       const content = { payload: checked(payload), ...(metadata ? { metadata } : {}) };
-      assertSize('payload', content.payload);
+      // What a visitor stopped is at most as long as a stream may be: no word of it is lost.
+      if (!metadata?.stopped || !stream) assertSize('payload', content.payload);
       assertSize('metadata', metadata);
       let row = await findMessageByOrigin(tx, origin);
       const known = row !== undefined;
@@ -79,31 +92,30 @@ export function createBotTools(options: BotToolsOptions): BotTools {
       row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, content);
       if (!known) tx.afterCommit(() => typing(false));
       return toMessage(row, conversation.id);
-    });
+    }, origin);
   }
 
   function openStream(): BotStream {
     if (over || signal.aborted) throw new Error(`The event ${event.id} is over; its bot can send no more.`);
-    const stream = live.stream(place);
-    streams.add(stream);
-    return {
-      id: stream.id,
-      write(delta) {
-        if (stream.text.length + delta.length > limits.payloadBytes) {
-          throw new Error(`A streamed answer may have at most ${limits.payloadBytes} characters.`);
-        }
-        stream.write(delta);
-      },
-      async end(payload = { type: 'markdown', markdown: stream.text }, { metadata } = {}) {
-        try {
-          return await say(payload, { ...metadata, streamId: stream.id }, stream);
-        } catch (error) {
-          stream.abort();
-          throw error;
-        }
-      },
-      abort: () => stream.abort(),
-    };
+    // Counted apart from replies: whether a visitor stops it must not change the names of what follows, and the
+    // stop and the end share one name, so that only one of them is stored, whatever is delivered again.
+    const origin = `${event.id}:stream:${streams.length}`;
+    const earlier = stopped.get(origin);
+    const owned = earlier
+      ? { stream: stoppedStream(earlier), abort() {} }
+      : openBotStream({
+          live,
+          place,
+          signal,
+          store: (payload, metadata, stream) => say(payload, metadata, origin, stream),
+        });
+    streams.push(owned);
+    return owned.stream;
+  }
+
+  /** Tells the widget something, once. */
+  function tell(signal: Parameters<Transcript['tellWidget']>[3]): Promise<void> {
+    return send((tx, origin) => transcript.tellWidget(tx, conversation, origin, signal));
   }
 
   function stop(): void {
@@ -124,6 +136,16 @@ export function createBotTools(options: BotToolsOptions): BotTools {
             (await transcript.addEvent(tx, conversation, { ...author, origin }, given));
           return toEvent(row, conversation.id);
         }),
+      async setVisibility(visibility) {
+        if (!visibilities.includes(visibility)) {
+          throw new TypeError(`The visibility must be one of ${visibilities.join(', ')}.`);
+        }
+        await tell({ type: 'webchat_visibility', data: { conversationId, visibility } });
+      },
+      async configure(configuration) {
+        const config = checkedConfiguration(configuration);
+        await tell({ type: 'webchat_config', data: { conversationId, config } });
+      },
       typing(on) {
         if (!over && !signal.aborted) typing(on);
       },
@@ -147,4 +169,18 @@ function checked(payload: unknown): Payload {
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new TypeError(`The payload is not valid: ${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);
+}
+
+const visibilities: readonly Visibility[] = ['show', 'hide', 'toggle'];
+
+/** What may be sent to a visitor's page: never the admin key. Throws a TypeError that names the wrong field. */
+function checkedConfiguration(given: unknown): Configuration {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new TypeError('The configuration must be an object.');
+  }
+  const { adminKey: _, ...configuration } = readLayer(given, ({ message }) => {
+    throw new TypeError(message);
+  });
+  assertSize('configuration', configuration);
+  return configuration;
 }

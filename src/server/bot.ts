@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
 import { loadScene, type Scene } from './bot-scene.ts';
+import { isStop } from './bot-stream.ts';
 import { createBotTools } from './bot-tools.ts';
 import type { Database } from './db/database.ts';
 import { beginDelivery, conversationsWaiting, type DeliveryRow, deleteDelivery } from './db/deliveries.ts';
@@ -76,7 +77,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       signal: controller.signal,
     });
     try {
-      await Promise.race([aborted(controller.signal), Promise.resolve(handler(scene.event, tools.bot))]);
+      const handled = Promise.resolve(handler(scene.event, tools.bot)).catch((error: unknown) => {
+        // Its answer was stopped by the visitor: it did well to give up.
+        if (!isStop(error)) throw error;
+      });
+      await Promise.race([aborted(controller.signal), handled]);
       await tools.finish();
       await db.write((tx) => deleteDelivery(tx, delivery.eventId));
     } catch (error) {

@@ -13,7 +13,8 @@ export interface Listener {
 export interface Bus {
   /** Adds a listener; the result takes it off. */
   listen(listener: Listener): () => void;
-  publish(conversationId: string, frame: Frame): void;
+  /** Sends to all who listen to the conversation, but for the streams of the user `exceptUserId`. */
+  publish(conversationId: string, frame: Frame, exceptUserId?: string): void;
   /** Sends a ping to everybody. */
   ping(): void;
   /** Closes all streams of a user, in whatever conversation (as when they are removed from one). */
@@ -39,7 +40,10 @@ export function createBus(): Bus {
 
   return {
     listen(listener) {
-      if (closed) listener.close();
+      if (closed) {
+        listener.close();
+        return () => {};
+      }
       add(byConversation, listener.conversationId, listener);
       add(byUser, listener.userId, listener);
       return () => {
@@ -47,8 +51,10 @@ export function createBus(): Bus {
         remove(byUser, listener.userId, listener);
       };
     },
-    publish: (conversationId, frame) =>
-      each(byConversation.get(conversationId), (listener) => listener.send(frame)),
+    publish: (conversationId, frame, exceptUserId) =>
+      each(byConversation.get(conversationId), (listener) => {
+        if (listener.userId !== exceptUserId) listener.send(frame);
+      }),
     ping: () => each(everybody(), (listener) => listener.send(pingFrame)),
     closeUser: (userId) => each(byUser.get(userId), (listener) => listener.close()),
     closeConversation: (id) => each(byConversation.get(id), (listener) => listener.close()),

@@ -5,7 +5,7 @@ import { type Frame, signalFrame } from './frames.ts';
 import { createId } from './ids.ts';
 
 /** A conversation and somebody in it: server ids to find them, public ids to tell. */
-interface Place {
+export interface Place {
   conversation: { id: string; publicId: string };
   user: { id: string; publicId: string };
 }
@@ -21,30 +21,54 @@ export interface LiveStream {
 }
 
 export interface Live {
-  /** Shows or ends the typing indicator; `timeout` in milliseconds, after which clients end it by themselves. */
-  typing(place: Place, on: boolean, timeout: number): void;
-  stream(place: Place): LiveStream;
-  /** What somebody who begins to listen now has to be told. */
-  snapshot(conversationId: string): Frame[];
+  /**
+   * Shows or ends the typing indicator to the others; `timeout` in milliseconds, after which clients end it by
+   * themselves. With `expires` it ends here too, and is told again each time, so that clients count anew.
+   */
+  typing(place: Place, on: boolean, timeout: number, expires?: boolean): void;
+  /** Begins an answer. `stop` is called when a visitor wants no more of it; it resolves when that is settled. */
+  stream(place: Place, stop: () => Promise<void>): LiveStream;
+  /** Stops an answer; nothing to do where none of this id is being written in this conversation. */
+  stop(conversationId: string, streamId: string): Promise<void>;
+  /** What `userId`, who begins to listen now, has to be told. */
+  snapshot(conversationId: string, userId: string): Frame[];
+}
+
+interface Typist {
+  frame: Frame;
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface Writing {
+  frame(): Frame | undefined;
+  stop(): Promise<void>;
 }
 
 export function createLive(bus: Bus): Live {
-  const typists = new Map<string, Map<string, Frame>>();
-  const streams = new Map<string, Map<string, () => Frame | undefined>>();
+  const typists = new Map<string, Map<string, Typist>>();
+  const streams = new Map<string, Map<string, Writing>>();
+
+  function typing(place: Place, on: boolean, timeout: number, expires = false): void {
+    const { conversation, user } = place;
+    const ids = { conversationId: conversation.publicId, userId: user.publicId };
+    const earlier = typists.get(conversation.id)?.get(user.id);
+    clearTimeout(earlier?.timer);
+    const frame = signalFrame(
+      on ? { type: 'typing_started', data: { ...ids, timeout } } : { type: 'typing_stopped', data: ids },
+    );
+    if (on) {
+      const timer = expires ? setTimeout(() => typing(place, false, timeout), timeout).unref() : undefined;
+      put(typists, conversation.id, user.id, { frame, timer });
+    } else {
+      drop(typists, conversation.id, user.id);
+    }
+    if ((on && expires) || on !== (earlier !== undefined)) bus.publish(conversation.id, frame, user.id);
+  }
 
   return {
-    typing({ conversation, user }, on, timeout) {
-      const ids = { conversationId: conversation.publicId, userId: user.publicId };
-      const frame = signalFrame(
-        on ? { type: 'typing_started', data: { ...ids, timeout } } : { type: 'typing_stopped', data: ids },
-      );
-      const changed = on
-        ? put(typists, conversation.id, user.id, frame)
-        : drop(typists, conversation.id, user.id);
-      if (changed) bus.publish(conversation.id, frame);
-    },
+    typing,
 
-    stream({ conversation, user }) {
+    stream({ conversation, user }, stop) {
       const id = createId('stream');
       const createdAt = new Date().toISOString();
       let text = '';
@@ -64,7 +88,7 @@ export function createLive(bus: Bus): Live {
       const end = (frame: Frame): void => {
         if (drop(streams, conversation.id, id)) bus.publish(conversation.id, frame);
       };
-      put(streams, conversation.id, id, () => (text === '' ? undefined : delta(text)));
+      put(streams, conversation.id, id, { frame: () => (text === '' ? undefined : delta(text)), stop });
       return {
         id,
         get text() {
@@ -88,22 +112,22 @@ export function createLive(bus: Bus): Live {
       };
     },
 
-    snapshot(conversationId) {
+    stop: async (conversationId, streamId) => streams.get(conversationId)?.get(streamId)?.stop(),
+
+    snapshot(conversationId, userId) {
+      const others = [...(typists.get(conversationId) ?? [])].filter(([id]) => id !== userId);
+      const writings = [...(streams.get(conversationId)?.values() ?? [])];
       return [
-        ...(typists.get(conversationId)?.values() ?? []),
-        ...[...(streams.get(conversationId)?.values() ?? [])].flatMap((frame) => frame() ?? []),
+        ...others.map(([, { frame }]) => frame),
+        ...writings.flatMap((writing) => writing.frame() ?? []),
       ];
     },
   };
 }
 
-/** Gives true when there was none under this key. */
-function put<T>(map: Map<string, Map<string, T>>, outer: string, inner: string, value: T): boolean {
+function put<T>(map: Map<string, Map<string, T>>, outer: string, inner: string, value: T): void {
   const entries = map.get(outer) ?? new Map<string, T>();
-  map.set(outer, entries);
-  const fresh = !entries.has(inner);
-  entries.set(inner, value);
-  return fresh;
+  map.set(outer, entries.set(inner, value));
 }
 
 /** Gives true when there was one. */

@@ -261,6 +261,101 @@ test('kill -9 under load: nothing that was acknowledged is lost, every event rea
     .toEqual([]);
 }, 60_000);
 
+test('kill -9 in the middle of an upload: what arrived is there after the restart, and is gone on with', async () => {
+  const server = await run();
+  const { key } = await client(server.url).enter();
+  const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
+  const { body } = await client(server.url).call('POST', '/files', key, {
+    key: 'a.bin',
+    size: content.length,
+  });
+  const { id, uploadUrl, url } = body.file as unknown as Record<'id' | 'uploadUrl' | 'url', string>;
+  expect(uploadUrl.startsWith(`${server.url}/chat/demo/uploads/`)).toBe(true);
+  const sent = content.subarray(0, 1_000_000);
+  const half = new ReadableStream({
+    // Sends the first part, and then nothing more.
+    start: (controller) => controller.enqueue(sent),
+  });
+  const cut = fetch(uploadUrl, { method: 'PUT', body: half, duplex: 'half' } as RequestInit);
+  cut.catch(() => {});
+  const onDisk = async () => (await stat(join(folder, 'data', 'files', id)).catch(() => undefined))?.size;
+  await expect.poll(onDisk, patiently).toBe(sent.length);
+  server.child.kill('SIGKILL');
+  await expect(cut).rejects.toThrow();
+  await server.exit;
+
+  const again = await run();
+  const at = (address: string) => address.replace(server.url, again.url);
+  const head = await fetch(at(uploadUrl), { method: 'HEAD' });
+  expect([head.headers.get('upload-offset'), head.headers.get('upload-length')]).toEqual([
+    '1000000',
+    '3000000',
+  ]);
+  expect((await fetch(at(url))).status).toBe(404);
+  const rest = await fetch(at(uploadUrl), {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '1000000' },
+    body: new Uint8Array(content.subarray(sent.length)),
+  });
+  expect(rest.status).toBe(204);
+  again.child.kill('SIGKILL');
+  await again.exit;
+  const third = await run();
+  const got = await fetch(url.replace(server.url, third.url));
+  expect(Buffer.from(await got.arrayBuffer()).equals(content)).toBe(true);
+});
+
+test('200 MB go in and out of a process that has no room for them', async () => {
+  const size = 200_000_000;
+  const server = await run({ MAX_FILE_BYTES: String(size) });
+  const { key } = await client(server.url).enter();
+  const { body } = await client(server.url).call('POST', '/files', key, { key: 'large.bin', size });
+  const { uploadUrl, url } = body.file as unknown as Record<'uploadUrl' | 'url', string>;
+  const before = await residentBytes(server.child);
+  let most = 0;
+  const look = async () => {
+    most = Math.max(most, (await residentBytes(server.child)) - before);
+  };
+  const piece = new Uint8Array(1_000_000);
+  let left = size;
+  const source = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        controller.enqueue(piece);
+        left -= piece.length;
+        if (left % 10_000_000 === 0) await look();
+        if (left === 0) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const sent = await fetch(uploadUrl, { method: 'PUT', body: source, duplex: 'half' } as RequestInit);
+  expect(sent.status).toBe(204);
+  // Ten readers who take their time: what they have not taken stays on disk.
+  const readers = await Promise.all(
+    Array.from({ length: 10 }, async () => (await fetch(url)).body?.getReader()),
+  );
+  for (const reader of readers) await reader?.read();
+  await look();
+  const [reader] = readers;
+  let got = 0;
+  for (;;) {
+    const chunk = await reader?.read();
+    if (!chunk || chunk.done) break;
+    got += chunk.value.length;
+  }
+  await look();
+  await Promise.all(readers.slice(1).map((one) => one?.cancel()));
+  expect(got).toBeGreaterThan(size - 1_000_000);
+  expect(most).toBeLessThan(120_000_000);
+}, 120_000);
+
+/** Bytes of memory that a process holds. */
+async function residentBytes(child: ChildProcess): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)]);
+  return Number(stdout) * 1_024;
+}
+
 test('what is not HTTP, and a body that is too large, get five fields too; no body is no fault', async () => {
   const { url } = await run();
   const { hostname, port } = new URL(url);
@@ -278,6 +373,8 @@ test('what is not HTTP, and a body that is too large, get five fields too; no bo
   expect(await send('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
     /"type":"InvalidDataFormat"/,
   );
+  const long = await send(`GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`);
+  expect(long).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":431,"type":"InvalidDataFormat"/);
   const start = 'POST /chat/demo/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
   expect(await send(`${start}\r\n`)).toMatch(/^HTTP\/1.1 201 /);
   const chunked = 'Transfer-Encoding: chunked\r\n\r\n';

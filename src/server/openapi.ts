@@ -3,6 +3,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import type * as v from 'valibot';
 import { type ErrorType, errorTypes } from '../protocol/error.ts';
 import { limits } from '../protocol/limits.ts';
+import { filePaths } from './files/openapi.ts';
 import type { Operation } from './operation.ts';
 import { components } from './schemas.ts';
 
@@ -28,6 +29,7 @@ export function createOpenApi(operations: readonly Operation[], basePath: string
       },
     },
   };
+  Object.assign(paths, filePaths);
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
@@ -67,10 +69,10 @@ const parameters = {
 };
 
 function describe(operation: Operation): Json {
-  const { id, summary, status, auth, method, kind, path, query, body } = operation;
+  const { id, summary, status, auth, kind, path, query, body } = operation;
   const refs = [
     auth !== 'none' && 'userKey',
-    method === 'POST' && 'idempotencyKey',
+    takesKey(operation) && 'idempotencyKey',
     kind === 'listen' && 'lastEventId',
   ].filter((name) => name !== false);
   return {
@@ -106,11 +108,12 @@ function success(operation: Operation): Json {
 }
 
 /** Every refusal an operation can give, by status, with its types in words. */
-function refusals({ auth, body, method, errors }: Operation): Json {
+function refusals(operation: Operation): Json {
+  const { auth, body, errors } = operation;
   const types = new Set<ErrorType>(errors);
   if (auth !== 'none') types.add('Unauthorized');
   if (body) for (const type of bodyErrors) types.add(type);
-  if (method === 'POST') types.add('InvalidPayload').add('ResourceGone');
+  if (takesKey(operation)) types.add('InvalidPayload').add('ResourceGone');
   types.add('Internal');
   const byStatus: Record<string, string[]> = {};
   for (const type of types) byStatus[errorTypes[type]] = [...(byStatus[errorTypes[type]] ?? []), type];
@@ -119,6 +122,9 @@ function refusals({ auth, body, method, errors }: Operation): Json {
     Object.entries(byStatus).map(([status, names]) => [status, { description: names.join(', '), content }]),
   );
 }
+
+/** Creating operations remember their answers; those that only tell what goes on have nothing to remember. */
+const takesKey = ({ method, kind }: Operation): boolean => method === 'POST' && kind === 'write';
 
 const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge'] as const;
 

@@ -5,6 +5,8 @@ import type { Webchat } from '../protocol/webchat.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { Tx, WriteTx } from './db/database.ts';
 import type { UserRow } from './db/users.ts';
+import type { FileService } from './files/service.ts';
+import type { Live } from './live.ts';
 import type { Transcript } from './transcript.ts';
 import type { UserKeys } from './user-keys.ts';
 
@@ -17,10 +19,14 @@ export interface Caller {
 /** What operations may use beside the database. */
 export interface Services {
   transcript: Transcript;
+  live: Live;
+  files: FileService;
   keys: UserKeys;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
   webchat: Webchat;
+  /** To be called after the commit that deletes a user: their files are to be swept. */
+  onUserRemoved(): void;
   now(): number;
 }
 
@@ -65,14 +71,19 @@ type Access =
   | { auth: 'key'; caller: { id: string } }
   | { auth: 'user'; caller: Caller };
 
+/**
+ * Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. `address`:
+ * the chat's own, as the caller reaches it, without a slash at the end.
+ */
+type Finish = (body: Record<string, unknown>, services: Services, address: string) => Record<string, unknown>;
+
 type Work =
   | { kind: 'read'; response: v.GenericSchema; run(call: Call<never, never, never, Tx>): Promise<Outcome> }
   | {
       kind: 'write';
       response: v.GenericSchema;
       run(call: Call<never, never, never>): Promise<Outcome>;
-      /** Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. */
-      finish?: (body: Record<string, unknown>, services: Services) => Record<string, unknown>;
+      finish?: Finish;
     }
   /** Answers with a stream of signals of the conversation that `run` admits the caller to. */
   | { kind: 'listen'; run(call: Call<never, never, never, Tx>): Promise<ConversationRow> };
@@ -103,7 +114,7 @@ export function reading<A extends Access['auth'], Q extends Schema = undefined, 
 export function writing<A extends Access['auth'], Q extends Schema = undefined, B extends Schema = undefined>(
   row: Row<A, Q, B, WriteTx, Outcome> & {
     response: v.GenericSchema;
-    finish?: (body: Record<string, unknown>, services: Services) => Record<string, unknown>;
+    finish?: Finish;
   },
 ): Operation {
   return { ...row, kind: 'write' } as unknown as Operation;

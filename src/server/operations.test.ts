@@ -48,10 +48,16 @@ const everybody: Who[] = ['nobody', 'garbage', 'stranger', 'removed', 'participa
 const text = (conversationId: string) => ({ conversationId, payload: { type: 'text', text: 'x' } });
 
 interface Case {
+  /** Changes the world first. */
+  prepare?(w: World): Promise<unknown>;
   request(w: World): [method: string, path: string, body?: unknown];
   /** Status per caller, in the order of `everybody`. */
   expected: [number, number, number, number, number, number];
 }
+
+/** As if the bot had said the message. */
+const asBot = (w: World) =>
+  server.db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', w.messageId));
 
 const matrix: Record<string, Case> = {
   createUser: { request: () => ['POST', '/users', {}], expected: [201, 201, 201, 201, 201, 201] },
@@ -111,6 +117,28 @@ const matrix: Record<string, Case> = {
     request: (w) => ['DELETE', `/messages/${w.messageId}`],
     expected: [401, 401, 403, 403, 200, 403],
   },
+  setFeedback: {
+    prepare: asBot,
+    request: (w) => ['PUT', `/messages/${w.messageId}/feedback`, { value: 'positive' }],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  deleteFeedback: {
+    prepare: asBot,
+    request: (w) => ['DELETE', `/messages/${w.messageId}/feedback`],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  setTyping: {
+    request: (w) => ['POST', `/conversations/${w.conversationId}/typing`, { typing: true }],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  stopStream: {
+    request: (w) => ['POST', `/conversations/${w.conversationId}/stop`, { streamId: 'stream_none' }],
+    expected: [401, 401, 403, 403, 200, 200],
+  },
+  createFile: {
+    request: () => ['POST', '/files', { key: 'a.txt', size: 1 }],
+    expected: [401, 401, 201, 201, 201, 201],
+  },
   createEvent: {
     request: (w) => ['POST', '/events', { conversationId: w.conversationId, payload: {} }],
     expected: [401, 401, 403, 403, 201, 201],
@@ -126,11 +154,12 @@ test('the table has the operations of the protocol, and the matrix has all of th
   expect(Object.keys(matrix).sort()).toEqual(plain.sort());
 });
 
-describe.each(Object.entries(matrix))('%s', (id, { request, expected }) => {
+describe.each(Object.entries(matrix))('%s', (id, { prepare, request, expected }) => {
   test.each(everybody.map((who, index) => [who, expected[index] ?? 0] as const))(
     '%s: %i',
     async (who, status) => {
       const w = await world();
+      await prepare?.(w);
       const key = who === 'nobody' ? undefined : who === 'garbage' ? 'a.b.c' : w[who].key;
       const [method, path, body] = request(w);
       const answer = await server.call(method, path, { key, body });
@@ -154,13 +183,20 @@ test.each([
   ['GET', '/messages/msg_none', 404],
   ['DELETE', '/messages/msg_none', 404],
   ['GET', '/events/evt_none', 404],
+  ['PUT', '/messages/msg_none/feedback', 404],
+  ['DELETE', '/messages/msg_none/feedback', 404],
+  ['POST', '/conversations/conv_none/typing', 403],
+  ['POST', '/conversations/conv_none/stop', 403],
 ])('%s %s of nothing: %i', async (method, path, status) => {
   const { key } = await server.user();
   const bodies: Record<string, unknown> = {
     '/messages': text('conv_none'),
     '/events': { conversationId: 'conv_none', payload: {} },
+    '/messages/msg_none/feedback': { value: 'positive' },
+    '/conversations/conv_none/typing': { typing: true },
+    '/conversations/conv_none/stop': { streamId: 'x' },
   };
-  const body = method === 'POST' ? (bodies[path] ?? { userId: 'x' }) : undefined;
+  const body = method === 'POST' || method === 'PUT' ? (bodies[path] ?? { userId: 'x' }) : undefined;
   const answer = await server.call(method, path, { key, body });
   expect(answer.status).toBe(status);
   expectShape('', answer);

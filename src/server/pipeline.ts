@@ -19,6 +19,8 @@ export interface PipelineOptions {
   bus: Bus;
   live: Live;
   services: Services;
+  /** The address of the chat as the sender of a request reaches it, without a slash at the end. */
+  addressOf(request: Request): string;
 }
 
 /** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
@@ -76,7 +78,8 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       const content = { params: call.params, body: call.body };
       return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
     });
-    return answer(operation.finish ? operation.finish(body, services) : body, operation.status);
+    const finished = operation.finish?.(body, services, options.addressOf(c.req.raw)) ?? body;
+    return answer(finished, operation.status);
   };
 }
 

@@ -11,6 +11,11 @@ import { type Bus, createBus } from './bus.ts';
 import { type BotRow, ensureBot, setConfiguration } from './db/bots.ts';
 import type { Database } from './db/database.ts';
 import { insertUser } from './db/users.ts';
+import { createDownloadHandler } from './files/download.ts';
+import { createFileService, type FileLimits, type FileService } from './files/service.ts';
+import { openFileStore } from './files/store.ts';
+import { createFileTokens } from './files/tokens.ts';
+import { createUploadHandler } from './files/upload.ts';
 import { createId } from './ids.ts';
 import { createLive } from './live.ts';
 import { createSweeper } from './sweeper.ts';
@@ -29,6 +34,12 @@ export interface PlatformOptions {
   logger: Logger;
   /** The folder of built files. */
   dist: string;
+  /** The folder of visitors' files; made when it is missing. */
+  filesFolder: string;
+  /** What visitors may send; 100 MB of any type when left out. */
+  fileLimits?: FileLimits;
+  /** Under which address browsers reach the server; left out: the one that each request came to. */
+  publicUrl?: string | undefined;
   /** Apps sign user keys themselves. */
   personalKeys?: boolean;
   /** Replaces the stored dashboard configuration. */
@@ -54,7 +65,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const bot = await identity(options, now());
   const bus = createBus();
   const live = createLive(bus);
-  const sweeper = createSweeper(db, logger, now);
+  const store = await openFileStore(options.filesFolder);
+  const tokens = createFileTokens(options.secret);
+  const files = createFileService(options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] }, tokens);
+  const sweeper = createSweeper(db, store, logger, now);
   const transcript = createTranscript({
     bus,
     now,
@@ -78,7 +92,19 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     db,
     bus,
     live,
-    services: { transcript, keys, personalKeys, webchat: webchatOf(bot), now },
+    services: {
+      transcript,
+      live,
+      files,
+      keys,
+      personalKeys,
+      webchat: webchatOf(bot, files),
+      onUserRemoved: () => void sweeper.sweep(),
+      now,
+    },
+    uploads: createUploadHandler({ db, store, tokens, fileTypes: files.types, now }),
+    downloads: createDownloadHandler({ db, store, tokens }),
+    publicUrl: options.publicUrl,
     webhookId,
     allowedOrigins: options.allowedOrigins,
     dist: options.dist,
@@ -92,13 +118,14 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     bus,
     async start() {
       await runner.start();
-      void sweeper.sweep();
+      void sweeper.start();
     },
     async close() {
       clearInterval(pings);
       bus.closeAll();
-      await runner.close();
       await sweeper.close();
+      await store.close();
+      await runner.close();
     },
   };
 }
@@ -120,11 +147,11 @@ async function identity({ db, webhookId, configuration }: PlatformOptions, now: 
 }
 
 /** What every visitor may know. The admin key is not among it. */
-function webchatOf(bot: BotRow): Webchat {
+function webchatOf(bot: BotRow, files: FileService): Webchat {
   const { adminKey: _, ...configuration } = JSON.parse(bot.configuration) as Configuration;
   return {
     configuration,
-    features: ['replay', 'idempotency', 'stream', 'typing'],
-    limits: { messageBytes: limits.payloadBytes },
+    features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
+    limits: { messageBytes: limits.payloadBytes, fileBytes: files.maxBytes, fileTypes: [...files.types] },
   };
 }

@@ -57,6 +57,11 @@ export function messageSignal(row: MessageRow, conversation: ConversationRow): S
   return { type: 'message_created', data: { ...message, isBot: row.isBot === 1 } };
 }
 
+export function changeSignal(row: MessageRow, conversation: ConversationRow): Signal {
+  const message = toMessage(row, publicId(conversation));
+  return { type: 'message_updated', data: { ...message, isBot: row.isBot === 1 } };
+}
+
 export function eventSignal(row: EventRow, conversation: ConversationRow): Signal {
   const event = toEvent(row, publicId(conversation));
   return { type: 'event_created', data: { ...event, isBot: row.isBot === 1 } };
@@ -67,6 +72,10 @@ async function rebuild(tx: Tx, conversation: ConversationRow, row: SignalRow): P
   if (row.type === 'message_created' && row.ref) {
     const message = await findMessage(tx, row.ref);
     return message && messageSignal(message, conversation);
+  }
+  if (row.type === 'message_updated' && row.ref) {
+    const message = await findMessage(tx, row.ref);
+    return message && changeSignal(message, conversation);
   }
   if (row.type === 'event_created' && row.ref) {
     const event = await findEvent(tx, row.ref);

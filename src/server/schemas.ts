@@ -3,8 +3,17 @@ import * as v from 'valibot';
 import type { Conversation } from '../protocol/conversation.ts';
 import { type ErrorBody, errorTypes } from '../protocol/error.ts';
 import type { Event } from '../protocol/event.ts';
+import type { FileFields, NewFile } from '../protocol/file.ts';
 import { foreignIdPattern, limits } from '../protocol/limits.ts';
-import type { Action, BlocItem, CardPayload, Message, Option, Payload } from '../protocol/message.ts';
+import type {
+  Action,
+  BlocItem,
+  CardPayload,
+  Feedback,
+  Message,
+  Option,
+  Payload,
+} from '../protocol/message.ts';
 import type { User, UserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 
@@ -27,10 +36,11 @@ const data = v.record(v.string(), v.unknown());
 const textPayload = v.looseObject({ type: v.literal('text'), text, value: maybe(v.string()) });
 const markdownPayload = v.looseObject({ type: v.literal('markdown'), markdown: text });
 const title = maybe(text);
-const imagePayload = v.looseObject({ type: v.literal('image'), imageUrl: text, title });
-const audioPayload = v.looseObject({ type: v.literal('audio'), audioUrl: text, title });
-const videoPayload = v.looseObject({ type: v.literal('video'), videoUrl: text, title });
-const filePayload = v.looseObject({ type: v.literal('file'), fileUrl: text, title });
+const fileId = maybe(text);
+const imagePayload = v.looseObject({ type: v.literal('image'), imageUrl: text, title, fileId });
+const audioPayload = v.looseObject({ type: v.literal('audio'), audioUrl: text, title, fileId });
+const videoPayload = v.looseObject({ type: v.literal('video'), videoUrl: text, title, fileId });
+const filePayload = v.looseObject({ type: v.literal('file'), fileUrl: text, title, fileId });
 const locationPayload = v.looseObject({
   type: v.literal('location'),
   latitude: finite,
@@ -97,6 +107,12 @@ const conversation = v.object({
   updatedAt: timestamp,
 }) satisfies v.GenericSchema<unknown, Conversation>;
 
+/** What a visitor may say of a message. */
+const feedback = v.object({
+  value: v.picklist(['positive', 'negative']),
+  comment: maybe(v.pipe(whole, v.maxLength(limits.feedbackComment))),
+}) satisfies v.GenericSchema<unknown, Feedback>;
+
 const message = v.object({
   id: v.string(),
   createdAt: timestamp,
@@ -104,7 +120,27 @@ const message = v.object({
   userId: v.string(),
   conversationId: v.string(),
   metadata: maybe(data),
+  feedback: maybe(feedback),
 }) satisfies v.GenericSchema<unknown, Message>;
+
+/** What announces a file. An empty one is refused: there is nothing to send. */
+const fileFields = v.object({
+  key: v.pipe(id, v.maxLength(limits.fileKey)),
+  size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  contentType: maybe(v.pipe(v.string(), v.maxLength(255))),
+}) satisfies v.GenericSchema<unknown, FileFields>;
+
+const newFile = v.object({
+  id: v.string(),
+  key: v.string(),
+  size: v.number(),
+  contentType: v.string(),
+  status: v.picklist(['upload_pending', 'upload_completed']),
+  url: v.string(),
+  uploadUrl: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, NewFile>;
 
 const event = v.object({
   id: v.string(),
@@ -124,8 +160,8 @@ const error = v.object({
 
 const webchat = v.object({
   configuration: data,
-  features: v.array(v.picklist(['replay', 'idempotency', 'stream', 'typing'])),
-  limits: v.object({ messageBytes: v.number() }),
+  features: v.array(v.picklist(['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'])),
+  limits: v.object({ messageBytes: v.number(), fileBytes: v.number(), fileTypes: v.array(v.string()) }),
 }) satisfies v.GenericSchema<unknown, Webchat>;
 
 export const schemas = {
@@ -138,6 +174,9 @@ export const schemas = {
   user,
   conversation,
   message,
+  feedback,
+  fileFields,
+  newFile,
   payload,
   event,
   error,
@@ -170,6 +209,8 @@ export const components = {
   BlocPayload: blocPayload,
   Action: action,
   Option: option,
+  Feedback: feedback,
+  NewFile: newFile,
   Webchat: webchat,
   Error: error,
 };

@@ -15,6 +15,8 @@ test('unset and blank settings have their defaults', () => {
     BOT: undefined,
     CONFIGURATION: undefined,
     ALLOWED_ORIGINS: undefined,
+    MAX_FILE_BYTES: 100_000_000,
+    FILE_TYPES: undefined,
     LOG_LEVEL: 'info',
   });
 });
@@ -24,9 +26,12 @@ test('values are read', () => {
     PORT: '0',
     ALLOWED_ORIGINS: 'https://a.example, http://b.example:8080,null',
     PUBLIC_URL: 'https://chat.example/',
+    MAX_FILE_BYTES: '1000000000',
+    FILE_TYPES: 'Image/*, application/pdf',
   });
   expect(read.PORT).toBe(0);
   expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);
+  expect([read.MAX_FILE_BYTES, read.FILE_TYPES]).toEqual([1_000_000_000, ['image/*', 'application/pdf']]);
   expect(read.PUBLIC_URL).toBe('https://chat.example');
 });
 
@@ -41,6 +46,12 @@ test.each([
   ['WEBHOOK_ID', 'a/b'],
   ['ALLOWED_ORIGINS', 'https://a.example/path'],
   ['ALLOWED_ORIGINS', '*'],
+  ['MAX_FILE_BYTES', '0'],
+  ['MAX_FILE_BYTES', '1000000001'],
+  ['MAX_FILE_BYTES', '100 MB'],
+  ['FILE_TYPES', 'png'],
+  ['FILE_TYPES', 'image/*,'],
+  ['FILE_TYPES', '*/*'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));

@@ -1,5 +1,7 @@
 // The settings: one table from which reading, checking, --help and the documentation are derived. A wrong value
 // stops the start; an unknown variable of the environment is none of our business.
+import { limits } from '../protocol/limits.ts';
+import { typePattern } from './files/media-type.ts';
 import { StartError } from './start-error.ts';
 
 interface Setting<T> {
@@ -31,14 +33,14 @@ export const settingsTable = {
     must: 'must be a host name or an IP address',
   }),
   PUBLIC_URL: setting({
-    doc: 'Address under which browsers reach this server, for links in bot messages.',
+    doc: 'Address under which browsers reach this server, for links in bot messages and to files.',
     defaultDoc: '`http://127.0.0.1:PORT`',
     read: (text) =>
       /^https?:\/\/[^/?#]+/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined,
     must: 'must be an http or https address',
   }),
   DATA_DIR: setting({
-    doc: 'Folder of the database and the generated secret; made when it is missing.',
+    doc: 'Folder of the database, the files and the generated secret; made when it is missing.',
     default: './data',
     read: path,
     must: 'must be a path',
@@ -78,6 +80,19 @@ export const settingsTable = {
     defaultDoc: 'all',
     read: readOrigins,
     must: 'must be origins such as `https://example.com`, separated by commas',
+  }),
+  MAX_FILE_BYTES: setting({
+    doc: `Bytes that one file of a visitor may have, at most ${limits.maxFileBytes}.`,
+    default: String(limits.fileBytes),
+    read: (text) =>
+      /^[1-9]\d{0,9}$/.test(text) && Number(text) <= limits.maxFileBytes ? Number(text) : undefined,
+    must: `must be a whole number from 1 to ${limits.maxFileBytes}`,
+  }),
+  FILE_TYPES: setting({
+    doc: 'Media types of files that visitors may send, separated by commas, such as `image/*,application/pdf`.',
+    defaultDoc: 'all',
+    read: readTypes,
+    must: 'must be media types such as `image/*` or `application/pdf`, separated by commas',
   }),
   LOG_LEVEL: setting({
     doc: 'What is logged to stderr, as JSON: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
@@ -129,6 +144,11 @@ export function settingsMarkdown(): string {
 
 function defaultOf(row: Setting<unknown>): string {
   return row.defaultDoc ?? `\`${row.default}\``;
+}
+
+function readTypes(text: string): string[] | undefined {
+  const types = text.split(',').map((part) => part.trim().toLowerCase());
+  return types.every((type) => typePattern.test(type)) ? types : undefined;
 }
 
 function readOrigins(text: string): string[] | undefined {

@@ -46,6 +46,16 @@ test('headers and first bytes are there at once', async () => {
   expect(server.platform.bus.size).toBe(0);
 });
 
+test('a stream that is asked for while the server stops ends at once', async () => {
+  server.platform.bus.closeAll();
+  const response = await server.fetch(`${base}/conversations/${room}/listen`, {
+    headers: { 'x-user-key': key },
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+  expect(server.platform.bus.size).toBe(0);
+});
+
 test('a message is told with its place, to its sender too, before the POST is answered', async () => {
   const stream = await server.listen(key, room);
   const id = await server.say(key, room, 'one');

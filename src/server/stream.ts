@@ -23,6 +23,7 @@ export async function openStream(
   after: number | undefined,
 ): Promise<Response> {
   const { conversation, userId } = await db.read(admit);
+  let unlisten = () => {};
   const outlet = createOutlet(() => unlisten());
   // Frames that arrive while the backlog is read wait here; listening first means that none falls between.
   let waiting: Frame[] | undefined = [];
@@ -35,7 +36,8 @@ export async function openStream(
     },
     close: () => outlet.close(),
   };
-  const unlisten = bus.listen(listener);
+  // A server that stops closes the listener before it has given the way to take it off.
+  unlisten = bus.listen(listener);
   try {
     const { position, missed } = await db.read(async (tx) =>
       resume(tx, (await admit(tx)).conversation, after),
@@ -48,7 +50,7 @@ export async function openStream(
       outlet.send(frame.bytes);
     }
     // What waited without a place (typing, deltas) is in the snapshot.
-    for (const frame of live.snapshot(conversation.id)) outlet.send(frame.bytes);
+    for (const frame of live.snapshot(conversation.id, userId)) outlet.send(frame.bytes);
     waiting = undefined;
     return new Response(outlet.readable, {
       headers: { ...streamHeaders, 'last-event-id': String(position) },

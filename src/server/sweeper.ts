@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { sweepGraves } from './db/conversations.ts';
 import type { Database } from './db/database.ts';
 import { deleteOldRequests } from './db/requests.ts';
+import { sweepFiles, sweepOrphans } from './files/service.ts';
+import type { FileStore } from './files/store.ts';
 
 /** Rows in one step. */
 const step = 1_000;
@@ -10,12 +12,14 @@ const step = 1_000;
 const interval = 60 * 60 * 1000;
 
 export interface Sweeper {
-  /** Sweeps until nothing is left; also called when a conversation was deleted. */
+  /** Looks once for files that a crash has orphaned, then sweeps. */
+  start(): Promise<void>;
+  /** Sweeps until nothing is left; also called when a conversation or a user was deleted. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createSweeper(db: Database, logger: Logger, now: () => number): Sweeper {
+export function createSweeper(db: Database, store: FileStore, logger: Logger, now: () => number): Sweeper {
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
@@ -28,6 +32,7 @@ export function createSweeper(db: Database, logger: Logger, now: () => number): 
         again = false;
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
+        while (!closed && (await sweepFiles(db, store, now())) > 0);
       } while (again && !closed);
     } catch (error) {
       logger.error({ err: error }, 'sweeping failed');
@@ -42,6 +47,12 @@ export function createSweeper(db: Database, logger: Logger, now: () => number): 
   }
 
   return {
+    start() {
+      round = sweepOrphans(db, store, () => closed)
+        .catch((error: unknown) => logger.error({ err: error }, 'sweeping orphaned files failed'))
+        .then(run);
+      return round;
+    },
     sweep,
     async close() {
       closed = true;

@@ -31,6 +31,8 @@ interface RequestOptions {
 export interface TestServer {
   platform: Platform;
   db: Database;
+  /** The folder of its data. */
+  home: string;
   /** Lines of the log. */
   log: Record<string, unknown>[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -79,6 +81,7 @@ export async function startTestServer(
     secret,
     webhookId: 'demo',
     dist: join(home, 'dist'),
+    filesFolder: join(home, 'files'),
     logger: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
   });
@@ -89,6 +92,7 @@ export async function startTestServer(
   const server: TestServer = {
     platform,
     db,
+    home,
     log,
     fetch,
     sign: keys.sign,

@@ -1,6 +1,6 @@
 // Everything that changes a conversation: each change takes the next place in its one order, is logged for replay,
 // told to listeners once it is on disk, and handed to the bot when a visitor caused it. It does not ask who may.
-import type { Metadata, Payload } from '../protocol/message.ts';
+import type { Feedback, Metadata, Payload } from '../protocol/message.ts';
 import type { Signal } from '../protocol/signal.ts';
 import type { Bus } from './bus.ts';
 import {
@@ -12,15 +12,15 @@ import {
 import type { WriteTx } from './db/database.ts';
 import { type DeliveryRow, insertDelivery } from './db/deliveries.ts';
 import { type EventRow, insertEvent } from './db/events.ts';
-import { deleteMessage, insertMessage, type MessageRow } from './db/messages.ts';
+import { deleteMessage, insertMessage, type MessageRow, setFeedback } from './db/messages.ts';
 import { deleteParticipant, insertParticipant } from './db/participants.ts';
 import { blankRequests } from './db/requests.ts';
-import { insertSignal } from './db/signals.ts';
+import { insertSignal, signalSent } from './db/signals.ts';
 import type { UserRow } from './db/users.ts';
 import { ApiError } from './errors.ts';
 import { signalFrame } from './frames.ts';
 import { createId, publicId } from './ids.ts';
-import { eventSignal, messageSignal } from './replay.ts';
+import { changeSignal, eventSignal, messageSignal } from './replay.ts';
 
 /** Who says something: a user, or the bot. `origin` names a bot's reply, so that it is not stored twice. */
 export interface Author {
@@ -39,6 +39,24 @@ export interface Transcript {
     author: Author,
     content: { payload: Payload; metadata?: Metadata },
   ): Promise<MessageRow>;
+  /**
+   * Stores what `user` thinks of a bot's message, undefined for nothing any more; listeners and bot learn of it,
+   * unless it is what was stored already. Gives the message as it is now.
+   */
+  setFeedback(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    user: UserRow,
+    feedback: Feedback | undefined,
+  ): Promise<MessageRow>;
+  /** Tells the widget to do something. `origin` names the bot's act, so that it is not told twice. */
+  tellWidget(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    origin: string,
+    signal: Extract<Signal, { type: 'webchat_visibility' | 'webchat_config' }>,
+  ): Promise<void>;
   removeMessage(tx: WriteTx, conversation: ConversationRow, message: MessageRow): Promise<void>;
   addEvent(
     tx: WriteTx,
@@ -70,23 +88,38 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
     return taken;
   }
 
-  /** Logs a signal, and publishes it after the commit. What only names ids is logged whole, the rest by `ref`. */
+  /** Logs a signal, and publishes it after the commit. What stands in a row is logged by `ref`, the rest whole. */
   async function tell(
     tx: WriteTx,
     conversation: ConversationRow,
     seq: number,
     signal: Signal,
     ref: string | null,
+    origin: string | null = null,
   ): Promise<void> {
     const data = ref === null ? JSON.stringify(signal.data) : null;
-    await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data });
+    await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data }, origin);
     const frame = signalFrame(signal, seq);
     tx.afterCommit(() => bus.publish(conversation.id, frame));
   }
 
-  async function deliver(tx: WriteTx, delivery: Omit<DeliveryRow, 'attempts'>): Promise<void> {
-    await insertDelivery(tx, delivery);
-    tx.afterCommit(() => onDelivery(delivery.conversationId));
+  /** Queues an event for the bot. `ref`: the message or event that caused it, or that it is about. */
+  async function deliver(
+    tx: WriteTx,
+    {
+      conversationId,
+      seq,
+      userId,
+      createdAt,
+    }: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
+    {
+      eventId = createId('evt'),
+      data = null,
+      ...what
+    }: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<DeliveryRow>,
+  ): Promise<void> {
+    await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, ...what });
+    tx.afterCommit(() => onDelivery(conversationId));
   }
 
   return {
@@ -96,15 +129,8 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       const row = { id, foreignId, ownerId: owner.id, seq: 0, createdAt: at, updatedAt: at };
       await insertConversation(tx, row);
       await insertParticipant(tx, id, owner.id);
-      await deliver(tx, {
-        eventId: createId('evt'),
-        conversationId: id,
-        seq: 0,
-        userId: owner.id,
-        kind: 'conversation_started',
-        ref: null,
-        createdAt: at,
-      });
+      const start = { conversationId: id, seq: 0, userId: owner.id, createdAt: at };
+      await deliver(tx, start, { kind: 'conversation_started', ref: null });
       return row;
     },
 
@@ -119,24 +145,32 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
         isBot: author.isBot ? 1 : 0,
         payload: JSON.stringify(payload),
         metadata: metadata ? JSON.stringify(metadata) : null,
+        feedback: null,
         createdAt: at,
       };
       await insertMessage(tx, row, author.origin ?? null);
       await tell(tx, conversation, seq, messageSignal(row, conversation), row.id);
-      if (!author.isBot) {
-        const eventId = createId('evt');
-        const { conversationId, userId } = row;
-        await deliver(tx, {
-          eventId,
-          conversationId,
-          seq,
-          userId,
-          kind: 'message',
-          ref: row.id,
-          createdAt: at,
-        });
-      }
+      if (!author.isBot) await deliver(tx, row, { kind: 'message', ref: row.id });
       return row;
+    },
+
+    async setFeedback(tx, conversation, message, user, feedback) {
+      const text = feedback ? JSON.stringify(feedback) : null;
+      if (text === message.feedback) return message;
+      const row: MessageRow = { ...message, feedback: text };
+      await setFeedback(tx, message.id, text);
+      const { seq, at } = await place(tx, conversation);
+      await tell(tx, conversation, seq, changeSignal(row, conversation), row.id);
+      const said = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
+      const data = JSON.stringify(feedback ?? { value: 'none' });
+      await deliver(tx, said, { kind: 'feedback', ref: row.id, data });
+      return row;
+    },
+
+    async tellWidget(tx, conversation, origin, signal) {
+      if (await signalSent(tx, origin)) return;
+      const { seq } = await place(tx, conversation);
+      await tell(tx, conversation, seq, signal, null, origin);
     },
 
     async removeMessage(tx, conversation, message) {
@@ -165,18 +199,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       };
       await insertEvent(tx, row, author.origin ?? null);
       await tell(tx, conversation, seq, eventSignal(row, conversation), row.id);
-      if (!author.isBot) {
-        const { id, conversationId, userId } = row;
-        await deliver(tx, {
-          eventId: id,
-          conversationId,
-          seq,
-          userId,
-          kind: 'custom',
-          ref: id,
-          createdAt: at,
-        });
-      }
+      if (!author.isBot) await deliver(tx, row, { eventId: row.id, kind: 'custom', ref: row.id });
       return row;
     },
 

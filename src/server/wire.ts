@@ -1,10 +1,12 @@
 // Turns rows into the words of the protocol. Ids: the caller's spelling where given, else the foreign id, else ours.
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Event } from '../protocol/event.ts';
-import type { Message, Metadata, Payload } from '../protocol/message.ts';
+import type { File } from '../protocol/file.ts';
+import type { Feedback, Message, Metadata, Payload } from '../protocol/message.ts';
 import type { User } from '../protocol/user.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { EventRow } from './db/events.ts';
+import type { FileRow } from './db/files.ts';
 import type { MessageRow } from './db/messages.ts';
 import type { UserRow } from './db/users.ts';
 import { publicId } from './ids.ts';
@@ -37,6 +39,7 @@ export function toMessage(
     userId,
     conversationId,
     ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
   };
 }
 
@@ -51,6 +54,20 @@ export function toEvent(
     payload: JSON.parse(row.payload) as Event['payload'],
     conversationId,
     userId,
+  };
+}
+
+/** Without its address, which depends on who asks. */
+export function toFile(row: FileRow): Omit<File, 'url'> {
+  const { id, key, size, contentType, status } = row;
+  return {
+    id,
+    key,
+    size,
+    contentType,
+    status,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
   };
 }
 

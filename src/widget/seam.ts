@@ -2,6 +2,7 @@
 // because two copies of signals do not see each other; so all that crosses here are plain calls.
 import type { ResolvedConfiguration } from '../protocol/config.ts';
 import type { PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
+import type { Visibility } from '../protocol/signal.ts';
 import type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 
@@ -14,6 +15,8 @@ export interface StoredVisit {
   readAt?: string;
   /** What stands unsent in the composer. */
   draft?: string;
+  /** The visitor has switched the sound off. */
+  isMuted?: boolean;
 }
 
 export interface VisitStorage {
@@ -39,7 +42,7 @@ export interface Shell {
   user: WebchatUserFields;
   isOpen: boolean;
   /** Puts a chunk's CSS into the shadow root. */
-  adopt(slot: 'chat' | 'rich', css: string): void;
+  adopt(slot: 'chat' | 'rich' | 'media' | 'tools', css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
   /** The dashboard configuration has come from the server. */
   onDashboard(configuration: unknown): void;
@@ -48,6 +51,10 @@ export interface Shell {
   /** The bot sent `count` messages that the visitor has not seen. */
   onUnread(count: number): void;
   close(): void;
+  /** The bot opens or closes the window. */
+  setVisibility(visibility: Visibility): void;
+  /** The bot changes the configuration, as the page does. */
+  configure(fields: unknown): void;
 }
 
 /** The chat, as the shell sees it. */

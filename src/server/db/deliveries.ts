@@ -8,26 +8,29 @@ export interface DeliveryRow {
   /** The place in the conversation of what caused the event; its order. */
   seq: number;
   userId: string;
-  kind: 'message' | 'custom' | 'conversation_started';
-  /** The message or custom event that caused it. */
+  kind: 'message' | 'custom' | 'conversation_started' | 'feedback';
+  /** The message or custom event that caused it, or that it is about. */
   ref: string | null;
+  /** What it tells beyond that: for feedback, the opinion as it was then (JSON). */
+  data: string | null;
   attempts: number;
   createdAt: number;
 }
 
 const columns = `event_id AS "eventId", conversation_id AS "conversationId", seq, user_id AS "userId", kind, ref,
-  attempts, created_at AS "createdAt"`;
+  data, attempts, created_at AS "createdAt"`;
 
 export async function insertDelivery(tx: WriteTx, row: Omit<DeliveryRow, 'attempts'>): Promise<void> {
   await tx.run(
-    `INSERT INTO deliveries (event_id, conversation_id, seq, user_id, kind, ref, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deliveries (event_id, conversation_id, seq, user_id, kind, ref, data, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     row.eventId,
     row.conversationId,
     row.seq,
     row.userId,
     row.kind,
     row.ref,
+    row.data,
     row.createdAt,
   );
 }

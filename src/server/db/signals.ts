@@ -8,20 +8,27 @@ export const signalsKept = 1_000;
 export interface SignalRow {
   seq: number;
   type: SignalType;
-  /** The message or event that was created, when that is what the signal tells. */
+  /** The message or event that was created or changed, when that is what the signal tells. */
   ref: string | null;
-  /** The signal's data as JSON, when it is nothing but ids. */
+  /** The signal's data as JSON, when nothing else holds it. */
   data: string | null;
 }
 
-export async function insertSignal(tx: WriteTx, conversationId: string, row: SignalRow): Promise<void> {
+/** `origin` names a bot's act that is nothing but a signal; null for all others. */
+export async function insertSignal(
+  tx: WriteTx,
+  conversationId: string,
+  row: SignalRow,
+  origin: string | null,
+): Promise<void> {
   await tx.run(
-    'INSERT INTO signals (conversation_id, seq, type, ref, data) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO signals (conversation_id, seq, type, ref, data, origin) VALUES (?, ?, ?, ?, ?, ?)',
     conversationId,
     row.seq,
     row.type,
     row.ref,
     row.data,
+    origin,
   );
   // Every hundredth time is enough: between 1,000 and 1,099 are kept.
   if (row.seq % 100 === 0) {
@@ -40,4 +47,9 @@ export async function signalsAfter(tx: Tx, conversationId: string, seq: number):
     conversationId,
     seq,
   );
+}
+
+/** True when a bot already did this act. */
+export async function signalSent(tx: Tx, origin: string): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM signals WHERE origin = ?', origin)) !== undefined;
 }

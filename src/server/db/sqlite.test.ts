@@ -8,6 +8,7 @@ import * as conversations from './conversations.ts';
 import type { Database, Tx } from './database.ts';
 import * as deliveries from './deliveries.ts';
 import * as events from './events.ts';
+import * as files from './files.ts';
 import { lockFolder } from './lock.ts';
 import * as messages from './messages.ts';
 import { migrations } from './migrations.ts';
@@ -131,6 +132,21 @@ test('a database of a newer version is refused', async () => {
   await expect(openSqlite(file)).rejects.toThrow('newer version');
 });
 
+test('a database of the first version is brought up to date, with all that is in it', async () => {
+  const file = join(folder, 'older.db');
+  const DatabaseSync = await sqlite();
+  const older = new DatabaseSync(file);
+  older.exec(`${migrations[0]}; PRAGMA user_version = 1`);
+  older.exec("INSERT INTO messages VALUES ('m', 'c', 1, 'u', 1, '{}', NULL, NULL, 5)");
+  older.exec("INSERT INTO signals VALUES ('c', 1, 'message_created', 'm', NULL), ('c', 2, 'x', NULL, '{}')");
+  older.close();
+  const newer = await openSqlite(file);
+  expect(await newer.read((tx) => messages.findMessage(tx, 'm'))).toMatchObject({ seq: 1, feedback: null });
+  await newer.write((tx) => messages.setFeedback(tx, 'm', '{}'));
+  expect(await newer.read((tx) => signals.signalsAfter(tx, 'c', 0))).toHaveLength(2);
+  await newer.close();
+});
+
 test('a folder is held by one, and free again afterwards', async () => {
   const unlock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow('in use by another process');
@@ -165,7 +181,18 @@ async function recordStatements(): Promise<string[]> {
     afterCommit: () => {},
   };
   const missing = { ...tx, get: async (sql: string) => void (await note(sql)) };
-  const nouns = [users, bots, conversations, participants, messages, events, signals, deliveries, requests];
+  const nouns = [
+    users,
+    bots,
+    conversations,
+    participants,
+    messages,
+    events,
+    signals,
+    deliveries,
+    requests,
+    files,
+  ];
   for (const functions of nouns) {
     for (const run of Object.values(functions)) {
       if (typeof run !== 'function') continue;

@@ -1,6 +1,7 @@
 // Who may do what: the questions that operations ask before they act, each with its refusal. It changes nothing.
 import { type ConversationRow, findConversation } from '../db/conversations.ts';
 import type { Tx } from '../db/database.ts';
+import { findMessage, type MessageRow } from '../db/messages.ts';
 import { isParticipant } from '../db/participants.ts';
 import { findUser, type UserRow } from '../db/users.ts';
 import { ApiError } from '../errors.ts';
@@ -45,4 +46,11 @@ export async function existingUser(tx: Tx, id: string): Promise<UserRow> {
   const user = await findUser(tx, id);
   if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
   return user;
+}
+
+/** A message that exists, or 404. */
+export async function existingMessage(tx: Tx, id: string): Promise<MessageRow> {
+  const message = await findMessage(tx, id);
+  if (!message) throw new ApiError('ResourceNotFound', 'The message does not exist.');
+  return message;
 }

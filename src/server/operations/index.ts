@@ -3,6 +3,9 @@ import { type Operation, reading } from '../operation.ts';
 import { schemas } from '../schemas.ts';
 import { conversations } from './conversations.ts';
 import { events } from './events.ts';
+import { feedback } from './feedback.ts';
+import { files } from './files.ts';
+import { live } from './live.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
 import { users } from './users.ts';
@@ -12,7 +15,10 @@ export const operations: readonly Operation[] = [
   ...conversations,
   ...participants,
   ...messages,
+  ...feedback,
   ...events,
+  ...live,
+  ...files,
   reading({
     id: 'getWebchat',
     method: 'GET',

@@ -2,15 +2,15 @@
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
 import { cutPage, decodeCursor } from '../cursor.ts';
-import type { Tx } from '../db/database.ts';
-import { findMessage, listMessages, type MessageRow } from '../db/messages.ts';
+import { listMessages } from '../db/messages.ts';
 import { ApiError } from '../errors.ts';
 import { publicId } from '../ids.ts';
 import { reading, writing } from '../operation.ts';
 import { canonicalPayload, schemas } from '../schemas.ts';
 import { assertSize } from '../size.ts';
 import { toMessage } from '../wire.ts';
-import { existing, joined, participating } from './access.ts';
+import { existing, existingMessage, joined, participating } from './access.ts';
+import { placeOf, typingTimeout } from './live.ts';
 
 const response = v.object({ message: schemas.message });
 
@@ -31,12 +31,13 @@ export const messages = [
     }),
     prepare: (body) => (hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body),
     response,
-    async run({ tx, caller, body: { conversationId, ...content }, services: { transcript } }) {
+    async run({ tx, caller, body: { conversationId, ...content }, services: { transcript, live } }) {
       assertSize('payload', content.payload);
       assertSize('metadata', content.metadata);
       const conversation = await joined(tx, conversationId, caller);
       const author = { ...caller.user, isBot: false };
       const message = await transcript.addMessage(tx, conversation, author, content);
+      tx.afterCommit(() => live.typing(placeOf(conversation, caller), false, typingTimeout));
       return { body: { message: toMessage(message, conversationId, caller.id) }, resource: message.id };
     },
   }),
@@ -95,12 +96,6 @@ export const messages = [
     },
   }),
 ];
-
-async function existingMessage(tx: Tx, id: string): Promise<MessageRow> {
-  const message = await findMessage(tx, id);
-  if (!message) throw new ApiError('ResourceNotFound', 'The message does not exist.');
-  return message;
-}
 
 function hasPayload(body: unknown): body is { payload: unknown } {
   return typeof body === 'object' && body !== null && 'payload' in body;

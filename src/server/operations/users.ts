@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { UserFields } from '../../protocol/user.ts';
 import { findConversation, listOwned } from '../db/conversations.ts';
 import type { WriteTx } from '../db/database.ts';
+import { markFilesDeleted } from '../db/files.ts';
 import { conversationsOf } from '../db/participants.ts';
 import { blankRequests } from '../db/requests.ts';
 import { deleteUser, findUser, insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
@@ -90,12 +91,12 @@ export const users = [
     method: 'DELETE',
     path: '/users/me',
     summary:
-      'Deletes the caller and the conversations they own. What they said in other conversations stays.',
+      'Deletes the caller, their files and the conversations they own. What they said in others stays.',
     auth: 'user',
     errors: [],
     status: 200,
     response: schemas.nothing,
-    async run({ tx, caller: { user }, services: { transcript } }) {
+    async run({ tx, caller: { user }, services: { transcript, onUserRemoved } }) {
       for (;;) {
         const conversations = await listOwned(tx, user.id, undefined, 100);
         if (conversations.length === 0) break;
@@ -105,6 +106,8 @@ export const users = [
         const conversation = await findConversation(tx, id);
         if (conversation) await transcript.removeParticipant(tx, conversation, user);
       }
+      await markFilesDeleted(tx, user.id);
+      tx.afterCommit(onUserRemoved);
       await deleteUser(tx, user.id);
       await blankRequests(tx, user.id);
       return { body: {} };

@@ -1,21 +1,31 @@
-// Where the visitor writes: grows with the text, sends on Enter, keeps the draft.
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+// Where the visitor writes: grows with the text, sends on Enter, keeps the draft, takes files.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
 import { chatWords as words } from '../words.ts';
-import { Icon } from './icons.tsx';
+import { isFreeTextOff } from './answers.ts';
+import { tools } from './chunks.ts';
+import { icons } from './icons.ts';
 import type { ViewProps } from './Panel.tsx';
 
 /** Pixels the box may grow to, about six lines; beyond it scrolls. */
 const maxHeight = 144;
 
-export function Composer({ store, session, shell }: ViewProps) {
+export function Composer(props: ViewProps) {
+  const { store, session, shell } = props;
   const box = useRef<HTMLTextAreaElement>(null);
-  const hasText = useSignal(false);
+  const [hasText, setHasText] = useState(false);
+  const rows = store.state.rows;
+  const attachments = store.state.attachments;
+  const { Attachments, Attach } = (store.canAttach() && tools.module) || {};
+  const isOff = isFreeTextOff(rows);
+  const isUploading = attachments.some(({ status }) => status === 'uploading');
+  const hasFiles = attachments.some(({ status }) => status === 'uploaded');
+  const isStoppable = !hasText && rows.some(({ status }) => status === 'streaming') && store.has('stream');
 
   const onText = () => {
     const { current } = box;
     if (!current) return;
-    hasText.value = current.value.trim() !== '';
+    setHasText(current.value.trim() !== '');
     // Where the browser has no field-sizing (Firefox, Safari before 26.2).
     if (CSS.supports('field-sizing', 'content')) return;
     current.style.height = 'auto';
@@ -30,13 +40,15 @@ export function Composer({ store, session, shell }: ViewProps) {
 
   const send = () => {
     const { current } = box;
-    if (!current?.value.trim()) return;
+    if (!current || isOff || isUploading || !(current.value.trim() || hasFiles)) return;
     const text = current.value;
+    const payload = hasFiles ? tools.module?.takeAttachments(store, text) : { type: 'text' as const, text };
+    if (!payload) return;
     current.value = '';
     onText();
     session.saveDraft('');
     // A failed message stays in the transcript with its text; nothing to do here.
-    session.send({ type: 'text', text }).catch(() => {});
+    session.send(payload).catch(() => {});
   };
 
   return (
@@ -45,11 +57,14 @@ export function Composer({ store, session, shell }: ViewProps) {
       part="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        if (isStoppable) session.stop();
+        else send();
         // Sending must not close a phone's keyboard.
         box.current?.focus();
       }}
     >
+      {Attachments && attachments.length > 0 && <Attachments {...props} />}
+      {Attach && <Attach {...props} />}
       <textarea
         ref={box}
         class="box-input"
@@ -58,9 +73,13 @@ export function Composer({ store, session, shell }: ViewProps) {
         dir="auto"
         enterkeyhint="send"
         aria-label={words.composer}
-        placeholder={store.configuration.value.composerPlaceholder}
+        placeholder={isOff ? words.chooseFirst : store.state.configuration.composerPlaceholder}
+        // Not `disabled`: that would drop the focus, and with it the visitor's place.
+        readOnly={isOff}
+        aria-disabled={isOff}
         onInput={(event) => {
           onText();
+          session.tellTyping(event.currentTarget.value.trim() !== '');
           session.saveDraft(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
@@ -74,11 +93,11 @@ export function Composer({ store, session, shell }: ViewProps) {
         type="submit"
         class="send"
         part="send"
-        aria-label={words.send}
-        title={words.send}
-        disabled={!hasText.value}
+        aria-label={isStoppable ? words.stop : words.send}
+        title={isStoppable ? words.stop : words.send}
+        disabled={!isStoppable && (isOff || isUploading || !(hasText || hasFiles))}
       >
-        <Icon name="send" />
+        <Icon path={isStoppable ? icons.stop : icons.send} />
       </button>
     </form>
   );

@@ -4,11 +4,11 @@ import { Markdown } from './payloads/Markdown.tsx';
 import { Text } from './payloads/Text.tsx';
 
 export function Footer({ store }: ViewProps) {
-  const { footer } = store.configuration.value;
+  const { footer } = store.state.configuration;
   if (!footer) return null;
   return (
     <footer class="footer" part="footer">
-      {/[*_`[\]<\\]/.test(footer) ? <Markdown text={footer} /> : <Text text={footer} />}
+      {/[*_`[\]<\\]/.test(footer) ? <Markdown text={footer} inlineOnly /> : <Text text={footer} />}
     </footer>
   );
 }

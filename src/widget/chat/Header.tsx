@@ -1,11 +1,17 @@
 // The header: whom the visitor talks with, a fresh start, and the way out.
+import { useState } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
 import { chatWords as words } from '../words.ts';
 import { Avatar } from './Avatar.tsx';
-import { Icon } from './icons.tsx';
+import { tools } from './chunks.ts';
+import { icons } from './icons.ts';
 import type { ViewProps } from './Panel.tsx';
 
-export function Header({ store, shell }: ViewProps) {
-  const { botName, botAvatar, botDescription } = store.configuration.value;
+export function Header(props: ViewProps) {
+  const { store, shell } = props;
+  const Menu = tools.module?.Menu;
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const { botName, botAvatar, botDescription } = store.state.configuration;
   return (
     <header class="header" part="header">
       <Avatar url={botAvatar} name={botName} />
@@ -19,16 +25,39 @@ export function Header({ store, shell }: ViewProps) {
           </p>
         )}
       </div>
+      <div class="menu-place">
+        <button
+          type="button"
+          class="tool"
+          part="more"
+          aria-label={words.more}
+          title={words.more}
+          aria-haspopup="menu"
+          aria-expanded={isMenuOpen}
+          // Nothing of it is kept while the chunk is missing: a menu must not open later by itself.
+          onClick={() => tools.ask(() => setIsMenuOpen(!isMenuOpen))}
+        >
+          <Icon path={icons.more} />
+        </button>
+        {Menu && isMenuOpen && (
+          <Menu
+            {...props}
+            onClose={() => {
+              setIsMenuOpen(false);
+            }}
+          />
+        )}
+      </div>
       <button
         type="button"
         class="tool"
         part="restart"
         aria-label={words.restart}
         title={words.restart}
-        disabled={store.connection.value !== 'online'}
-        onClick={() => store.setRestarting(true)}
+        disabled={store.state.connection !== 'online'}
+        onClick={() => tools.ask(() => store.setRestarting(true))}
       >
-        <Icon name="restart" />
+        <Icon path={icons.restart} />
       </button>
       <button
         type="button"
@@ -38,7 +67,7 @@ export function Header({ store, shell }: ViewProps) {
         title={words.close}
         onClick={shell.close}
       >
-        <Icon name="close" />
+        <Icon path={icons.close} />
       </button>
     </header>
   );

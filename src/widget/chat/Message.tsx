@@ -1,32 +1,57 @@
-// One message: its bubble, and under the last of a group when it was sent and how far it has come.
-
+// One message: its bubble, the options of a question, and under the last of a group when it was sent and how far it
+// has come.
+import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import { preview } from '../../protocol/message.ts';
+import { Icon } from '../icon.tsx';
 import { chatWords as words } from '../words.ts';
 import { Avatar } from './Avatar.tsx';
-import { Icon } from './icons.tsx';
+import { optionsOf } from './answers.ts';
+import { media, tools } from './chunks.ts';
+import { passFocus } from './focus.ts';
+import { icons } from './icons.ts';
 import type { Placed } from './layout.ts';
 import { memo } from './memo.ts';
+import { Choice } from './Options.tsx';
 import type { ViewProps } from './Panel.tsx';
 import { PayloadView } from './payloads/index.tsx';
 import type { Row } from './store.ts';
 import { dayOf, timeOf } from './times.ts';
 
-type Props = Pick<ViewProps, 'store' | 'session'> & Placed;
+type Props = ViewProps &
+  Placed & {
+    /** The value that was chosen, where this is a question that was answered. */
+    chosen: string | undefined;
+    settings: ResolvedConfiguration;
+    /** Counts the chunks that have come. */
+    chunkCount: number;
+  };
 
-/** Drawn again only when its row, or its place among its neighbours, has changed. */
+/** Drawn again only when what it is made of has changed. */
 export const Message = memo(
   DrawnMessage,
   (before: Props, after: Props) =>
-    (['row', 'isFirst', 'isLast'] as const).every((name) => before[name] === after[name]) &&
-    before.day?.getTime() === after.day?.getTime(),
+    (['row', 'isFirst', 'isLast', 'chosen', 'settings', 'chunkCount'] as const).every(
+      (name) => before[name] === after[name],
+    ) && before.day?.getTime() === after.day?.getTime(),
 );
 
-function DrawnMessage({ store, session, row, day, isFirst, isLast }: Props) {
-  const { botName, botAvatar } = store.configuration.value;
+function DrawnMessage(props: Props) {
+  const { session, shell, settings, row, day, isFirst, isLast, chosen } = props;
+  const { botName, botAvatar } = settings;
+  const { payload } = row;
   const isBot = row.side === 'bot';
+  const options = isBot ? optionsOf(payload) : [];
+  // Buttons are what is left of a dropdown whose chunk cannot be loaded.
+  const Question = payload.type !== 'dropdown' || media.module === null ? Choice : media.module?.Dropdown;
+  const Actions = tools.module?.Actions;
+  const answer = (label: string, value: string, question?: string) => {
+    // A failed message stays in the transcript with its text; nothing to do here.
+    session.send({ type: 'text', text: label, value }, question).catch(() => {});
+  };
   return (
     <li
       class="row"
+      data-key={row.key}
       data-side={row.side}
       data-first={isFirst}
       data-last={isLast}
@@ -40,15 +65,34 @@ function DrawnMessage({ store, session, row, day, isFirst, isLast }: Props) {
       )}
       <div class="line">
         {isBot && isLast && <Avatar url={botAvatar} name={botName} />}
-        <div class="bubble" part={`bubble ${row.side}`}>
+        <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
           <span class="heard">{isBot ? botName : words.you}: </span>
-          {row.isFailureNotice ? <p class="text">{words.noAnswer}</p> : <PayloadView payload={row.payload} />}
+          {row.isFailureNotice ? (
+            <p class="text">{words.noAnswer}</p>
+          ) : (
+            <PayloadView payload={payload} isStreaming={row.status === 'streaming'} onAnswer={answer} />
+          )}
         </div>
       </div>
+      {Question && options.length > 0 && (
+        <Question
+          label={preview({ ...payload, options: [] })}
+          options={options}
+          chosen={chosen}
+          onAnswer={(label, value) => {
+            // The buttons are locked from now on.
+            passFocus(shell.frame);
+            answer(label, value, row.id);
+          }}
+        />
+      )}
       {row.status === 'failed' ? (
         <Failed session={session} row={row} />
       ) : (
-        (isLast || row.status !== 'sent') && <Meta row={row} />
+        <div class="foot">
+          {(isLast || row.status !== 'sent') && <Meta row={row} />}
+          {Actions && isBot && row.id && <Actions {...props} />}
+        </div>
       )}
     </li>
   );
@@ -62,7 +106,7 @@ function Meta({ row }: { row: Row }) {
       {row.status === 'aborted' && <span>{words.stopped}</span>}
       {row.side === 'visitor' && (
         <span class="status">
-          <Icon name={isSending ? 'clock' : 'check'} />
+          <Icon path={isSending ? icons.clock : icons.check} />
           <span class="heard">{isSending ? words.sending : words.sent}</span>
         </span>
       )}
@@ -88,7 +132,7 @@ function Failed({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
   return (
     <p class="meta failed" part="meta">
       <span role="alert">
-        <Icon name="alert" />
+        <Icon path={icons.alert} />
         {words.failed}
       </span>
       {button(words.retry, session.retry)}

@@ -12,7 +12,7 @@ const texts: Record<ConnectionStatus, string | undefined> = {
 };
 
 export function Notice({ store }: ViewProps) {
-  const text = store.isOffline.value ? words.offline : texts[store.connection.value];
+  const text = store.state.isOffline ? words.offline : texts[store.state.connection];
   return (
     <div class="notice" part="notice" role="status">
       {text && <p>{text}</p>}

@@ -1,10 +1,10 @@
 // The inside of the window, put together. It holds no state of its own.
 import type { Shell } from '../seam.ts';
 import { Composer } from './Composer.tsx';
+import { tools } from './chunks.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { Notice } from './Notice.tsx';
-import { Restart } from './Restart.tsx';
 import type { Session } from './session.ts';
 import type { Store } from './store.ts';
 import { Transcript } from './Transcript.tsx';
@@ -17,17 +17,18 @@ export interface ViewProps {
 }
 
 export function Panel(props: ViewProps) {
-  const isRestarting = props.store.isRestarting.value;
+  const { store } = props;
+  const Restart = store.state.isRestarting && tools.module?.Restart;
   return (
     <>
-      <div class="panel" inert={isRestarting}>
+      <div class="panel" inert={!!Restart}>
         <Header {...props} />
         <Notice {...props} />
         <Transcript {...props} />
-        <Composer key={props.store.visitor.value} {...props} />
+        <Composer key={store.state.visitor} {...props} />
         <Footer {...props} />
       </div>
-      {isRestarting && <Restart {...props} />}
+      {Restart && <Restart {...props} />}
     </>
   );
 }

@@ -1,34 +1,36 @@
 // The messages: stays at the newest while the reader is there, loads older ones as they scroll up.
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
 import { chatWords as words } from '../words.ts';
 import { Avatar } from './Avatar.tsx';
-import { Icon } from './icons.tsx';
-import { place } from './layout.ts';
-import { Message } from './Message.tsx';
+import { chosenValues } from './answers.ts';
+import { tools } from './chunks.ts';
+import { icons } from './icons.ts';
+import { type Placed, place } from './layout.ts';
+import { keptRows, Page, pageRows } from './Page.tsx';
 import type { ViewProps } from './Panel.tsx';
 import { createScroll, type Scroll } from './scroll.ts';
+import type { Row } from './store.ts';
 
-export function Transcript({ store, session }: ViewProps) {
+export function Transcript(props: ViewProps) {
+  const { store, session } = props;
   const viewport = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLOListElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const scroll = useRef<Scroll>(null);
-  const isAtBottom = useSignal(true);
+  const [isAtBottom, setIsAtBottom] = useState(true);
   /** The newest row of the bot that the reader had in view at the bottom. */
   const seen = useRef<string>(undefined);
 
   useEffect(() => {
     if (!viewport.current || !content.current || !top.current) return;
-    const created = createScroll(viewport.current, content.current, (isThere) => {
-      isAtBottom.value = isThere;
-    });
+    const created = createScroll(viewport.current, content.current, setIsAtBottom);
     scroll.current = created;
     return created.dispose;
-  }, [isAtBottom]);
+  }, []);
 
-  const rows = store.rows.value;
-  const history = store.history.value;
+  const rows = store.state.rows;
+  const history = store.state.history;
   useEffect(() => {
     if (!viewport.current || !top.current || history !== 'more') return;
     // Asked for a screenful before the top is reached, so that reading rarely waits.
@@ -42,7 +44,7 @@ export function Transcript({ store, session }: ViewProps) {
   }, [session, history]);
 
   const newest = rows.at(-1);
-  const isOpen = store.isOpen.value;
+  const isOpen = store.state.isOpen;
   useEffect(() => {
     // What the visitor writes they want to see; the rest waits for them.
     if (newest?.status === 'sending') scroll.current?.toBottom();
@@ -51,26 +53,35 @@ export function Transcript({ store, session }: ViewProps) {
     if (isOpen) scroll.current?.restore();
   }, [isOpen]);
 
-  const { botName, botAvatar } = store.configuration.value;
+  const pages = usePages(rows);
+  const chosen = chosenValues(rows);
+  const { botName, botAvatar } = store.state.configuration;
   const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
-  if (isAtBottom.value) seen.current = botKeys.at(-1);
+  if (isAtBottom) seen.current = botKeys.at(-1);
   const unseen = botKeys.length - 1 - botKeys.lastIndexOf(seen.current ?? '');
   return (
     <div class="transcript" part="transcript">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
-      <section class="viewport" ref={viewport} tabIndex={0} aria-label={words.messages}>
+      <section
+        class="viewport"
+        ref={viewport}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        aria-label={words.messages}
+        // Whoever comes near may want to copy or rate a message.
+        onPointerEnter={tools.ask}
+        onFocusIn={tools.ask}
+      >
         <div ref={top} class="top">
           {history === 'unknown' && <p class="day">{words.connecting}</p>}
           {history === 'loading' && <p class="day">{words.older}</p>}
           {history === 'complete' && rows.length > 0 && <p class="day">{words.beginning}</p>}
         </div>
-        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers */}
-        <ol ref={content} class="rows" role="list">
-          {place(rows).map((placed) => (
-            <Message key={placed.row.key} store={store} session={session} {...placed} />
+        <div ref={content}>
+          {pages.map(([key, page]) => (
+            <Page key={key} {...props} placed={page} chosen={chosen} isLong={rows.length > keptRows} />
           ))}
-          {store.isTyping.value && (
-            <li key="typing" class="row typing" data-side="bot" data-first="true" data-last="true">
+          {store.state.isTyping && (
+            <div class="row typing" data-side="bot" data-first="true" data-last="true">
               <div class="line">
                 <Avatar url={botAvatar} name={botName} />
                 <div class="bubble" role="img" aria-label={words.typing(botName)}>
@@ -79,11 +90,11 @@ export function Transcript({ store, session }: ViewProps) {
                   <i />
                 </div>
               </div>
-            </li>
+            </div>
           )}
-        </ol>
+        </div>
       </section>
-      {!isAtBottom.value && (
+      {!isAtBottom && (
         <button
           type="button"
           class="pill"
@@ -95,10 +106,31 @@ export function Transcript({ store, session }: ViewProps) {
             viewport.current?.focus();
           }}
         >
-          <Icon name="down" />
+          <Icon path={icons.down} />
           {unseen > 0 && <span>{words.newMessages(unseen)}</span>}
         </button>
       )}
     </div>
   );
+}
+
+/**
+ * Rows as pages of a fixed size, counted from the first row there was: older ones come above it and newer ones below
+ * it without moving a row to another page.
+ */
+function usePages(rows: readonly Row[]): [key: number, page: Placed[]][] {
+  const origin = useRef<string>(undefined);
+  let start = rows.findIndex(({ key }) => key === origin.current);
+  if (start < 0) {
+    origin.current = rows[0]?.key;
+    start = 0;
+  }
+  const pages = new Map<number, Placed[]>();
+  for (const [index, placed] of place(rows).entries()) {
+    const key = Math.floor((index - start) / pageRows);
+    const page = pages.get(key);
+    if (page) page.push(placed);
+    else pages.set(key, [placed]);
+  }
+  return [...pages];
 }

@@ -2,7 +2,7 @@
 import { ChatCaller } from '../../client/caller.ts';
 import { isRetryable } from '../../client/errors.ts';
 import { type PlatformError, platformError } from '../../protocol/error.ts';
-import { limits } from '../../protocol/limits.ts';
+import { userLimits } from '../../protocol/limits.ts';
 import type { User, UserFields, WebchatUser, WebchatUserFields } from '../../protocol/user.ts';
 import type { Shell } from '../seam.ts';
 import { newId } from './ids.ts';
@@ -136,13 +136,13 @@ function toUserFields({ name = '', pictureUrl = '', userKey = '', data }: Webcha
     !areTexts ||
     /[^!-~]/.test(userKey) ||
     !/^({.*})?$/s.test(profile) ||
-    name.length > limits.userName ||
-    pictureUrl.length > limits.userPictureUrl ||
-    profile.length > limits.userProfile
+    name.length > userLimits.userName ||
+    pictureUrl.length > userLimits.userPictureUrl ||
+    profile.length > userLimits.userProfile
   ) {
     throw platformError(
       'invalid_argument',
-      `A user has name (${limits.userName} characters), pictureUrl, userKey (ASCII), and data (an object, ${limits.userProfile} characters as JSON).`,
+      `A user has name (${userLimits.userName} characters), pictureUrl, userKey (ASCII), and data (an object, ${userLimits.userProfile} characters as JSON).`,
     );
   }
   return { ...(name && { name }), ...(pictureUrl && { pictureUrl }), ...(profile && { profile }) };

@@ -7,7 +7,17 @@ import type { Row, Side } from './store.ts';
 function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, number, number?]): Row {
   const createdAt = new Date(2025, 0, day, hour, minute, second).toISOString();
   const payload = { type: 'text', text: 'x' } as const;
-  return { key: createdAt, id: createdAt, side, payload, createdAt, status: 'sent', isFailureNotice: false };
+  return {
+    key: createdAt,
+    id: createdAt,
+    side,
+    payload,
+    createdAt,
+    status: 'sent',
+    isFailureNotice: false,
+    answers: undefined,
+    feedback: undefined,
+  };
 }
 /** `(` begins a group, `)` ends it, `|` begins a day. */
 const drawn = (...rows: Row[]) =>

@@ -1,15 +1,15 @@
 // The chat chunk's door: makes store and session, renders the window, and hands the shell its handle.
-import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { preview } from '../../protocol/message.ts';
 import type { Chat, Shell } from '../seam.ts';
 import { chatWords as words } from '../words.ts';
 import { createAnnouncer } from './announcer.ts';
 import css from './chat.css?inline';
+import { media, onChunk, rich, tools } from './chunks.ts';
+import { isTouch } from './focus.ts';
 import { Panel } from './Panel.tsx';
-import { richCss } from './rich.ts';
 import { createSession } from './session.ts';
-import { createStore } from './store.ts';
+import { createStore, type Row } from './store.ts';
 import { followViewport } from './viewport.ts';
 
 /** Renders the chat into the shell's frame. All of it ends with `shell.signal`. */
@@ -21,36 +21,68 @@ export function mount(shell: Shell): Chat {
 
   shell.adopt('chat', css);
   frame.replaceChildren();
-  render(<Panel store={store} session={session} shell={shell} />, frame);
   followViewport(frame, signal);
-
   const say = createAnnouncer(shell.box, signal);
-  const effects = [
-    effect(() => frame.setAttribute('aria-label', words.window(store.configuration.value.botName))),
-    effect(() => shell.adopt('rich', richCss() ?? '')),
-    effect(() => {
-      const row = store.heard.value;
-      const text = row?.isFailureNotice ? words.noAnswer : preview(row?.payload);
-      if (row) say(words.said(store.configuration.peek().botName, text));
-    }),
-  ];
+  let heard: Row | undefined;
+  let isDrawing = false;
+
+  const draw = () => {
+    isDrawing = false;
+    if (signal.aborted) return;
+    frame.setAttribute('aria-label', words.window(store.state.configuration.botName));
+    render(<Panel store={store} session={session} shell={shell} />, frame);
+  };
+  const onChange = () => {
+    const { state } = store;
+    if (state.heard !== heard && state.heard) {
+      say(words.said(state.configuration.botName, spoken(state.heard)));
+      if (state.configuration.soundEnabled && !shell.storage.read().isMuted) tools.module?.chime();
+    }
+    heard = state.heard;
+    // Once for all that changes in one task.
+    if (!isDrawing) queueMicrotask(draw);
+    isDrawing = true;
+  };
+  const onChunks = () => {
+    for (const [slot, { module }] of Object.entries(chunks)) {
+      if (module) shell.adopt(slot as keyof typeof chunks, module.css);
+    }
+    onConfiguration();
+    onChange();
+  };
+  /** What the configuration asks of the other chunks; tools that are seen or heard come unasked. */
+  const onConfiguration = () => {
+    const { allowFileUpload, feedbackEnabled, soundEnabled } = store.state.configuration;
+    rich.module?.setPictures(store.state.configuration, shell.chatUrl);
+    const isWanted = allowFileUpload || feedbackEnabled || soundEnabled;
+    // Only once: what could not be loaded is tried again when somebody asks for it.
+    if (isWanted && tools.module === undefined) tools.ask();
+  };
+  const ends = [store.subscribe(onChange), onChunk(onChunks)];
   signal.addEventListener('abort', () => {
-    for (const end of effects) end();
+    for (const end of ends) end();
     render(null, frame);
   });
+  onChunks();
+  draw();
 
   return {
     start: () => void session.start().catch(() => {}),
-    setConfiguration: store.setConfiguration,
+    setConfiguration(configuration) {
+      store.setConfiguration(configuration);
+      onConfiguration();
+    },
     setOpen(isOpen) {
       store.setOpen(isOpen);
       if (isOpen) session.markRead();
-      else store.setRestarting(false);
+      else {
+        store.setRestarting(false);
+        // A modal dialog that is not seen any more would still hold the whole page.
+        for (const dialog of frame.querySelectorAll('dialog')) dialog.close();
+      }
     },
     focus() {
-      // On touch a focused box would raise the keyboard over what the visitor came to read.
-      const isTouch = matchMedia('(pointer: coarse)').matches;
-      const target = isTouch ? frame : frame.querySelector('textarea');
+      const target = isTouch() ? frame : frame.querySelector('textarea');
       target?.focus({ preventScroll: true });
     },
     getUser: session.getUser,
@@ -59,4 +91,14 @@ export function mount(shell: Shell): Chat {
     sendEvent: session.sendEvent,
     restartConversation: session.restart,
   };
+}
+
+const chunks = { rich, media, tools };
+
+/** What a screen reader is told of a message: an address is no word. */
+function spoken({ isFailureNotice, payload }: Row): string {
+  if (isFailureNotice) return words.noAnswer;
+  const { type, title } = payload as { type: keyof typeof words.kinds; title?: unknown };
+  const kind = Object.hasOwn(words.kinds, type) && words.kinds[type];
+  return kind ? [kind, preview({ title })].filter(Boolean).join(': ') : preview(payload);
 }

@@ -1,5 +1,5 @@
 // Draws a component again only when its properties differ. (preact/compat has this and 3 KB more.)
-import { Component, type ComponentType, h } from 'preact';
+import { Component, type ComponentType, createElement } from 'preact';
 
 export function memo<P extends object>(
   Inner: (props: P) => unknown,
@@ -10,7 +10,7 @@ export function memo<P extends object>(
       return !isSame(this.props as P, next);
     }
     override render() {
-      return h(Inner as ComponentType<P>, this.props as P & { children?: never });
+      return createElement(Inner as ComponentType<P>, this.props as P & { children?: never });
     }
   };
 }

@@ -30,6 +30,9 @@ const typingMs = 5_000;
 export function createNews(shell: Shell, store: Store, getUserId: () => string | undefined): News {
   const { storage, emit } = shell;
   const streams = createStreams();
+  /** Streamed text that waits for the next frame: drawing every delta would cost more than all else. */
+  const undrawn = new Map<string, () => void>();
+  let frame = 0;
   /** What the page is not told before it knows that the chat is ready. */
   let early: (() => void)[] | undefined = [];
   let unread = 0;
@@ -44,12 +47,13 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
   };
   const setTyping = (isTyping: boolean, timeout = typingMs) => {
     clearTimeout(typingTimer);
-    store.setTyping(isTyping);
+    // Every delta says so: each would have the window drawn.
+    if (isTyping !== store.state.isTyping) store.setTyping(isTyping);
     if (isTyping) typingTimer = setTimeout(() => store.setTyping(false), timeout);
   };
   const markRead = () => {
     unread = 0;
-    const newest = store.rows.value.filter((row) => row.id !== undefined).at(-1);
+    const newest = store.state.rows.filter((row) => row.id !== undefined).at(-1);
     if (newest && newest.createdAt !== storage.read().readAt) storage.write({ readAt: newest.createdAt });
   };
 
@@ -66,29 +70,52 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
     }
   };
 
+  const draw = () => {
+    cancelAnimationFrame(frame);
+    for (const drawText of undrawn.values()) drawText();
+    undrawn.clear();
+    frame = 0;
+  };
+
   const handlers: { [T in Signal['type']]?: (data: Signals[T]) => void } = {
     message_created: (message) => accept([message], true),
-    message_deleted: ({ id }) => store.remove(id),
+    // Rows without an id are not on the server yet: nobody there can mean them.
+    message_deleted: ({ id = '' }) => store.remove(id),
     event_created: ({ isBot, payload }) => isBot && tell(() => emit('customEvent', payload)),
-    typing_started: ({ timeout }) => setTyping(true, timeout),
-    typing_stopped: () => setTyping(false),
+    // What is not listed yet will be listed as it is by then.
+    message_updated: (message) =>
+      store.receive(
+        [message].filter((one) => isMessage(one) && store.state.rows.some((row) => row.id === one.id)),
+        sideOf,
+      ),
+    webchat_visibility: ({ visibility }) => shell.setVisibility(visibility),
+    webchat_config: ({ config }) => shell.configure(config),
+    typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
+    typing_stopped: ({ userId }) => userId !== getUserId() && setTyping(false),
     message_stream_delta(delta) {
-      const text = streams.add(delta);
-      if (text === undefined) return;
+      // It is shown like a message, so its time must be one.
+      const text = isMessage({ ...delta, id: delta.streamId, payload: delta }) && streams.add(delta);
+      if (typeof text !== 'string') return;
       setTyping(false);
-      store.setStream(delta.streamId, text, delta.createdAt);
+      undrawn.set(delta.streamId, () => store.setStream(delta.streamId, text, delta.createdAt));
+      frame ||= requestAnimationFrame(draw);
     },
     message_stream_complete({ streamId, message }) {
       streams.end(streamId);
+      undrawn.delete(streamId);
       accept([message], true);
     },
     message_stream_abort({ streamId }) {
       streams.end(streamId);
+      draw();
       store.setStatus(streamId, 'aborted');
     },
   };
 
-  shell.signal.addEventListener('abort', () => clearTimeout(typingTimer));
+  shell.signal.addEventListener('abort', () => {
+    clearTimeout(typingTimer);
+    cancelAnimationFrame(frame);
+  });
 
   return {
     accept,
@@ -99,7 +126,7 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
     countUnread() {
       const { readAt = '' } = storage.read();
       if (shell.isOpen) markRead();
-      else addUnread(store.rows.value.filter((row) => row.side === 'bot' && row.createdAt > readAt).length);
+      else addUnread(store.state.rows.filter((row) => row.side === 'bot' && row.createdAt > readAt).length);
     },
     markRead,
     release() {
@@ -108,11 +135,13 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
       for (const telling of waiting) telling();
     },
     reconnect() {
+      draw();
       streams.restart();
       store.abortStreams();
     },
     forget() {
       setTyping(false);
+      undrawn.clear();
       streams.restart();
       addUnread(-unread);
     },

@@ -3,11 +3,12 @@ import type { ChatCaller } from '../../client/caller.ts';
 import { clientMessageIdKey, type Message, type Payload } from '../../protocol/message.ts';
 import { newId } from './ids.ts';
 import { persist } from './patience.ts';
+import { answersKey } from './rows.ts';
 import type { Store } from './store.ts';
 
 export interface Outbox {
-  /** Resolves when the server has the message. */
-  send(payload: Payload): Promise<void>;
+  /** Resolves when the server has the message. `answers`: the id of the question whose button was pressed. */
+  send(payload: Payload, answers?: string): Promise<void>;
   /** Tries a failed message again. */
   retry(key: string): void;
 }
@@ -30,13 +31,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { client, store, getSignal, getConversation, canRepeat, onSent, onFailed } = options;
   let last: Promise<unknown> = Promise.resolve();
 
-  const post = (key: string, payload: Payload): Promise<void> => {
+  const post = (key: string, payload: Payload, answers?: string): Promise<void> => {
     const signal = getSignal();
     const work = last.then(async () => {
       signal.throwIfAborted();
       const conversationId = await getConversation();
       signal.throwIfAborted();
-      const input = { conversationId, payload, metadata: { [clientMessageIdKey]: key } };
+      const metadata = { [clientMessageIdKey]: key, ...(answers && { [answersKey]: answers }) };
+      const input = { conversationId, payload, metadata };
       const attempt = () => client.createMessage(input, { signal, idempotencyKey: key });
       // A server that would store it twice is not asked twice without the visitor.
       const { message } = await persist(attempt, { signal, attempts: canRepeat() ? 3 : 1 });
@@ -46,23 +48,23 @@ export function createOutbox(options: OutboxOptions): Outbox {
     last = work.catch(() => {});
     return work.catch((error) => {
       // Its own signal may have come though the answer did not: then it is there.
-      if (store.rows.value.some((row) => row.key === key && row.id)) return;
+      if (store.state.rows.some((row) => row.key === key && row.id)) return;
       store.setStatus(key, 'failed');
       throw onFailed(error);
     });
   };
 
   return {
-    async send(payload) {
+    async send(payload, answers) {
       const key = newId();
-      store.addOutgoing(key, payload);
-      await post(key, payload);
+      store.addOutgoing(key, payload, answers);
+      await post(key, payload, answers);
     },
     retry(key) {
-      const row = store.rows.value.find((candidate) => candidate.key === key);
+      const row = store.state.rows.find((candidate) => candidate.key === key);
       if (row?.status !== 'failed') return;
       store.setStatus(key, 'sending');
-      post(key, row.payload).catch(() => {});
+      post(key, row.payload, row.answers).catch(() => {});
     },
   };
 }

@@ -55,8 +55,8 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
 
   /** Lists from the newest message back to one that is known, so that nothing is missing in between. */
   const list = async () => {
-    const known = new Set(store.rows.value.map((row) => row.id));
-    const isFirst = store.history.value === 'unknown';
+    const known = new Set(store.state.rows.map((row) => row.id));
+    const isFirst = store.state.history === 'unknown';
     const messages: Message[] = [];
     let token: string | undefined;
     let overlap = -1;
@@ -66,7 +66,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
       signal.throwIfAborted();
       messages.push(...page.messages);
       token = page.meta.nextToken;
-      overlap = messages.findIndex((message) => known.has(message.id));
+      overlap = messages.findIndex((message?: Message) => known.has(message?.id));
     } while (token && !isFirst && overlap < 0);
     // Listed newest first, told in the order they were said. Behind what is known nothing is news.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
@@ -89,7 +89,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     const done = () => {
       const waiting = held ?? [];
       held = undefined;
-      if (store.history.value === 'unknown') store.setHistory('complete');
+      if (store.state.history === 'unknown') store.setHistory('complete');
       store.setConnection('online');
       isEntered = true;
       resolve({ id, loadOlder });
@@ -126,7 +126,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
   });
 
   async function loadOlder(): Promise<void> {
-    if (!olderToken || store.history.value !== 'more') return;
+    if (!olderToken || store.state.history !== 'more') return;
     store.setHistory('loading');
     try {
       const input = { conversationId: id, nextToken: olderToken };

@@ -31,6 +31,19 @@ export function createScroll(
   const topOf = (element: Element) =>
     element.getBoundingClientRect().top - viewport.getBoundingClientRect().top;
 
+  /** By halves, since lines stand one below the other: each look at a position costs a layout. */
+  const firstInView = (): Element | undefined => {
+    const lines = content.querySelectorAll('.line');
+    let [low, high] = [0, lines.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const line = lines[middle] as Element;
+      if (topOf(line) + line.clientHeight > 0) high = middle;
+      else low = middle + 1;
+    }
+    return lines[low];
+  };
+
   const note = () => {
     // Hidden: every measure is 0 and says nothing.
     if (viewport.clientHeight === 0) return;
@@ -39,17 +52,16 @@ export function createScroll(
     lastTop = scrollTop;
     if (scrollHeight === lastHeight) {
       // The line, not the row around it: a day above it goes when older rows of that day come.
-      const element = [...content.querySelectorAll('.line')].find(
-        (line) => topOf(line) + line.clientHeight > 0,
-      );
+      const element = firstInView();
       anchor = element && { element, offset: topOf(element) };
     } else if (anchor) {
       // Rows came since the reader moved, and `restore` runs next: what they had in view is where they moved it.
       anchor.offset += moved;
     }
     // Only an upward move leaves the bottom: content that grew before this event was told is not the reader's doing.
+    // And the first pixel does: a wheel moves in small steps, which an answer that grows must not take back.
     const distance = scrollHeight - scrollTop - viewport.clientHeight;
-    const next = distance < slack || (isAtBottom && moved < 1);
+    const next = moved < 1 ? isAtBottom || distance < slack : distance < 1;
     if (next === isAtBottom) return;
     isAtBottom = next;
     onBottom(next);

@@ -91,7 +91,7 @@ function visit(stored: StoredVisit = {}, options: Partial<Shell> = {}): Visit {
     stored,
     events,
     unread: () => unread,
-    texts: () => store.rows.value.map(({ payload }) => preview(payload)),
+    texts: () => store.state.rows.map(({ payload }) => preview(payload)),
     told: () =>
       events
         .filter(([type]) => type === 'message')
@@ -214,24 +214,24 @@ describe.each([
     const all = ['Welcome', 'a', 'b', 'c', 'echo a', 'echo b', 'echo c'];
     await settled(() => expect(here.texts().toSorted()).toEqual(all.toSorted()));
     expect(here.told()).toEqual(here.texts());
-    expect(here.store.connection.value).toBe('online');
+    expect(here.store.state.connection).toBe('online');
   });
 
   test('older pages of a long conversation come once each', async () => {
     const here = visit();
     await here.session.start();
     for (let i = 0; i < 70; i++) await elsewhere(here, `${i}`);
-    await settled(() => expect(here.store.rows.value).toHaveLength(141));
+    await settled(() => expect(here.store.state.rows).toHaveLength(141));
     here.end();
     const again = visit({ ...here.stored });
     await again.session.start();
-    expect(again.store.history.value).toBe('more');
+    expect(again.store.state.history).toBe('more');
     const before = again.texts().length;
     await Promise.all([again.session.loadOlder(), again.session.loadOlder()]);
     expect(again.texts().length).toBe(before * 2);
-    while (again.store.history.value === 'more') await again.session.loadOlder();
+    while (again.store.state.history === 'more') await again.session.loadOlder();
     expect(again.texts()).toEqual(here.texts());
-    expect(again.store.history.value).toBe('complete');
+    expect(again.store.state.history).toBe('complete');
   });
 
   test('destroyed at any moment of the start: no error, nothing more is sent', async () => {
@@ -273,9 +273,9 @@ describe('sending', () => {
   test('before the start is done: waits for it', async () => {
     const here = visit();
     const sent = here.session.send({ type: 'text', text: 'early' });
-    expect(here.store.rows.value[0]?.status).toBe('sending');
+    expect(here.store.state.rows[0]?.status).toBe('sending');
     await sent;
-    expect(here.store.rows.value.find(({ payload }) => preview(payload) === 'early')?.status).toBe('sent');
+    expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'early')?.status).toBe('sent');
   });
 
   test('an answer that is lost is asked for again where the server knows the key, and makes no double', async () => {
@@ -308,7 +308,7 @@ describe('sending', () => {
     };
     await here.session.send({ type: 'text', text: 'once' }).catch(() => {});
     await settled(() =>
-      expect(here.store.rows.value.find(({ payload }) => preview(payload) === 'once')?.status).toBe('sent'),
+      expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'once')?.status).toBe('sent'),
     );
     expect(requests.filter((line) => line === 'POST /messages')).toHaveLength(1);
   });
@@ -324,7 +324,7 @@ describe('sending', () => {
     await expect(here.session.send({ type: 'text', text: 'never' })).rejects.toMatchObject({
       code: 'rejected',
     });
-    const [first, second] = here.store.rows.value.filter(({ status }) => status === 'failed');
+    const [first, second] = here.store.state.rows.filter(({ status }) => status === 'failed');
     expect(here.events.filter(([type]) => type === 'error')).toHaveLength(2);
     here.session.discard(second?.key ?? '');
     between = (_, next) => next();
@@ -476,7 +476,7 @@ describe('one visit at a time', () => {
     expect(requests.slice(before).filter((line) => line === 'POST /conversations')).toHaveLength(1);
     expect(requests.slice(before).filter((line) => line === 'POST /users')).toEqual([]);
     expect(errors(here)).toEqual(['rejected', 'forbidden']);
-    expect(here.store.rows.value.find(({ payload }) => preview(payload) === 'unsent')?.status).toBe('failed');
+    expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'unsent')?.status).toBe('failed');
   });
 
   test('two restarts at once are one; its room is left with the session', async () => {
@@ -572,7 +572,7 @@ describe('one visit at a time', () => {
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
     const refused = visit({}, { user: { userKey: 'garbage' } });
     await expect(refused.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
-    expect(refused.store.connection.value).toBe('refused');
+    expect(refused.store.state.connection).toBe('refused');
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
   });
 
@@ -621,7 +621,7 @@ describe('one visit at a time', () => {
       };
       void here.session.start().catch(() => {});
       for (let i = 0; i < 40; i++) await vi.advanceTimersByTimeAsync(1_000);
-      expect(here.store.connection.value).toBe('unreachable');
+      expect(here.store.state.connection).toBe('unreachable');
       expect(errors(here)).toEqual(['network']);
     } finally {
       vi.useRealTimers();

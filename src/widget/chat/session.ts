@@ -7,18 +7,21 @@ import type { Payload } from '../../protocol/message.ts';
 import type { WebchatUser, WebchatUserFields } from '../../protocol/user.ts';
 import type { Shell } from '../seam.ts';
 import { isRefusal, toPlatformError } from './errors.ts';
+import type { Hands } from './hands.ts';
 import { createIdentity } from './identity.ts';
 import { newId } from './ids.ts';
 import { createNews } from './news.ts';
 import { createOutbox } from './outbox.ts';
 import { persist } from './patience.ts';
+import { createPresence, type Presence } from './presence.ts';
 import { enterRoom, type Room } from './room.ts';
 import type { Store } from './store.ts';
 
-export interface Session {
+export interface Session extends Presence {
   /** Creates or resumes; harmless when done already. Resolves when messages can be received. */
   start(): Promise<void>;
-  send(payload: Payload): Promise<void>;
+  /** `answers`: the id of the question whose button was pressed. */
+  send(payload: Payload, answers?: string): Promise<void>;
   /** Tries a failed message again. */
   retry(key: string): void;
   /** Takes a failed message out of the transcript. */
@@ -31,6 +34,8 @@ export interface Session {
   /** The visitor has the newest message before their eyes. */
   markRead(): void;
   saveDraft(text: string): void;
+  /** What the lazily loaded tools work with. */
+  readonly hands: Hands;
 }
 
 export function createSession(shell: Shell, store: Store): Session {
@@ -38,7 +43,7 @@ export function createSession(shell: Shell, store: Store): Session {
   const client = new ChatCaller({ chatUrl: shell.chatUrl });
   const identity = createIdentity(shell, client);
   const news = createNews(shell, store, () => identity.userId);
-  let webchat = shell.webchat;
+  store.setWebchat(shell.webchat);
   /** Who is here in which conversation. Another user, another conversation, or destroy end it with all it has under way. */
   let visit = new AbortController();
   let starting: Promise<void> | undefined;
@@ -72,7 +77,7 @@ export function createSession(shell: Shell, store: Store): Session {
   const learn = () => {
     learning ??= client.getWebchat({ signal: shell.signal }).then(
       (answer) => {
-        webchat = answer;
+        store.setWebchat(answer);
         if (answer) shell.onDashboard(answer.configuration);
       },
       () => {},
@@ -128,7 +133,7 @@ export function createSession(shell: Shell, store: Store): Session {
     if (starting) return starting;
     const { signal } = visit;
     const mine = (async () => {
-      if (!webchat) await learn();
+      if (!store.state.webchat) await learn();
       const onFailure = (error: unknown) => {
         store.setConnection('unreachable');
         tellUnreachable(error);
@@ -167,8 +172,7 @@ export function createSession(shell: Shell, store: Store): Session {
     store,
     getSignal: () => visit.signal,
     getConversation,
-    // Optional chains: some other service may answer this address.
-    canRepeat: () => webchat?.features?.includes('idempotency') ?? false,
+    canRepeat: () => store.has('idempotency'),
     onSent: (message) => news.accept([message], true),
     onFailed: report,
   });
@@ -187,9 +191,12 @@ export function createSession(shell: Shell, store: Store): Session {
     }
   };
 
+  const hands: Hands = { client, store, getSignal: () => visit.signal, getConversation, report };
   return {
     start,
+    hands,
     send: outbox.send,
+    ...createPresence(hands, () => room?.id),
     retry: outbox.retry,
     discard: (key) => store.remove(key),
     sendEvent: (payload) =>

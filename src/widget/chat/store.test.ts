@@ -19,7 +19,7 @@ let store: Store;
 beforeEach(() => {
   store = createStore(resolveConfiguration());
 });
-const rows = () => store.rows.value;
+const rows = () => store.state.rows;
 const keys = () => rows().map(({ key }) => key);
 const text = (row: Row | undefined) => (row?.payload.type === 'text' ? row.payload.text : undefined);
 
@@ -57,11 +57,11 @@ describe('receive', () => {
         for (const { metadata, payload } of outgoing)
           tested.addOutgoing(String(metadata?.clientMessageId), payload);
         const fresh = deliveries.flatMap((delivery) => tested.receive(delivery, sideOf));
-        expect(tested.rows.value.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
-        expect(tested.rows.value.map(({ key }) => key)).toEqual(
+        expect(tested.state.rows.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
+        expect(tested.state.rows.map(({ key }) => key)).toEqual(
           messages.map(({ id, metadata }) => metadata?.clientMessageId ?? id),
         );
-        expect(tested.rows.value.every(({ status }) => status === 'sent')).toBe(true);
+        expect(tested.state.rows.every(({ status }) => status === 'sent')).toBe(true);
         expect(fresh.map(({ id }) => id).toSorted()).toEqual(messages.map(({ id }) => id));
       }),
       { numRuns: 300 },
@@ -197,9 +197,9 @@ describe('streams', () => {
 test('what was heard is the row of the message', () => {
   store.receive([message(1)], sideOf);
   store.hear('msg_001');
-  expect(store.heard.value).toBe(rows()[0]);
+  expect(store.state.heard).toBe(rows()[0]);
   store.hear('unknown');
-  expect(store.heard.value).toBeUndefined();
+  expect(store.state.heard).toBeUndefined();
 });
 
 test('reset empties the transcript, and leaves the window as it is', () => {
@@ -210,20 +210,20 @@ test('reset empties the transcript, and leaves the window as it is', () => {
   store.setHistory('more');
   store.setTyping(true);
   store.reset();
-  expect([rows(), store.history.value, store.isTyping.value, store.heard.value]).toEqual([
+  expect([rows(), store.state.history, store.state.isTyping, store.state.heard]).toEqual([
     [],
     'unknown',
     false,
     undefined,
   ]);
-  expect([store.isOpen.value, store.connection.value]).toEqual([true, 'online']);
+  expect([store.state.isOpen, store.state.connection]).toEqual([true, 'online']);
 });
 
 test('streams that the connection cut off count as aborted until their text goes on, or their message comes', () => {
   store.setStream('stream_1', 'Half an', '2026-01-01T00:00:00.000Z');
   store.setStream('stream_2', 'Another', '2026-01-01T00:00:01.000Z');
   store.abortStreams();
-  expect(store.rows.value.map(({ status }) => status)).toEqual(['aborted', 'aborted']);
+  expect(store.state.rows.map(({ status }) => status)).toEqual(['aborted', 'aborted']);
   store.setStream('stream_1', 'Half an answer', '2026-01-01T00:00:00.000Z');
-  expect(store.rows.value.map(({ status }) => status)).toEqual(['streaming', 'aborted']);
+  expect(store.state.rows.map(({ status }) => status)).toEqual(['streaming', 'aborted']);
 });

@@ -15,7 +15,7 @@ export function createStreams(): Streams {
     add({ streamId, sequence, delta }) {
       const stream = streams.get(streamId) ?? { text: '', next: sequence, early: new Map() };
       streams.set(streamId, stream);
-      if (sequence < stream.next) return undefined;
+      if (sequence < stream.next || typeof delta !== 'string') return undefined;
       stream.early.set(sequence, delta);
       const before = stream.next;
       for (

@@ -130,6 +130,15 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     },
     onUnread: (count) => setUnread(Math.max(0, unread + count)),
     close: () => close(),
+    setVisibility(visibility) {
+      const isToggled = visibility === 'toggle';
+      if (visibility === 'hide' || (isToggled && isOpen)) close();
+      else if (visibility === 'show' || isToggled) open();
+    },
+    configure(fields) {
+      config.overlay(fields);
+      applyConfiguration();
+    },
   };
 
   /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
@@ -242,8 +251,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     open,
     close,
     config({ configuration: fields, user: userFields }) {
-      config.overlay(fields);
-      applyConfiguration();
+      shell.configure(fields);
       if (userFields) laterChat.then((loaded) => loaded.updateUser(userFields)).catch(() => {});
     },
     setUnread,

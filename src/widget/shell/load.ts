@@ -11,10 +11,15 @@ let failures = 0;
  * @throws whatever the browser says when the file is blocked, missing or cut.
  */
 export async function loadChat(assets: string): Promise<ChatModule> {
-  // A browser may remember that a module failed (Firefox does), so another try needs another address.
-  const address = new URL(__CHAT_FILE__ + (failures ? `?retry=${failures}` : ''), assets).href;
+  const address = new URL(__CHAT_FILE__, assets).href;
+  // Its own address first: the other chunks import the chat by it, and share one Preact. A browser may remember that a
+  // module failed (Firefox does), so after a failure another address is the way.
+  const again = `${address}?retry=${failures}`;
   try {
-    return (await import(/* @vite-ignore */ address)) as ChatModule;
+    return await import(/* @vite-ignore */ address).catch((error) => {
+      if (!failures) throw error;
+      return import(/* @vite-ignore */ again);
+    });
   } catch (error) {
     failures++;
     throw error;

@@ -17,19 +17,20 @@ type Boot = Webchat & { assets: string };
 function main(script: HTMLScriptElement): void {
   const global = window as Global;
   const before = global.platform;
-  if (before && 'init' in before) {
+  // An element of the page may have this name too, and one in it the other.
+  if (typeof (before as Platform | undefined)?.init === 'function') {
     console.warn('[platform] webchat.js is here twice; the second does nothing.');
     return;
   }
   const boot = served.startsWith('%') ? undefined : (JSON.parse(served) as Boot);
-  const attribute = (name: string) => script.getAttribute(name);
+  const { dataset } = script;
   // Served as {chatUrl}/webchat.js, so the script's own address tells the chat's.
-  const chatUrl = attribute('data-chat-url') ?? (boot && new URL('.', script.src).href);
+  const chatUrl = dataset.chatUrl ?? (boot && new URL('.', script.src).href);
   const platform = createPlatform({
     emitter: createEmitter(),
     assets: new URL(boot?.assets ?? '.', script.src).href,
     webchat: boot,
-    defaults: { configuration: readAttributes(attribute), ...(chatUrl ? { chatUrl } : {}) },
+    defaults: { configuration: readAttributes(dataset), ...(chatUrl ? { chatUrl } : {}) },
     onLife(isAlive) {
       if (isAlive) global.platform = platform;
       else if (global.platform === platform) delete global.platform;
@@ -37,7 +38,7 @@ function main(script: HTMLScriptElement): void {
   });
   global.platform = platform;
   if (Array.isArray(before)) platform.push(...before);
-  if (chatUrl && attribute('data-manual') === null) platform.init();
+  if (chatUrl && dataset.manual === undefined) platform.init();
 }
 
 if (document.currentScript instanceof HTMLScriptElement) main(document.currentScript);

@@ -1,18 +1,13 @@
-// The icons of the window, from Lucide (ISC), each one path in a 24 by 24 box. Decorative: names stand on the buttons.
-const paths = {
+// The icons of the window, from Lucide (ISC), each one path in a 24 by 24 box.
+export const icons = {
   close: 'M18 6 6 18M6 6l12 12',
   restart: 'M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8M3 3v5h5',
   send: 'm5 12 7-7 7 7M12 19V5',
+  // Filled with strokes, as all icons are.
+  stop: 'M9 9h6v6H9zM11 10v4M13 10v4',
+  more: 'M4 12h1m7 0h1m7 0h1',
   down: 'M12 5v14m7-7-7 7-7-7',
   check: 'M20 6 9 17l-5-5',
   clock: 'M12 6v6l4 2M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',
   alert: 'M12 8v4M12 16h.01M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',
 };
-
-export function Icon({ name }: { name: keyof typeof paths }) {
-  return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={paths[name]} />
-    </svg>
-  );
-}

@@ -1,0 +1,94 @@
+// What must hold on every machine: bytes, counts and ratios, never a duration. A broken one makes the run fail.
+import type { Result } from './measure.ts';
+import { shapes } from './texts.ts';
+
+interface Budget {
+  name: string;
+  /** Names of two results, or of one that stands for itself. */
+  of: string;
+  by?: string;
+  max: number;
+}
+
+const budgets: Budget[] = [
+  { name: 'bytes until the launcher shows', of: 'travel: until the launcher shows', max: 6_000 },
+  { name: 'bytes until the window is open', of: 'travel: until the window is open', max: 26_000 },
+  { name: 'bytes for Markdown', of: 'travel: for Markdown', max: 30_000 },
+  { name: 'files until the launcher shows', of: 'travel: files until the launcher shows', max: 1 },
+  {
+    name: 'opening 10,000 messages / opening 50',
+    of: 'open with 10,000 messages: main thread',
+    by: 'open with 50 messages: main thread',
+    max: 1.5,
+  },
+  ...Object.keys(shapes).map((shape) => ({
+    name: `stream ${shape}: second half / first half`,
+    of: `stream ${shape}: second half`,
+    by: `stream ${shape}: first half`,
+    max: 1.6,
+  })),
+  {
+    name: 'rows in the DOM after reading 5,000 messages',
+    of: 'scroll through 5,000 messages: rows in the DOM at the top',
+    max: 300,
+  },
+  {
+    name: 'rows in the DOM after going back down',
+    of: 'scroll through 5,000 messages: rows in the DOM back down',
+    max: 300,
+  },
+  {
+    name: 'elements after reading 5,000 messages / before',
+    of: 'scroll through 5,000 messages: elements at the top',
+    by: 'scroll through 5,000 messages: elements at first',
+    max: 4,
+  },
+  {
+    name: 'nodes of the page after 5,000 messages / 1,000',
+    of: 'scroll through 5,000 messages: nodes of the page back down',
+    by: 'scroll through 1,000 messages: nodes of the page back down',
+    max: 1.5,
+  },
+  {
+    name: 'main thread of an answer below 2,000 messages / alone',
+    of: 'stream mixed below 2,000 messages: main thread',
+    by: 'stream mixed: main thread',
+    max: 1.6,
+  },
+  {
+    name: 'nodes after 50 lives / after 5',
+    of: 'init and destroy: nodes after 50',
+    by: 'init and destroy: nodes after 5',
+    max: 1.1,
+  },
+  {
+    name: 'listeners after 50 lives / after 5',
+    of: 'init and destroy: listeners after 50',
+    by: 'init and destroy: listeners after 5',
+    max: 1.1,
+  },
+  {
+    name: 'heap after 50 lives / after 5',
+    of: 'init and destroy: heap after 50',
+    by: 'init and destroy: heap after 5',
+    max: 1.2,
+  },
+];
+
+export interface Verdict {
+  name: string;
+  value: number;
+  max: number;
+  isKept: boolean;
+}
+
+/** Judges what was measured; a budget whose measures were left out says nothing. */
+export function judge(results: readonly Result[]): Verdict[] {
+  const find = (name: string) => results.find((result) => result.name === name)?.value;
+  return budgets.flatMap(({ name, of, by, max }) => {
+    const [above, below] = [find(of), by === undefined ? 1 : find(by)];
+    if (above === undefined || below === undefined) return [];
+    const value = above / below;
+    return [{ name, value, max, isKept: value <= max }];
+  });
+}

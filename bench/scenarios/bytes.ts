@@ -1,0 +1,86 @@
+// Bytes: of each built file, and what really travels until the launcher shows, the window is open, and for each part
+// that comes when it is needed.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Case, Values } from '../measure.ts';
+import type { VisitPage } from '../visit.ts';
+
+const folder = 'dist/webchat';
+/** `rich` of `rich-1a2b3c4d.js`. */
+const nameOf = (file: string) => /([\w-]+?)(-[\w-]{8})?\.js$/.exec(file)?.[1];
+
+const files: Case = {
+  name: 'file',
+  times: 1,
+  async take() {
+    const values: Values = {};
+    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.js'))) {
+      const bytes = await readFile(join(folder, file));
+      values[`${nameOf(file)}, brotli`] = [brotliCompressSync(bytes).length, 'B'];
+    }
+    return values;
+  },
+};
+
+/** What makes the bot's part of the chat come, and what then stands in the window. */
+const triggers = [
+  ['rich', { type: 'markdown', markdown: '**bold**' }, '.markdown strong'],
+  ['media', { type: 'card', title: 'A card', actions: [] }, '[data-type=card] *'],
+  ['highlight', { type: 'markdown', markdown: '```js\nlet a = 1;\n```' }, '.markdown .syn-kwd'],
+] as const;
+
+const travel: Case = {
+  name: 'travel',
+  times: 1,
+  take: ({ inPage }) =>
+    inPage(async (visit) => {
+      const { page } = visit;
+      const bytes = await listen(visit);
+      await page.reload();
+      const root = page.locator('platform-webchat');
+      await root.locator('.launcher').waitFor();
+      await page.waitForLoadState('networkidle');
+      const launcher = { ...bytes };
+      await visit.prepare(1);
+      const open = { ...bytes };
+      for (const [, payload, selector] of triggers) {
+        await visit.tell({ say: [payload] });
+        await root.locator(selector).first().waitFor();
+      }
+      const tools = page.waitForEvent('requestfinished', (request) => /tools-/.test(request.url()));
+      await root.locator('.viewport').hover();
+      await tools;
+      // This session may hear of it later than that one.
+      while (!bytes.tools) await page.waitForTimeout(50);
+      const total = (some: Record<string, number>) => Object.values(some).reduce((a, b) => a + b, 0);
+      const of = (name: string) => bytes[name] ?? 0;
+      return {
+        'until the launcher shows': [total(launcher), 'B'],
+        'until the window is open': [total(open), 'B'],
+        'for Markdown': [of('rich'), 'B'],
+        'for media': [of('media'), 'B'],
+        'for tools': [of('tools'), 'B'],
+        'for highlighting': [of('highlight'), 'B'],
+        'of all files': [total(bytes), 'B'],
+        'files until the launcher shows': [Object.keys(launcher).length, ''],
+        'files until the window is open': [Object.keys(open).length, ''],
+      };
+    }),
+};
+
+/** Counts the bytes of the bodies of scripts, by the name of their file. */
+async function listen({ cdp }: VisitPage): Promise<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  const urls = new Map<string, string>();
+  await cdp.send('Network.enable');
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+  cdp.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url));
+  cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+    const name = nameOf(urls.get(requestId) ?? '');
+    if (name) sums[name] = (sums[name] ?? 0) + encodedDataLength;
+  });
+  return sums;
+}
+
+export const bytesCases: Case[] = [files, travel];

@@ -1,0 +1,76 @@
+// The texts that are measured with: messages of a usual conversation, and five shapes of a long answer. Always the same.
+import type { Payload } from '../src/protocol/message.ts';
+
+const words =
+  'the order that you placed on Monday has left our house and should be with you within two working days unless ' +
+  'the weather in the mountains holds the train up again which happens about once in a winter and is nobody’s fault';
+const list = words.split(' ');
+
+/** So many words, beginning anywhere: no two neighbours are alike. */
+const say = (count: number, from: number) =>
+  Array.from({ length: count }, (_, i) => list[(from * 7 + i) % list.length]).join(' ');
+
+const code = (from: number) =>
+  `\`\`\`js\nconst order${from} = await orders.find({ id: ${from}, open: true });\nif (!order${from}) {\n  ` +
+  `throw new Error('No such order'); // ${say(3, from)}\n}\n\`\`\``;
+const table = (from: number, rows: number) =>
+  `| Item | Price | Words |\n|---|--:|---|\n${Array.from({ length: rows }, (_, i) => `| ${say(2, from + i)} | ${(from + i) % 90} € | ${say(3, from + i * 3)} |`).join('\n')}`;
+const items = (from: number, count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `- ${say(4, from + i)} **${say(2, i)}** ${say(4, from * 3 + i)}`,
+  ).join('\n');
+
+/** What stands in a conversation so many messages before its end: short questions, answers of 300 to 1,200 characters. */
+export function message(age: number, isBot: boolean): Payload {
+  if (!isBot) return { type: 'text', text: `${say(3 + (age % 17), age)}?` };
+  const parts = [
+    `${say(25, age)}. **${say(4, age)}**, ${say(20, age + 1)} [our page](https://example.org/${age}).`,
+    age % 3 === 0 && `### ${say(3, age)}\n\n${items(age, 4)}`,
+    age % 5 === 0 && code(age),
+    age % 7 === 0 && table(age, 4),
+    `${say(15, age + 2)} \`${say(1, age)}\` ${say(10, age + 3)}.`,
+  ];
+  return { type: 'markdown', markdown: parts.filter(Boolean).join('\n\n') };
+}
+
+const length = 20_000;
+const repeat = (piece: (index: number) => string, before = '') => {
+  let text = before;
+  for (let i = 0; text.length < length; i++) text += piece(i);
+  return text.slice(0, length);
+};
+
+/** Answers of 20,000 characters, and of 15,000. */
+export const shapes: Record<string, string> = {
+  mixed: repeat((i) =>
+    [
+      `## ${say(4, i)}`,
+      `${say(60, i)}. **${say(4, i)}** ${say(30, i)}.`,
+      items(i, 6),
+      code(i),
+      table(i, 6),
+      '',
+    ]
+      .filter(Boolean)
+      .join('\n\n')
+      .concat('\n\n'),
+  ),
+  paragraph: repeat((i) => `${say(12, i)}, *${say(2, i)}*, `),
+  list: repeat((i) => `${items(i, 1)}\n`),
+  table: repeat(
+    (i) => `| ${say(2, i)} | ${i} € | ${say(3, i)} |\n`,
+    '| Item | Price | Words |\n|---|--:|---|\n',
+  ),
+  code: repeat((i) => `const order${i} = find(${i}); // ${say(6, i)}\n`, '```js\n'),
+};
+
+// Very long blocks are shown as the text they are (rich/limits.ts): these three stay well below.
+for (const shape of ['paragraph', 'list', 'table'])
+  shapes[`short ${shape}`] = (shapes[shape] ?? '').slice(0, 15_000);
+
+/** A text in so many pieces of the same length. */
+export const cut = (text: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) =>
+    text.slice(Math.floor((i * text.length) / count), Math.floor(((i + 1) * text.length) / count)),
+  );

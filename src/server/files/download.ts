@@ -1,0 +1,106 @@
+// The address of a file: anybody who has it may read it. Nothing that it sends runs on this origin, and a browser
+// shows in place only what cannot act; ranges and conditions as in RFC 9110.
+import type { Context } from 'hono';
+import type { Database } from '../db/database.ts';
+import { type FileRow, findFile } from '../db/files.ts';
+import { ApiError, errorResponse } from '../errors.ts';
+import { matchesEtag, readRange } from '../range.ts';
+import { servedAs } from './media-type.ts';
+import { contentDisposition } from './name.ts';
+import type { FileStore } from './store.ts';
+import type { FileTokens } from './tokens.ts';
+
+/** Any page may show it: who has the address was given it. */
+const openHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'content-range, accept-ranges, etag, content-disposition',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Handles `{chat}/files/:token/*`, every method. The name at the end is for readers; the token says which file. */
+export function createDownloadHandler({
+  db,
+  store,
+  tokens,
+}: {
+  db: Database;
+  store: FileStore;
+  tokens: FileTokens;
+}) {
+  return async (c: Context): Promise<Response> => {
+    const { method, headers: asked } = c.req.raw;
+    if (method === 'OPTIONS') return preflight();
+    if (method !== 'GET' && method !== 'HEAD') {
+      const error = new ApiError('MethodNotFound', `This address takes ${allow}.`);
+      return errorResponse(error, { ...openHeaders, allow });
+    }
+    const id = tokens.verify('download', c.req.param('token') ?? '');
+    const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
+    if (file?.status !== 'upload_completed') return notFound();
+
+    const etag = `"${file.id}"`;
+    const headers = new Headers(headersOf(file, etag));
+    if (matchesEtag(asked.get('if-none-match'), etag)) {
+      headers.delete('content-type');
+      return new Response(null, { status: 304, headers });
+    }
+    const condition = asked.get('if-range');
+    const range =
+      condition === null || condition.trim() === etag ? readRange(asked.get('range'), file.size) : undefined;
+    if (range === 'unsatisfiable') {
+      const error = new ApiError('InvalidDataFormat', `The file has ${file.size} bytes.`);
+      return new Response(JSON.stringify({ ...error.body(), code: 416 }), {
+        status: 416,
+        headers: {
+          ...openHeaders,
+          'content-type': 'application/json',
+          'content-range': `bytes */${file.size}`,
+        },
+      });
+    }
+    const { first, last } = range ?? { first: 0, last: file.size - 1 };
+    headers.set('content-length', String(last + 1 - first));
+    if (range) headers.set('content-range', `bytes ${first}-${last}/${file.size}`);
+    // HEAD has no body to close the file by, so none is opened.
+    const body = method === 'HEAD' ? null : await store.read(file.id, first, last).catch(missing);
+    return body === undefined ? notFound() : new Response(body, { status: range ? 206 : 200, headers });
+  };
+}
+
+const allow = 'GET, HEAD, OPTIONS';
+
+function headersOf(file: FileRow, etag: string): Record<string, string> {
+  const { contentType, inline } = servedAs(file.contentType);
+  return {
+    ...openHeaders,
+    'content-type': contentType,
+    'content-disposition': contentDisposition(file.key, inline),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'accept-ranges': 'bytes',
+    etag,
+    'cache-control': 'private, max-age=31536000, immutable, no-transform',
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...openHeaders,
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': 'range, if-range, if-none-match',
+      'access-control-max-age': '7200',
+    },
+  });
+}
+
+function notFound(): Response {
+  return errorResponse(new ApiError('ResourceNotFound', 'There is no file at this address.'), openHeaders);
+}
+
+/** Undefined for bytes that the sweeper has just removed; everything else is a fault. */
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,113 @@
+// Media types of files: declared, by extension, by their first bytes; which are allowed, which a browser may show.
+// It trusts nobody's word about bytes, and no bytes to be harmless.
+import { extname } from 'node:path';
+import { fileTypeFromBuffer } from 'file-type';
+
+/** Bytes at the beginning of a file that are looked at. */
+export const headBytes = 65_536;
+
+const unknown = 'application/octet-stream';
+const byExtension: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.csv': 'text/csv',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.gif': 'image/gif',
+  '.heic': 'image/heic',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.m4a': 'audio/mp4',
+  '.md': 'text/markdown',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.ogg': 'audio/ogg',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.txt': 'text/plain',
+  '.wav': 'audio/wav',
+  '.weba': 'audio/webm',
+  '.webm': 'video/webm',
+  '.webp': 'image/webp',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.zip': 'application/zip',
+};
+
+/**
+ * The type that is declared for a file, without parameters, in lower case; left out or blank: by the extension of
+ * its name. Undefined when what is declared is no media type (RFC 6838, 4.2).
+ */
+export function declaredType(contentType: string | undefined, key: string): string | undefined {
+  const type = baseType(contentType ?? '');
+  if (type === '') return byExtension[extname(key).toLowerCase()] ?? unknown;
+  return /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/.test(type) ? type : undefined;
+}
+
+/** The type of a complete file: what its first bytes say where they say something, else what was declared. */
+export async function actualType(declared: string, head: Uint8Array): Promise<string> {
+  // A file that confuses the reader is a file of no known type.
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (!found) return declared.startsWith('image/') ? unknown : declared;
+  const type = baseType(found.mime);
+  // A container holds sound or pictures: a voice message in WebM begins like a film.
+  if (isMedia(declared) && isMedia(type) && container(declared) === container(type)) return declared;
+  if (isMedia(declared) || declared.startsWith('image/')) return type;
+  // Words may begin like anything (`BM`, `MZ`); what has a zero byte are no words.
+  if (declared.startsWith('text/') && !head.includes(0)) return declared;
+  // Many formats are such a container, and their first bytes do not tell which.
+  return generic.has(type) ? declared : type;
+}
+
+/** True when the type fits one of the patterns (`image/*`, `application/pdf`), or there are none. */
+export function isAllowed(type: string, patterns: readonly string[]): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => pattern === type || isFamily(pattern, type));
+}
+
+/** A media type, or all of a kind: `application/pdf`, `image/*`. */
+export const typePattern = /^[a-z0-9][\w!#$&^.+-]*\/(\*|[a-z0-9][\w!#$&^.+-]*)$/;
+
+/** Types that a browser shows without running anything of them. */
+const passive = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.-]+)$/;
+/** Types in which scripts or styles can travel: they leave the server without their name. */
+const active = /html|svg|\bxml|\+xml|script|\bcss|\bxsl|mathml|multipart|mhtml|message\/|manifest|shockwave/;
+
+/** How a file is sent: the content type, and whether a browser may show it in place. */
+export function servedAs(type: string): { contentType: string; inline: boolean } {
+  if (active.test(type)) return { contentType: unknown, inline: false };
+  return { contentType: type, inline: passive.test(type) };
+}
+
+const generic = new Set([
+  'application/zip',
+  'application/gzip',
+  'application/xml',
+  'application/x-cfb',
+  'application/java-archive',
+  unknown,
+]);
+
+const isMedia = (type: string): boolean => /^(audio|video)\//.test(type);
+const isFamily = (pattern: string, type: string): boolean =>
+  pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1));
+const baseType = (text: string): string => (text.split(';')[0] ?? '').trim().toLowerCase();
+
+/** Spellings of one container. */
+const aliases: Record<string, string> = {
+  m4a: 'mp4',
+  m4v: 'mp4',
+  m4b: 'mp4',
+  wave: 'wav',
+  'vnd.wave': 'wav',
+  mp3: 'mpeg',
+  oga: 'ogg',
+  opus: 'ogg',
+  aacp: 'aac',
+};
+
+function container(type: string): string {
+  const subtype = type.slice(6).replace(/^x-/, '');
+  return aliases[subtype] ?? subtype;
+}

@@ -1,0 +1,25 @@
+// A file's name on its way out: in an address and in Content-Disposition. It never becomes a path.
+
+/** What would lead elsewhere (slashes), end a header (controls) or turn the reading direction round. */
+const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069/\\]/gu;
+
+/** The name as a visitor may save it: letters of every script stay, what could mislead becomes `_`. */
+export function fileName(key: string): string {
+  const name = key.replace(unfit, '_').trim();
+  return /^\.*$/.test(name) ? 'file' : name;
+}
+
+/** Percent-encoded for an address and for RFC 8187: also what encodeURIComponent leaves (`'()*!`). */
+export function encodeName(name: string): string {
+  return encodeURIComponent(name).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** The header (RFC 6266): the name in ASCII for old readers, whole in UTF-8 (RFC 8187) for all others. */
+export function contentDisposition(key: string, inline: boolean): string {
+  const name = fileName(key);
+  const plain = name.replace(/[^\x20-\x7e]|["%;]/gu, '_');
+  return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
+}

@@ -1,0 +1,54 @@
+// Operations on the visitor's opinion of a bot's message. Everybody who takes part may say it; the last word counts.
+import * as v from 'valibot';
+import type { Feedback } from '../../protocol/message.ts';
+import { ApiError } from '../errors.ts';
+import { publicId } from '../ids.ts';
+import { type Call, type Outcome, writing } from '../operation.ts';
+import { schemas } from '../schemas.ts';
+import { toMessage } from '../wire.ts';
+import { existingMessage, participating } from './access.ts';
+
+const common = {
+  path: '/messages/{id}/feedback',
+  auth: 'user',
+  errors: ['Forbidden', 'ResourceNotFound'],
+  status: 200,
+  response: v.object({ message: schemas.message }),
+} as const;
+
+export const feedback = [
+  writing({
+    ...common,
+    id: 'setFeedback',
+    method: 'PUT',
+    summary: 'Says what the visitor thinks of a message of the bot, in place of what was said before.',
+    errors: [...common.errors],
+    body: schemas.feedback,
+    run: (call) => {
+      const { value, comment } = call.body;
+      return store(call, comment ? { value, comment } : { value });
+    },
+  }),
+
+  writing({
+    ...common,
+    id: 'deleteFeedback',
+    method: 'DELETE',
+    summary: 'Takes the opinion back; also when there is none.',
+    errors: [...common.errors],
+    run: (call) => store(call, undefined),
+  }),
+];
+
+async function store(
+  { tx, caller, params: { id = '' }, services: { transcript } }: Call,
+  value: Feedback | undefined,
+): Promise<Outcome> {
+  const message = await existingMessage(tx, id);
+  const conversation = await participating(tx, message.conversationId, caller);
+  if (message.isBot !== 1) {
+    throw new ApiError('Forbidden', 'Only a message of the bot can be given feedback.');
+  }
+  const row = await transcript.setFeedback(tx, conversation, message, caller.user, value);
+  return { body: { message: toMessage(row, publicId(conversation)) } };
+}

@@ -1,0 +1,62 @@
+// The operation that announces a file. It takes no byte: those go to the address that it gives.
+import * as v from 'valibot';
+import { type FileRow, insertFile } from '../db/files.ts';
+import { ApiError } from '../errors.ts';
+import { declaredType, isAllowed } from '../files/media-type.ts';
+import { createId } from '../ids.ts';
+import { writing } from '../operation.ts';
+import { schemas } from '../schemas.ts';
+import { toFile } from '../wire.ts';
+
+export const files = [
+  writing({
+    id: 'createFile',
+    method: 'POST',
+    path: '/files',
+    summary:
+      'Announces a file. Its bytes go to `uploadUrl`, which needs no key: PUT all of them, or PATCH where ' +
+      'Upload-Offset says; HEAD tells the offset (a subset of tus 1.0.0).',
+    auth: 'user',
+    errors: ['LimitExceeded', 'UnsupportedMediaType'],
+    status: 201,
+    body: schemas.fileFields,
+    response: v.object({ file: schemas.newFile }),
+    async run({ tx, caller, body: { key, size, contentType }, services: { files, now } }) {
+      if (size > files.maxBytes) {
+        throw new ApiError(
+          'LimitExceeded',
+          `The file has ${size} bytes; at most ${files.maxBytes} are taken.`,
+          { limit: files.maxBytes },
+        );
+      }
+      const type = declaredType(contentType, key);
+      if (type === undefined) throw new ApiError('InvalidPayload', 'contentType: Expected a media type.');
+      if (!isAllowed(type, files.types)) {
+        throw new ApiError(
+          'UnsupportedMediaType',
+          `Files of type ${type} are not taken; allowed are ${files.types.join(', ')}.`,
+          { allowed: [...files.types] },
+        );
+      }
+      const at = now();
+      const row: FileRow = {
+        id: createId('file'),
+        userId: caller.user.id,
+        key,
+        size,
+        declaredType: type,
+        contentType: type,
+        status: 'upload_pending',
+        createdAt: at,
+        updatedAt: at,
+      };
+      await insertFile(tx, row);
+      return { body: { file: toFile(row) }, resource: row.id };
+    },
+    // The addresses are capabilities: made anew for every answer, and not kept anywhere.
+    finish({ file }, { files }, address) {
+      const { id, key } = file as { id: string; key: string };
+      return { file: { ...(file as object), ...files.addresses(address, id, key) } };
+    },
+  }),
+];

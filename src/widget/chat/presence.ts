@@ -1,0 +1,43 @@
+// What the visitor tells of the present moment: that they are writing, and that the answer shall stop. Nothing of it is
+// kept, and what does not arrive is not said again.
+import type { Hands } from './hands.ts';
+
+export interface Presence {
+  /** Tells the other side that the visitor writes, or no longer does. Sending the message says the latter by itself. */
+  tellTyping(isTyping: boolean): void;
+  /** Ends the answer that the bot is writing; what there is of it stays. */
+  stop(): void;
+}
+
+/** Milliseconds between two words that the visitor still writes; the other side forgets after 10 s. */
+const typingRepeatMs = 5_000;
+
+/** @param getRoomId the conversation, once it is entered. */
+export function createPresence(
+  { client, store, getSignal, report }: Hands,
+  getRoomId: () => string | undefined,
+): Presence {
+  /** Milliseconds since 1970 when the other side was last told that the visitor writes; 0: that they do not. */
+  let toldAt = 0;
+  /** How many rows there were then: a message that was sent since has ended the indicator. */
+  let toldRows = 0;
+  return {
+    tellTyping(isTyping) {
+      const id = getRoomId();
+      const { length } = store.state.rows;
+      const isRecent = Date.now() - toldAt < typingRepeatMs && toldRows === length;
+      const isTold = isTyping ? isRecent : toldAt === 0;
+      if (isTold || !id || !store.has('typing')) return;
+      toldAt = isTyping ? Date.now() : 0;
+      toldRows = length;
+      client.setTyping({ id, typing: isTyping }, { signal: getSignal() }).catch(() => {});
+    },
+    stop() {
+      const id = getRoomId();
+      for (const { key, status } of store.state.rows) {
+        if (!id || status !== 'streaming') continue;
+        client.stopStream({ id, streamId: key }, { signal: getSignal() }).catch(report);
+      }
+    },
+  };
+}

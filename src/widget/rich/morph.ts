@@ -1,0 +1,49 @@
+// Makes nodes that are shown like newly made ones with as few changes as possible, so that a selection in them and a
+// screen reader's place survive. Knows nothing of Markdown.
+
+/** Turns `shown` (children of `parent`, in a row) into `wanted`; gives the nodes that are in the page afterwards. */
+export function morph(parent: Node, shown: readonly Node[], wanted: readonly Node[]): Node[] {
+  const after = shown.at(-1)?.nextSibling ?? null;
+  const result = wanted.map((node, i) => {
+    const old = shown[i];
+    if (old && isAlike(old, node)) {
+      patch(old, node);
+      return old;
+    }
+    // Adopted first: the parts came from a document in which nothing loads.
+    if (old) parent.replaceChild(node, old);
+    else parent.insertBefore(node, after);
+    return node;
+  });
+  for (const old of shown.slice(wanted.length)) parent.removeChild(old);
+  return result;
+}
+
+const isAlike = (a: Node, b: Node) => a.nodeType === b.nodeType && a.nodeName === b.nodeName;
+
+function patch(old: Node, node: Node): void {
+  if (old instanceof Text) {
+    const { data } = node as Text;
+    if (old.data === data) return;
+    // Appending keeps every Range in the text where it is; setting it would collapse them.
+    if (data.startsWith(old.data)) old.appendData(data.slice(old.length));
+    else replaceData(old, data);
+    return;
+  }
+  if (!(old instanceof Element)) return;
+  const wanted = node as Element;
+  // A picture that loads or has loaded is left alone.
+  if (old.localName === 'img' && old.getAttribute('src') === wanted.getAttribute('src')) return;
+  for (const { name } of [...old.attributes]) if (!wanted.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of wanted.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  morph(old, [...old.childNodes], [...wanted.childNodes]);
+}
+
+/** Only what differs between the common start and the end. */
+function replaceData(old: Text, data: string): void {
+  let same = 0;
+  while (same < data.length && old.data[same] === data[same]) same++;
+  old.replaceData(same, old.length - same, data.slice(same));
+}

@@ -1,0 +1,43 @@
+// Says to the server what the visitor thinks of a message. Shown at once, taken back when the server refuses.
+import type { Feedback } from '../../protocol/message.ts';
+import type { Hands } from '../chat/hands.ts';
+import type { Row } from '../chat/store.ts';
+
+/** An opinion that is on its way, with those that wait behind it. */
+interface Opinion {
+  /** What the server has. */
+  confirmed: Feedback | undefined;
+  /** What is under way and what waits: one after the other, or the server might hear them in another order. */
+  last: Promise<void>;
+  waiting: number;
+}
+/** By the key of their row. */
+const opinions = new Map<string, Opinion>();
+
+/** @param feedback undefined takes an opinion back. */
+export function giveFeedback(
+  hands: Hands,
+  { key, id = '', feedback: confirmed }: Row,
+  feedback?: Feedback,
+): void {
+  const { client, store, getSignal, report } = hands;
+  const signal = getSignal();
+  const opinion = opinions.get(key) ?? { confirmed, last: Promise.resolve(), waiting: 0 };
+  opinions.set(key, opinion);
+  opinion.waiting++;
+  store.setFeedback(key, feedback);
+  opinion.last = opinion.last.then(async () => {
+    try {
+      if (feedback) await client.setFeedback({ id, ...feedback }, { signal });
+      else await client.deleteFeedback({ id }, { signal });
+      opinion.confirmed = feedback;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (opinion.waiting === 1) store.setFeedback(key, opinion.confirmed);
+      report(error);
+    } finally {
+      opinion.waiting--;
+      if (opinion.waiting === 0) opinions.delete(key);
+    }
+  });
+}

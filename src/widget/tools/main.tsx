@@ -1,0 +1,13 @@
+// What visitors do beyond writing: files, opinions, copies, sound, a fresh start. Loaded when one of them is wanted.
+export { Actions } from './Actions.tsx';
+export { Attach } from './Attach.tsx';
+export { Attachments } from './Attachments.tsx';
+export { watchFar } from './far.ts';
+export { Menu } from './Menu.tsx';
+export { Restart } from './Restart.tsx';
+export { chime } from './sound.ts';
+export { takeAttachments } from './uploads.ts';
+
+import css from './tools.css?inline';
+
+export { css };
