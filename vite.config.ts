@@ -59,7 +59,10 @@ const chunks: UserConfig = {
     manifest: 'manifest.json',
     modulePreload: false,
     // Library mode leaves out Vite's preload helper (0.6 KB): our one lazy chunk has nothing to preload.
-    lib: { entry: { chat: 'src/widget/chat/main.tsx' }, formats: ['es'] },
+    lib: {
+        entry: { chat: 'src/widget/chat/main.tsx', greeting: 'src/widget/greeting/main.ts' },
+        formats: ['es'],
+      },
     rolldownOptions: {
       // The lazy chunks import Preact from the chat chunk, which gets the exports for it.
       preserveEntrySignatures: 'allow-extension',
@@ -76,13 +79,18 @@ const chunks: UserConfig = {
 
 const loader = (): UserConfig => {
   const manifest = JSON.parse(readFileSync(`${outDir}/manifest.json`, 'utf8')) as Manifest;
-  const file = manifest['src/widget/chat/main.tsx']?.file;
-  if (!file)
-    throw new Error('The chat chunk is missing: run `vite build` before `vite build --mode loader`.');
+  const fileOf = (entry: string) => {
+    const file = manifest[entry]?.file;
+    if (file) return JSON.stringify(file);
+    throw new Error(`${entry} is not built: run \`vite build\` before \`vite build --mode loader\`.`);
+  };
   return {
     publicDir: false,
     plugins: [squeeze],
-    define: { __CHAT_FILE__: JSON.stringify(file) },
+    define: {
+      __CHAT_FILE__: fileOf('src/widget/chat/main.tsx'),
+      __GREETING_FILE__: fileOf('src/widget/greeting/main.ts'),
+    },
     build: {
       outDir,
       target,

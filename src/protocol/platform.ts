@@ -36,7 +36,12 @@ export interface ConfigOptions {
 
 export interface InitOptions extends ConfigOptions {
   /** The address of the chat, `https://HOST/chat/WEBHOOK`. Known already when the server served the script. */
-  chatUrl?: string;
+  chatUrl?: string | undefined;
+  /**
+   * An element of the page, or its selector, that the chat fills, without a launcher; `body` for a page that is the chat.
+   * On the script tag: `data-target`.
+   */
+  target?: string | Element | undefined;
 }
 
 /**

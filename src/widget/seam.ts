@@ -17,6 +17,8 @@ export interface StoredVisit {
   draft?: string;
   /** The visitor has switched the sound off. */
   isMuted?: boolean;
+  /** The visitor has waved the greeting away. */
+  isGreeted?: boolean;
 }
 
 export interface VisitStorage {
@@ -42,7 +44,7 @@ export interface Shell {
   user: WebchatUserFields;
   isOpen: boolean;
   /** Puts a chunk's CSS into the shadow root. */
-  adopt(slot: 'chat' | 'rich' | 'media' | 'tools', css: string): void;
+  adopt(slot: 'greeting' | 'chat' | 'rich' | 'media' | 'tools' | 'brand', css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
   /** The dashboard configuration has come from the server. */
   onDashboard(configuration: unknown): void;
@@ -75,4 +77,15 @@ export interface Chat {
 /** What the chat chunk exports. */
 export interface ChatModule {
   mount(shell: Shell): Chat;
+}
+
+/** What the greeting chunk exports. */
+export interface GreetingModule {
+  /** Shows a message beside the launcher until it is clicked, waved away, or the window opens. */
+  greet(options: {
+    shell: Shell;
+    text: string;
+    open(): void;
+    on(type: 'webchat:opened', handler: () => void): () => void;
+  }): void;
 }

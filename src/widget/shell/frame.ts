@@ -7,12 +7,13 @@ export interface Frame {
   setOpen(isOpen: boolean): void;
 }
 
-export function createFrame(id: string): Frame {
+/** @param isInline a part of the page and not a window over it. */
+export function createFrame(id: string, isInline: boolean): Frame {
   const frame = element('section', {
     id,
     class: 'window',
     part: 'window',
-    role: 'dialog',
+    role: isInline ? 'region' : 'dialog',
     tabindex: '-1',
     'aria-label': words.loading,
   });

@@ -1,5 +1,6 @@
 // One life of the widget, from init to destroy: puts the parts on the page, opens and closes the window, brings the
 // chat when somebody wants it. It refuses to know what a message is.
+import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
@@ -11,13 +12,15 @@ import type { Emitter } from './emitter.ts';
 import { createFrame } from './frame.ts';
 import { createHost } from './host.ts';
 import { createLauncher } from './launcher.ts';
-import { loadChat } from './load.ts';
+import { loadChat, loadGreeting } from './load.ts';
 import css from './shell.css?inline';
 import { createStorage } from './storage.ts';
-import { themeCss } from './theme.ts';
+import { darkQuery, modeOf, themeCss } from './theme.ts';
 
 export interface LifeOptions extends ConfigOptions {
   chatUrl: string;
+  /** The element that the chat fills, without a launcher; null for a window over the page. */
+  target: Element | null;
   /** The folder of the widget's files, an absolute address ending in `/`. */
   assets: string;
   /** What the server put into the script it served. */
@@ -41,7 +44,15 @@ export interface Life {
   dispose(): void;
 }
 
-export function createLife({ chatUrl, assets, webchat, emitter, configuration, user }: LifeOptions): Life {
+export function createLife({
+  chatUrl,
+  target,
+  assets,
+  webchat,
+  emitter,
+  configuration,
+  user,
+}: LifeOptions): Life {
   const life = new AbortController();
   const { signal } = life;
   const { emit } = emitter;
@@ -52,8 +63,8 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
 
-  const host = createHost(signal);
-  const frame = createFrame('platform-window');
+  const host = createHost(signal, target);
+  const frame = createFrame('platform-window', !!target);
   const launcher = createLauncher('platform-window');
   const sheetLink = element('link', { rel: 'stylesheet' });
   const box = element('div', { class: 'box', part: 'box' }, frame.element, launcher.button);
@@ -69,6 +80,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   let chatPromise: Promise<Chat> | undefined;
   let modulePromise: ReturnType<typeof loadChat> | undefined;
   let returnFocusTo: Element | null = null;
+  let greeting: ReturnType<typeof setTimeout> | undefined;
   let tellChat: (chat: Chat) => void = () => {};
   const laterChat = new Promise<Chat>((resolve, reject) => {
     tellChat = resolve;
@@ -78,19 +90,39 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
 
   const applyConfiguration = () => {
     const current = config.current;
+    host.setTopLayer(current.zIndex === undefined);
+    // Without a side: where the lines of the page end.
+    current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
     host.adopt('theme', themeCss(current));
     host.adopt('custom', current.additionalStylesheet ?? '');
     set(box, {
-      'data-theme': current.themeMode,
+      'data-theme': modeOf(current),
       'data-variant': current.variant,
       'data-header': current.headerVariant,
     });
     launcher.update({ image: current.fabImage });
+    launcher.button.hidden = !current.launcher;
     const address = current.additionalStylesheetUrl;
     if (address && sheetLink.getAttribute('href') !== address) set(sheetLink, { href: address });
     if (address) host.root.prepend(sheetLink);
     else sheetLink.remove();
     chat?.setConfiguration(current);
+    greetLater(current);
+  };
+
+  /** Whoever has neither opened the chat nor waved the greeting away sees it, after its delay. */
+  const greetLater = ({ proactiveMessage: text, proactiveDelay }: ResolvedConfiguration) => {
+    clearTimeout(greeting);
+    const { conversationId, isGreeted } = shell.storage.read();
+    if (!text || target || wasOpened || conversationId || isGreeted) return;
+    greeting = setTimeout(
+      () =>
+        void loadGreeting(assets).then(
+          ({ greet }) => wasOpened || signal.aborted || greet({ shell, text, open, on: emitter.on }),
+          () => {},
+        ),
+      proactiveDelay * 1000,
+    );
   };
 
   const setUnread = (count: number) => {
@@ -168,10 +200,11 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     return chatPromise;
   };
 
-  const open = () => {
+  /** @param from the element of the page that asked for it: the focus goes back there. */
+  const open = (from?: Element) => {
     if (isOpen) return;
     isOpen = wasOpened = true;
-    const focused = host.root.activeElement ?? document.activeElement;
+    const focused = from ?? host.root.activeElement ?? document.activeElement;
     returnFocusTo = focused === document.body ? launcher.button : focused;
     setUnread(0);
     launcher.update({ isOpen, problem: '' });
@@ -182,12 +215,13 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     if (chat) {
       // In the same task as the click: iOS opens the keyboard only for a focus inside the gesture.
       chat.setOpen(true);
-      chat.focus();
+      if (!target) chat.focus();
       chat.start();
       becomeReady();
       return;
     }
-    frame.element.focus({ preventScroll: true });
+    // What is a part of the page takes the focus from nobody.
+    if (!target) frame.element.focus({ preventScroll: true });
     loadOnce().then(
       (loaded) => {
         if (isOpen && host.root.activeElement) loaded.focus();
@@ -220,18 +254,32 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   frame.element.addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (target || event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
       event.stopPropagation();
       close();
     },
     listen,
   );
 
+  // Elements of the page that open the chat, also those that come later.
+  document.addEventListener(
+    'click',
+    (event) => {
+      const trigger = (event.target as Element).closest?.('[data-platform-open]');
+      if (!trigger || event.defaultPrevented) return;
+      event.preventDefault();
+      open(trigger);
+    },
+    listen,
+  );
+  matchMedia(darkQuery).addEventListener('change', applyConfiguration, listen);
+
   applyConfiguration();
 
   return {
     start() {
       emit('webchat:initialized', undefined);
+      if (target && !signal.aborted) whenSeen(host.element, () => open(), signal);
       if (signal.aborted || !shell.storage.read().conversationId) return;
       whenIdle(
         () =>
@@ -248,7 +296,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     get isReady() {
       return isReady;
     },
-    open,
+    open: () => open(),
     close,
     config({ configuration: fields, user: userFields }) {
       shell.configure(fields);
@@ -258,6 +306,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     chat: loadOnce,
     chatLater: () => laterChat,
     dispose() {
+      clearTimeout(greeting);
       if (host.root.activeElement) (returnFocusTo as HTMLElement | null)?.focus();
       life.abort(platformError('destroyed', 'The chat was removed from the page.'));
     },
@@ -269,4 +318,15 @@ function whenIdle(task: () => void, signal: AbortSignal): void {
   const { requestIdleCallback: idle = setTimeout, cancelIdleCallback: cancel = clearTimeout } = window;
   const handle = idle(task);
   signal.addEventListener('abort', () => cancel(handle as number));
+}
+
+/** Runs `task` once the element is in view. */
+function whenSeen(element: Element, task: () => void, signal: AbortSignal): void {
+  const observer = new IntersectionObserver(([entry]) => {
+    if (!entry?.isIntersecting) return;
+    observer.disconnect();
+    task();
+  });
+  observer.observe(element);
+  signal.addEventListener('abort', () => observer.disconnect());
 }

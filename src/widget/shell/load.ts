@@ -1,8 +1,13 @@
-// The one place where the shell loads the chat chunk.
-import type { ChatModule } from '../seam.ts';
+// The one place where the shell loads other files.
+import type { ChatModule, GreetingModule } from '../seam.ts';
 
-/** The chunk's file name; the build puts it here after it has built the chunks. */
+/** The chunks' file names; the build puts them here after it has built the chunks. */
 declare const __CHAT_FILE__: string;
+declare const __GREETING_FILE__: string;
+
+/** Loads the chunk that greets visitors of a closed chat. */
+export const loadGreeting = (assets: string): Promise<GreetingModule> =>
+  import(/* @vite-ignore */ new URL(__GREETING_FILE__, assets).href);
 
 let failures = 0;
 

@@ -30,7 +30,7 @@ function main(script: HTMLScriptElement): void {
     emitter: createEmitter(),
     assets: new URL(boot?.assets ?? '.', script.src).href,
     webchat: boot,
-    defaults: { configuration: readAttributes(dataset), ...(chatUrl ? { chatUrl } : {}) },
+    defaults: { configuration: readAttributes(dataset), target: dataset.target, chatUrl },
     onLife(isAlive) {
       if (isAlive) global.platform = platform;
       else if (global.platform === platform) delete global.platform;

@@ -46,13 +46,17 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
       const chatUrl = readChatUrl(options.chatUrl ?? defaults.chatUrl);
       onLife(true);
       const configuration = { ...defaults.configuration, ...options.configuration };
+      const wanted = options.target ?? defaults.target;
+      const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
       const begin = () => {
-        life = createLife({ ...options, configuration, chatUrl, assets, webchat, emitter });
+        const target = find();
+        if (wanted && !target) throw invalid(`init(): there is no element '${wanted}'.`);
+        life = createLife({ ...options, target, configuration, chatUrl, assets, webchat, emitter });
         life.start();
         if (life) drain();
       };
-      // Without a body there is no page yet to put a launcher on.
-      if (document.body) begin();
+      // Without a body there is no page yet to put a launcher on, and the target may stand further below.
+      if (document.body && (!wanted || find() || document.readyState !== 'loading')) begin();
       else onceParsed(begin);
     },
     destroy() {
