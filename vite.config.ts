@@ -47,6 +47,10 @@ const lean: Plugin = {
 /** What a file is about: its own name, or its folder's when it is the door of the folder. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
+/** The chunks that the shell loads, which has to know their files' names. */
+const doors = ['chat', 'embed', 'greeting'];
+const doorOf = (name: string) => `src/widget/${name}/main.ts${name === 'chat' ? 'x' : ''}`;
+
 const chunks: UserConfig = {
   base: './',
   publicDir: false,
@@ -60,9 +64,9 @@ const chunks: UserConfig = {
     modulePreload: false,
     // Library mode leaves out Vite's preload helper (0.6 KB): our one lazy chunk has nothing to preload.
     lib: {
-        entry: { chat: 'src/widget/chat/main.tsx', greeting: 'src/widget/greeting/main.ts' },
-        formats: ['es'],
-      },
+      entry: Object.fromEntries(doors.map((name) => [name, doorOf(name)])),
+      formats: ['es'],
+    },
     rolldownOptions: {
       // The lazy chunks import Preact from the chat chunk, which gets the exports for it.
       preserveEntrySignatures: 'allow-extension',
@@ -79,18 +83,15 @@ const chunks: UserConfig = {
 
 const loader = (): UserConfig => {
   const manifest = JSON.parse(readFileSync(`${outDir}/manifest.json`, 'utf8')) as Manifest;
-  const fileOf = (entry: string) => {
-    const file = manifest[entry]?.file;
-    if (file) return JSON.stringify(file);
-    throw new Error(`${entry} is not built: run \`vite build\` before \`vite build --mode loader\`.`);
+  const fileOf = (name: string) => {
+    const file = manifest[doorOf(name)]?.file;
+    if (file) return file;
+    throw new Error(`${name} is not built: run \`vite build\` before \`vite build --mode loader\`.`);
   };
   return {
     publicDir: false,
     plugins: [squeeze],
-    define: {
-      __CHAT_FILE__: fileOf('src/widget/chat/main.tsx'),
-      __GREETING_FILE__: fileOf('src/widget/greeting/main.ts'),
-    },
+    define: { __FILES__: JSON.stringify(Object.fromEntries(doors.map((name) => [name, fileOf(name)]))) },
     build: {
       outDir,
       target,

@@ -1,5 +1,6 @@
 // The words of the configuration: one table of fields from which values, defaults, checks, `data-` attributes, the
-// documentation and the playground are made (SPEC "Webchat configuration"). No DOM, no I/O.
+// documentation and the playground are made (SPEC "Webchat configuration"). It stands in two parts, by the bundle that
+// needs them. No DOM, no I/O.
 
 /** A contact or legal link in the header. */
 export interface Link {
@@ -109,80 +110,116 @@ export interface Configuration {
 
 export type FieldName = keyof Configuration;
 
+/** What a value must be. Plain data where it can be: what a bundle does not use must drop out of it. */
+export interface Kind {
+  /** The words it takes, where these are all. */
+  words?: readonly string[];
+  /** The bounds of a number; what is outside is brought inside. */
+  min?: number;
+  max?: number;
+  /** Anything else: said in words, and tested. */
+  must?: string;
+  test?(value: unknown): boolean;
+  /** What falls back without a word; without it the empty text. (undefined and null always do.) */
+  isBlank?(value: unknown): boolean;
+  /** An attribute holds it as JSON, and not as the text it is. */
+  isJson?: boolean;
+}
+
+/** What a field must be, and its default; without a default it is off until somebody sets it. */
+type Row = readonly [kind: Kind, byDefault?: unknown];
+export type FieldTable = { [N in FieldName]?: Row };
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isObject = (value: unknown): value is object => typeof value === 'object' && !Array.isArray(value);
 
-/**
- * What a value may be, by its name in the table. Besides these a kind is a range of numbers, `0.5..4`, or the list of
- * the words it takes, `light|dark`.
- */
-const kinds: Record<string, (value: unknown) => boolean> = {
-  'a text': isText,
-  // Here the empty text is a value of its own, and not a blank that falls back.
-  'a text or nothing': isText,
-  'true or false': (value) => typeof value === 'boolean',
-  'a HEX colour': (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
-  // A relative address is fine; a scheme other than http and https is not.
-  'a web address': (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
-  '{title, link}': isObject,
-  'a list of texts': (value) => Array.isArray(value) && value.every(isText),
-  'an object of texts': isObject,
+const text: Kind = { must: 'a string', test: isText };
+const flag: Kind = { must: 'true or false', test: (value) => typeof value === 'boolean', isJson: true };
+const color: Kind = {
+  must: 'a HEX colour',
+  test: (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
 };
+const url: Kind = {
+  must: 'a web address',
+  // A relative address is fine; a scheme other than http and https is not.
+  test: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
+};
+const object: Kind = { must: 'an object', test: isObject, isJson: true };
 
-/**
- * The table: what each field must be, and its default. Defaults are those of existing widgets; a field without one is
- * off until somebody sets it.
- */
-export const fields = {
-  botName: ['a text', 'Bot'],
-  botAvatar: ['a web address'],
-  botDescription: ['a text'],
-  composerPlaceholder: ['a text', 'Type your message...'],
-  footer: ['a text or nothing', 'Powered by Platform Webchat'],
-  starters: ['a list of texts'],
-  proactiveMessage: ['a text'],
-  proactiveDelay: ['0..3600', 10],
-  color: ['a HEX colour', '#3276EA'],
-  themeMode: ['light|dark|auto', 'light'],
-  variant: ['solid|soft', 'solid'],
-  headerVariant: ['solid|glass', 'glass'],
-  radius: ['0.5..4', 4],
-  fontFamily: ['a text', 'inter'],
-  fabImage: ['a web address'],
-  additionalStylesheet: ['a text'],
-  additionalStylesheetUrl: ['a web address'],
-  position: ['left|right'],
-  offset: ['0..400', 20],
-  zIndex: ['0..2147483647'],
-  launcher: ['true or false', true],
-  locale: ['a text'],
-  strings: ['an object of texts'],
-  allowFileUpload: ['true or false'],
-  feedbackEnabled: ['true or false', false],
-  soundEnabled: ['true or false', false],
-  remoteImages: ['click|listed|all', 'click'],
-  imageOrigins: ['a text'],
-  storageLocation: ['localStorage|sessionStorage', 'localStorage'],
-  adminKey: ['a text'],
-  adminSecret: ['a text'],
-  showPoweredBy: ["left out: use 'footer'"],
-  phone: ['{title, link}'],
-  email: ['{title, link}'],
-  website: ['{title, link}'],
-  termsOfService: ['{title, link}'],
-  privacyPolicy: ['{title, link}'],
-} satisfies Record<FieldName, Row>;
+/** What the launcher needs, on every page view. Defaults are those of existing widgets. */
+export const shellFields = {
+  color: [color, '#3276EA'],
+  themeMode: [{ words: ['light', 'dark', 'auto'] }, 'light'],
+  variant: [{ words: ['solid', 'soft'] }, 'solid'],
+  radius: [{ min: 0.5, max: 4 }, 4],
+  fontFamily: [text, 'inter'],
+  fabImage: [url],
+  additionalStylesheet: [text],
+  additionalStylesheetUrl: [url],
+  position: [{ words: ['left', 'right'] }],
+  offset: [{ min: 0, max: 400 }, 20],
+  zIndex: [{ min: 0, max: 2147483647 }],
+  launcher: [flag, true],
+  locale: [text],
+  strings: [object],
+  proactiveMessage: [text],
+  proactiveDelay: [{ min: 0, max: 3600 }, 10],
+  storageLocation: [{ words: ['localStorage', 'sessionStorage'] }, 'localStorage'],
+} as const satisfies FieldTable;
 
-type Row = [kind: string, byDefault?: unknown];
+/** Here the empty text is a value of its own, and not a blank that falls back. */
+const removable: Kind = { must: 'a string', test: isText, isBlank: () => false };
+const link: Kind = {
+  must: '{title, link}',
+  test: isObject,
+  isBlank: (value) => !value || (isObject(value) && !(value as Link).title && !(value as Link).link),
+  isJson: true,
+};
+const texts: Kind = {
+  must: 'a list of strings',
+  test: (value) => Array.isArray(value) && value.every(isText),
+  isJson: true,
+};
+const unsupported: Kind = { must: "left out: use 'footer' instead", test: () => false };
 
-export const fieldNames = Object.keys(fields) as FieldName[];
+/** What the window needs: it comes with the chat, and is checked when the chat is there. */
+export const chatFields = {
+  botName: [text, 'Bot'],
+  botAvatar: [url],
+  botDescription: [text],
+  headerVariant: [{ words: ['solid', 'glass'] }, 'glass'],
+  composerPlaceholder: [text, 'Type your message...'],
+  footer: [removable, 'Powered by Platform Webchat'],
+  starters: [texts],
+  allowFileUpload: [flag],
+  feedbackEnabled: [flag, false],
+  soundEnabled: [flag, false],
+  remoteImages: [{ words: ['click', 'listed', 'all'] }, 'click'],
+  imageOrigins: [text],
+  adminKey: [text],
+  adminSecret: [text],
+  showPoweredBy: [unsupported],
+  phone: [link],
+  email: [link],
+  website: [link],
+  termsOfService: [link],
+  privacyPolicy: [link],
+} as const satisfies FieldTable;
 
-type Defaulted = {
-  [N in FieldName]: (typeof fields)[N] extends [string] ? never : N;
-}[FieldName];
+/** The whole table. */
+export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign({}, shellFields, chatFields);
 
-/** A configuration after all layers: what has a default is always there. */
-export type ResolvedConfiguration = Configuration & Required<Pick<Configuration, Defaulted>>;
+export const fieldNames = /* @__PURE__ */ Object.keys(fields) as FieldName[];
+
+type Defaulted<T> = { [N in keyof T]: T[N] extends readonly [Kind] ? never : N }[keyof T];
+
+/** One part of a configuration after all layers: what has a default is always there. */
+export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
+  Required<Pick<Configuration, Extract<Defaulted<T>, FieldName>>>;
+
+export type ShellConfiguration = Resolved<typeof shellFields>;
+/** A whole configuration after all layers. */
+export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;
 
 /** One wrong value: the field and, in words, what it must be. */
 export interface ConfigurationProblem {
@@ -190,80 +227,67 @@ export interface ConfigurationProblem {
   message: string;
 }
 
-const own = <T extends object>(object: T, key: PropertyKey): key is keyof T => Object.hasOwn(object, key);
+/** True for a value that falls back without a word. */
+export const isBlank = (kind: Kind, value: unknown): boolean =>
+  value === undefined || value === null || (kind.isBlank ? kind.isBlank(value) : value === '');
 
-/** The bounds of a kind that is a range of numbers. */
-export const boundsOf = (kind: string): [min: number, max: number] | undefined =>
-  kind.includes('..') ? (kind.split('..').map(Number) as [number, number]) : undefined;
+export const noField = (field: string): ConfigurationProblem => ({
+  field,
+  message: `Configuration: there is no field '${field}'.`,
+});
 
-/** True for a value that falls back: undefined, null, `''` (unless the field says otherwise), an empty link. */
-function isBlank(kind: string, value: unknown): boolean {
-  if (value === '') return kind !== 'a text or nothing';
-  return (value ?? undefined) === undefined || (kind === '{title, link}' && isEmptyLink(value));
+/** A value that is not blank, clamped; undefined for a wrong one, which is told to `onProblem`. */
+export function readValue(
+  field: string,
+  { words, min = 0, max, must = words?.join(' or ') ?? 'a number', test }: Kind,
+  value: unknown,
+  onProblem: (problem: ConfigurationProblem) => void,
+): unknown {
+  if (words?.includes(value as string) || test?.(value)) return value;
+  if (max && Number.isFinite(value)) return Math.min(max, Math.max(min, value as number));
+  onProblem({ field, message: `Configuration: '${field}' must be ${must}; it falls back.` });
+  return undefined;
 }
 
-const isEmptyLink = (value: unknown) => isObject(value) && !(value as Link).title && !(value as Link).link;
-
-const isValid = (kind: string, value: unknown): boolean =>
-  kinds[kind]
-    ? kinds[kind](value)
-    : boundsOf(kind)
-      ? Number.isFinite(value)
-      : kind.split('|').includes(value as string);
+/** Reads the text of an attribute. Present without a value is true, as with attributes of HTML. */
+export function readText({ isJson, max, test }: Kind, text: string): unknown {
+  if (!isJson && !max) return text;
+  if (!text && test?.(true)) return true;
+  try {
+    return JSON.parse(text.trim() || '""');
+  } catch {
+    // A wrong value, which is told as such.
+    return text;
+  }
+}
 
 /**
- * The values of one layer (a page's `config()`, the dashboard, attributes): blank ones left out, numbers clamped,
- * wrong or unknown ones left out and told to `onProblem`.
+ * The values of one layer (the dashboard, a bot): blank ones left out, numbers clamped, wrong or unknown ones left out
+ * and told to `onProblem`.
  */
 export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProblem) => void): Configuration {
   const result: Record<string, unknown> = {};
   if (typeof layer !== 'object' || layer === null) return result;
   for (const [name, value] of Object.entries(layer)) {
-    if (!own(fields, name)) {
-      onProblem({ field: name, message: `Configuration: there is no field '${name}'.` });
-      continue;
+    const row = Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined;
+    if (!row) onProblem(noField(name));
+    else if (!isBlank(row[0], value)) {
+      const read = readValue(name, row[0], value, onProblem);
+      if (read !== undefined) result[name] = read;
     }
-    const [kind]: Row = fields[name];
-    if (isBlank(kind, value)) continue;
-    const [min, max] = boundsOf(kind) ?? [];
-    if (!isValid(kind, value))
-      onProblem({ field: name, message: `Configuration: '${name}' must be ${kind}; it falls back.` });
-    else result[name] = max ? Math.min(max, Math.max(min ?? 0, value as number)) : value;
   }
   return result;
 }
 
 /** Puts layers over the defaults; the first layer wins. Layers come from `readLayer`. */
 export function resolveConfiguration(...layers: Configuration[]): ResolvedConfiguration {
-  const result: Record<string, unknown> = {};
-  for (const name of fieldNames) {
-    const [, byDefault]: Row = fields[name];
-    if (byDefault !== undefined) result[name] = byDefault;
-  }
-  return Object.assign(result, ...layers.reverse()) as ResolvedConfiguration;
+  const defaults = fieldNames.flatMap((name) => {
+    const [, byDefault] = fields[name];
+    return byDefault === undefined ? [] : [[name, byDefault]];
+  });
+  return Object.assign(Object.fromEntries(defaults), ...layers.reverse()) as ResolvedConfiguration;
 }
 
 /** The `data-` attribute of a field on the script tag: `botName` is `data-bot-name`. */
 export const attributeOf = (name: FieldName): string =>
   `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-/**
- * Reads the configuration from the `dataset` of a script tag, where the browser has made `botName` of `data-bot-name`.
- * Lists and objects are written as JSON. Present without a value is true, as with attributes of HTML.
- */
-export function readAttributes(dataset: Record<string, string | undefined>): Record<string, unknown> {
-  const layer: Record<string, unknown> = {};
-  for (const name of fieldNames) {
-    const [kind]: Row = fields[name];
-    const given = dataset[name];
-    if (given === undefined) continue;
-    layer[name] = given;
-    if (isValid(kind, given)) continue;
-    try {
-      layer[name] = given || kind !== 'true or false' ? JSON.parse(given.trim() || '""') : true;
-    } catch {
-      // A wrong value, which is told as such.
-    }
-  }
-  return layer;
-}

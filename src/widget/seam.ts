@@ -1,8 +1,7 @@
 // What the shell hands to the chat, and what the chat hands back. Types only: the two bundles share nothing else,
 // because two copies of signals do not see each other; so all that crosses here are plain calls.
-import type { ResolvedConfiguration } from '../protocol/config.ts';
+import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
 import type { PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
-import type { Visibility } from '../protocol/signal.ts';
 import type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 
@@ -21,6 +20,19 @@ export interface StoredVisit {
   isGreeted?: boolean;
 }
 
+/** What has a style sheet of its own: each bundle, the theme, and the site. */
+export type StyleSlot =
+  | 'shell'
+  | 'greeting'
+  | 'embed'
+  | 'chat'
+  | 'rich'
+  | 'media'
+  | 'tools'
+  | 'brand'
+  | 'theme'
+  | 'custom';
+
 export interface VisitStorage {
   read(): StoredVisit;
   /** Merges fields in; undefined removes one. */
@@ -37,24 +49,28 @@ export interface Shell {
   /** What holds the frame and the launcher; live regions stand here, so that they speak while the window is closed. */
   box: HTMLElement;
   storage: VisitStorage;
-  configuration: ResolvedConfiguration;
+  configuration: ShellConfiguration;
+  /** The values of the chat's part of the configuration; other names are then known to be wrong. */
+  resolve<T extends FieldTable>(table: T, isLast: boolean): Resolved<T>;
   /** What the server can do, when it served the script and said so; else the chat asks `GET {chat}/webchat`. */
   webchat: Webchat | undefined;
   /** What the page said about the user before the chat was there. */
   user: WebchatUserFields;
   isOpen: boolean;
   /** Puts a chunk's CSS into the shadow root. */
-  adopt(slot: 'greeting' | 'chat' | 'rich' | 'media' | 'tools' | 'brand', css: string): void;
+  adopt(slot: StyleSlot, css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
+  on(type: string, handler: (data: never) => void): () => void;
   /** The dashboard configuration has come from the server. */
   onDashboard(configuration: unknown): void;
   /** Messages can be received from now on. */
   onStarted(): void;
   /** The bot sent `count` messages that the visitor has not seen. */
   onUnread(count: number): void;
+  /** @param from the element that asked for it, to which the focus goes back. */
+  open(from?: Element): void;
   close(): void;
-  /** The bot opens or closes the window. */
-  setVisibility(visibility: Visibility): void;
+  toggle(): void;
   /** The bot changes the configuration, as the page does. */
   configure(fields: unknown): void;
 }
@@ -63,7 +79,8 @@ export interface Shell {
 export interface Chat {
   /** Creates or resumes user and conversation, loads history, opens the stream. Calls `onStarted` when done. */
   start(): void;
-  setConfiguration(configuration: ResolvedConfiguration): void;
+  /** The configuration has changed. */
+  onConfiguration(): void;
   setOpen(isOpen: boolean): void;
   /** Moves the focus to where the visitor goes on: the composer, or on touch the window (no keyboard unasked). */
   focus(): void;
@@ -74,18 +91,11 @@ export interface Chat {
   restartConversation(): Promise<void>;
 }
 
-/** What the chat chunk exports. */
-export interface ChatModule {
-  mount(shell: Shell): Chat;
-}
-
-/** What the greeting chunk exports. */
-export interface GreetingModule {
+/** The files that the shell loads, and what they export. */
+export interface Modules {
+  chat: { mount(shell: Shell): Chat };
   /** Shows a message beside the launcher until it is clicked, waved away, or the window opens. */
-  greet(options: {
-    shell: Shell;
-    text: string;
-    open(): void;
-    on(type: 'webchat:opened', handler: () => void): () => void;
-  }): void;
+  greeting: { greet(shell: Shell, text: string): void };
+  /** Moves the host into an element of the page and opens the chat once it is seen. */
+  embed: { embed(shell: Shell, target: Element): void };
 }

@@ -1,5 +1,6 @@
 // The chat chunk's door: makes store and session, renders the window, and hands the shell its handle.
 import { render } from 'preact';
+import { chatFields, type ResolvedConfiguration } from '../../protocol/config.ts';
 import { preview } from '../../protocol/message.ts';
 import type { Chat, Shell } from '../seam.ts';
 import { chatWords as words } from '../words.ts';
@@ -15,7 +16,11 @@ import { followViewport } from './viewport.ts';
 /** Renders the chat into the shell's frame. All of it ends with `shell.signal`. */
 export function mount(shell: Shell): Chat {
   const { frame, signal } = shell;
-  const store = createStore(shell.configuration);
+  const configuration = (): ResolvedConfiguration => ({
+    ...shell.configuration,
+    ...shell.resolve(chatFields, true),
+  });
+  const store = createStore(configuration());
   const session = createSession(shell, store);
   store.setOpen(shell.isOpen);
 
@@ -52,7 +57,8 @@ export function mount(shell: Shell): Chat {
   };
   /** What the configuration asks of the other chunks; tools that are seen or heard come unasked. */
   const onConfiguration = () => {
-    const { allowFileUpload, feedbackEnabled, soundEnabled } = store.state.configuration;
+    const { allowFileUpload, feedbackEnabled, soundEnabled, headerVariant } = store.state.configuration;
+    shell.box.dataset.header = headerVariant;
     rich.module?.setPictures(store.state.configuration, shell.chatUrl);
     const isWanted = allowFileUpload || feedbackEnabled || soundEnabled;
     // Only once: what could not be loaded is tried again when somebody asks for it.
@@ -68,8 +74,8 @@ export function mount(shell: Shell): Chat {
 
   return {
     start: () => void session.start().catch(() => {}),
-    setConfiguration(configuration) {
-      store.setConfiguration(configuration);
+    onConfiguration() {
+      store.setConfiguration(configuration());
       onConfiguration();
     },
     setOpen(isOpen) {

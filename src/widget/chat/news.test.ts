@@ -35,7 +35,9 @@ beforeEach(() => {
     isOpen: true,
     emit: () => {},
     onUnread: () => {},
-    setVisibility: (visibility: unknown) => void calls.push(['visibility', visibility]),
+    open: () => void calls.push(['visibility', 'show']),
+    close: () => void calls.push(['visibility', 'hide']),
+    toggle: () => void calls.push(['visibility', 'toggle']),
     configure: (fields: unknown) => void calls.push(['configure', fields]),
   } as unknown as Shell;
   news = createNews(shell, store, () => 'me');

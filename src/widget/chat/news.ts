@@ -88,7 +88,11 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
         [message].filter((one) => isMessage(one) && store.state.rows.some((row) => row.id === one.id)),
         sideOf,
       ),
-    webchat_visibility: ({ visibility }) => shell.setVisibility(visibility),
+    webchat_visibility: ({ visibility }) => {
+      if (visibility === 'show') shell.open();
+      if (visibility === 'hide') shell.close();
+      if (visibility === 'toggle') shell.toggle();
+    },
     webchat_config: ({ config }) => shell.configure(config),
     typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
     typing_stopped: ({ userId }) => userId !== getUserId() && setTyping(false),

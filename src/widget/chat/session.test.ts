@@ -83,7 +83,7 @@ function visit(stored: StoredVisit = {}, options: Partial<Shell> = {}): Visit {
     onDashboard: () => {},
     ...options,
   } as unknown as Shell;
-  const store = createStore(shell.configuration);
+  const store = createStore(resolveConfiguration());
   return {
     shell,
     store,

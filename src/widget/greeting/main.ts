@@ -1,9 +1,9 @@
 // The proactive message: a few words beside the launcher of a closed chat. Plain DOM, so that it comes without the chat.
-import type { GreetingModule } from '../seam.ts';
+import type { Modules } from '../seam.ts';
 import css from './greeting.css?inline';
 import { words } from './words.ts';
 
-export const greet: GreetingModule['greet'] = ({ shell, text, open, on }) => {
+export const greet: Modules['greeting']['greet'] = (shell, text) => {
   const { box, signal, storage } = shell;
   box.querySelector('.greeting')?.remove();
   shell.adopt('greeting', css);
@@ -19,12 +19,12 @@ export const greet: GreetingModule['greet'] = ({ shell, text, open, on }) => {
     off();
     greeting.remove();
   };
-  const off = on('webchat:opened', end);
+  const off = shell.on('webchat:opened', end);
   signal.addEventListener('abort', end);
 
   const message = button('greeting-text', text);
   message.dir = 'auto';
-  message.addEventListener('click', open);
+  message.addEventListener('click', () => shell.open());
   const dismiss = button('greeting-close', '×');
   dismiss.setAttribute('aria-label', words.dismiss);
   dismiss.addEventListener('click', () => {

@@ -1,41 +1,66 @@
-// The configuration as it is now: the page's overlay over the dashboard's values over the defaults.
+// The configuration as it is now, over three layers: what the page says by `init` and `config`, the attributes of the
+// script tag, the dashboard. A field's first value that is neither blank nor wrong counts, else its default.
 import {
-  type Configuration,
   type ConfigurationProblem,
-  type ResolvedConfiguration,
-  readLayer,
-  resolveConfiguration,
+  type FieldTable,
+  isBlank,
+  noField,
+  type Resolved,
+  readText,
+  readValue,
 } from '../../protocol/config.ts';
 
+type Layer = Record<string, unknown>;
+
 export interface Config {
-  readonly current: ResolvedConfiguration;
   /** Replaces the dashboard's values. */
   dashboard(fields: unknown): void;
-  /** Merges the page's fields: given ones count from now on, blank or wrong ones fall back to the dashboard's. */
+  /** Merges the page's fields: given ones count from now on, blank or wrong ones fall back. */
   overlay(fields: unknown): void;
+  /** The values of one part of the table. `isLast`: with this part the table is whole, other names are none. */
+  resolve<T extends FieldTable>(table: T, isLast?: boolean): Resolved<T>;
 }
 
-/** @param onProblem told once for every wrong field and value. */
-export function createConfig(onProblem: (problem: ConfigurationProblem) => void): Config {
+/**
+ * @param attributes the `dataset` of the script tag, where the browser has made `botName` of `data-bot-name`.
+ * @param onProblem told once for every wrong field and value.
+ */
+export function createConfig(
+  attributes: Record<string, string | undefined>,
+  onProblem: (problem: ConfigurationProblem) => void,
+): Config {
   const told = new Set<string>();
-  const tellOnce = (problem: ConfigurationProblem) => {
+  const tell = (problem: ConfigurationProblem) => {
     if (!told.has(problem.message)) onProblem(problem);
     told.add(problem.message);
   };
-  let base: Configuration = {};
-  let page: Configuration = {};
+  const known = new Set<string>();
+  let base: Layer = {};
+  let page: Layer = {};
   return {
-    get current() {
-      return resolveConfiguration(page, base);
-    },
     dashboard(fields) {
-      base = readLayer(fields, tellOnce);
+      base = isLayer(fields) ? fields : {};
     },
     overlay(fields) {
-      if (typeof fields !== 'object' || fields === null) return;
-      const next = new Map(Object.entries(page));
-      for (const name of Object.keys(fields)) next.delete(name);
-      page = { ...Object.fromEntries(next), ...readLayer(fields, tellOnce) };
+      if (isLayer(fields)) page = { ...page, ...fields };
+    },
+    resolve(table, isLast) {
+      const result: Layer = {};
+      for (const [name, [kind, byDefault]] of Object.entries(table)) {
+        known.add(name);
+        const text = attributes[name];
+        const values = [page[name], text === undefined ? text : readText(kind, text), base[name]];
+        for (const value of values) {
+          if (!isBlank(kind, value)) result[name] ??= readValue(name, kind, value, tell);
+        }
+        if (byDefault !== undefined) result[name] ??= byDefault;
+      }
+      for (const name of Object.keys({ ...base, ...page })) {
+        if (isLast && !known.has(name)) tell(noField(name));
+      }
+      return result as never;
     },
   };
 }
+
+const isLayer = (fields: unknown): fields is Layer => typeof fields === 'object' && fields !== null;

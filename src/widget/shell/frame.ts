@@ -7,13 +7,12 @@ export interface Frame {
   setOpen(isOpen: boolean): void;
 }
 
-/** @param isInline a part of the page and not a window over it. */
-export function createFrame(id: string, isInline: boolean): Frame {
+export function createFrame(id: string): Frame {
   const frame = element('section', {
     id,
     class: 'window',
     part: 'window',
-    role: isInline ? 'region' : 'dialog',
+    role: 'dialog',
     tabindex: '-1',
     'aria-label': words.loading,
   });

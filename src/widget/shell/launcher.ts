@@ -7,14 +7,14 @@ export interface LauncherState {
   unread?: number;
   /** A sentence in the place of the number. */
   problem?: string;
-  /** The address of a picture instead of the icon. */
-  image?: string | undefined;
 }
 
 export interface Launcher {
   button: HTMLButtonElement;
   /** Shows a change of its state. */
   update(change: LauncherState): void;
+  /** Shows a picture instead of the icon. */
+  setImage(address: string | undefined): void;
 }
 
 // Lucide "message-circle" filled, and "chevron-down" (ISC).
@@ -38,23 +38,29 @@ export function createLauncher(frameId: string): Launcher {
     badge,
   );
   let state: LauncherState = {};
+  let shown: string | undefined | null = null;
 
-  const update = (change: LauncherState) => {
-    const isNewImage = !face.firstChild || ('image' in change && change.image !== state.image);
-    state = { ...state, ...change };
-    const { isOpen = false, unread = 0, problem, image } = state;
-    set(button, {
-      'aria-expanded': String(isOpen),
-      'aria-label': isOpen ? words.launcherOpen : problem || (unread ? words.unread(unread) : words.launcher),
-    });
-    badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
-    if (!isNewImage) return;
-    const bubble = icon(bubblePath, 'bubble');
-    const picture = element('img', { src: image ?? '', alt: '' });
-    // A broken picture must not leave an empty button.
-    picture.onerror = () => picture.replaceWith(bubble);
-    face.replaceChildren(image ? picture : bubble);
+  return {
+    button,
+    update(change) {
+      state = { ...state, ...change };
+      const { isOpen = false, unread = 0, problem } = state;
+      set(button, {
+        'aria-expanded': String(isOpen),
+        'aria-label': isOpen
+          ? words.launcherOpen
+          : problem || (unread ? words.unread(unread) : words.launcher),
+      });
+      badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
+    },
+    setImage(address) {
+      if (address === shown) return;
+      shown = address;
+      const bubble = icon(bubblePath, 'bubble');
+      const picture = element('img', { src: address ?? '', alt: '' });
+      // A broken picture must not leave an empty button.
+      picture.onerror = () => picture.replaceWith(bubble);
+      face.replaceChildren(address ? picture : bubble);
+    },
   };
-
-  return { button, update };
 }

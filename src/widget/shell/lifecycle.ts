@@ -1,10 +1,10 @@
 // One life of the widget, from init to destroy: puts the parts on the page, opens and closes the window, brings the
 // chat when somebody wants it. It refuses to know what a message is.
-import type { ResolvedConfiguration } from '../../protocol/config.ts';
+import { type ShellConfiguration, shellFields } from '../../protocol/config.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
-import type { Chat, Shell } from '../seam.ts';
+import type { Chat, Modules, Shell } from '../seam.ts';
 import { shellWords as words } from '../words.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
@@ -12,7 +12,7 @@ import type { Emitter } from './emitter.ts';
 import { createFrame } from './frame.ts';
 import { createHost } from './host.ts';
 import { createLauncher } from './launcher.ts';
-import { loadChat, loadGreeting } from './load.ts';
+import { load } from './load.ts';
 import css from './shell.css?inline';
 import { createStorage } from './storage.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
@@ -21,6 +21,8 @@ export interface LifeOptions extends ConfigOptions {
   chatUrl: string;
   /** The element that the chat fills, without a launcher; null for a window over the page. */
   target: Element | null;
+  /** The `dataset` of the script tag. */
+  attributes: Record<string, string | undefined>;
   /** The folder of the widget's files, an absolute address ending in `/`. */
   assets: string;
   /** What the server put into the script it served. */
@@ -31,10 +33,10 @@ export interface LifeOptions extends ConfigOptions {
 export interface Life {
   /** Tells the page that it can begin, and reconnects a returning visitor. */
   start(): void;
-  readonly isOpen: boolean;
   readonly isReady: boolean;
   open(): void;
   close(): void;
+  toggle(): void;
   config(options: ConfigOptions): void;
   setUnread(count: number): void;
   /** The chat, loaded now if it is not yet there. */
@@ -47,6 +49,7 @@ export interface Life {
 export function createLife({
   chatUrl,
   target,
+  attributes,
   assets,
   webchat,
   emitter,
@@ -56,17 +59,18 @@ export function createLife({
   const life = new AbortController();
   const { signal } = life;
   const { emit } = emitter;
-  const config = createConfig(({ message }) => {
+  const config = createConfig(attributes, ({ message }) => {
     console.warn(`[platform] ${message}`);
     emit('error', platformError('invalid_configuration', message));
   });
+  const resolve = () => config.resolve(shellFields);
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
 
-  const host = createHost(signal, target);
-  const frame = createFrame('platform-window', !!target);
+  const host = createHost(signal);
+  const frame = createFrame('platform-window');
   const launcher = createLauncher('platform-window');
-  const sheetLink = element('link', { rel: 'stylesheet' });
+  const sheetLink = element('link', { rel: 'stylesheet', href: '' });
   const box = element('div', { class: 'box', part: 'box' }, frame.element, launcher.button);
   host.root.append(box);
   host.adopt('shell', css);
@@ -78,7 +82,7 @@ export function createLife({
   let unread = 0;
   let chat: Chat | undefined;
   let chatPromise: Promise<Chat> | undefined;
-  let modulePromise: ReturnType<typeof loadChat> | undefined;
+  let modulePromise: Promise<Modules['chat']> | undefined;
   let returnFocusTo: Element | null = null;
   let greeting: ReturnType<typeof setTimeout> | undefined;
   let tellChat: (chat: Chat) => void = () => {};
@@ -89,36 +93,35 @@ export function createLife({
   laterChat.catch(() => {});
 
   const applyConfiguration = () => {
-    const current = config.current;
-    host.setTopLayer(current.zIndex === undefined);
+    const current = resolve();
+    host.setTopLayer(!target && current.zIndex === undefined);
     // Without a side: where the lines of the page end.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
     host.adopt('theme', themeCss(current));
     host.adopt('custom', current.additionalStylesheet ?? '');
-    set(box, {
-      'data-theme': modeOf(current),
-      'data-variant': current.variant,
-      'data-header': current.headerVariant,
-    });
-    launcher.update({ image: current.fabImage });
-    launcher.button.hidden = !current.launcher;
-    const address = current.additionalStylesheetUrl;
-    if (address && sheetLink.getAttribute('href') !== address) set(sheetLink, { href: address });
-    if (address) host.root.prepend(sheetLink);
-    else sheetLink.remove();
-    chat?.setConfiguration(current);
+    set(box, { 'data-theme': modeOf(current) });
+    launcher.setImage(current.fabImage);
+    launcher.button.hidden = !!target || !current.launcher;
+    const href = current.additionalStylesheetUrl ?? '';
+    // Only when it is another one: put back it would be loaded again.
+    if (sheetLink.getAttribute('href') !== href) {
+      set(sheetLink, { href });
+      if (href) host.root.prepend(sheetLink);
+      else sheetLink.remove();
+    }
+    chat?.onConfiguration();
     greetLater(current);
   };
 
   /** Whoever has neither opened the chat nor waved the greeting away sees it, after its delay. */
-  const greetLater = ({ proactiveMessage: text, proactiveDelay }: ResolvedConfiguration) => {
+  const greetLater = ({ proactiveMessage: text, proactiveDelay }: ShellConfiguration) => {
     clearTimeout(greeting);
     const { conversationId, isGreeted } = shell.storage.read();
     if (!text || target || wasOpened || conversationId || isGreeted) return;
     greeting = setTimeout(
       () =>
-        void loadGreeting(assets).then(
-          ({ greet }) => wasOpened || signal.aborted || greet({ shell, text, open, on: emitter.on }),
+        void load('greeting', assets).then(
+          ({ greet }) => wasOpened || signal.aborted || greet(shell, text),
           () => {},
         ),
       proactiveDelay * 1000,
@@ -141,17 +144,19 @@ export function createLife({
     chatUrl,
     frame: frame.element,
     box,
-    storage: createStorage(() => config.current.storageLocation, `platform-webchat:${chatUrl}`),
+    storage: createStorage(() => resolve().storageLocation, `platform-webchat:${chatUrl}`),
     webchat,
     user: user ?? {},
     get configuration() {
-      return config.current;
+      return resolve();
     },
+    resolve: config.resolve,
     get isOpen() {
       return isOpen;
     },
     adopt: host.adopt,
     emit,
+    on: emitter.on,
     onDashboard(fields) {
       config.dashboard(fields);
       applyConfiguration();
@@ -161,12 +166,9 @@ export function createLife({
       becomeReady();
     },
     onUnread: (count) => setUnread(Math.max(0, unread + count)),
+    open: (from) => open(from),
     close: () => close(),
-    setVisibility(visibility) {
-      const isToggled = visibility === 'toggle';
-      if (visibility === 'hide' || (isToggled && isOpen)) close();
-      else if (visibility === 'show' || isToggled) open();
-    },
+    toggle: () => toggle(),
     configure(fields) {
       config.overlay(fields);
       applyConfiguration();
@@ -175,12 +177,22 @@ export function createLife({
 
   /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
   const prefetch = () => {
-    modulePromise ??= loadChat(assets);
+    modulePromise ??= load('chat', assets);
     modulePromise.catch(() => {
       modulePromise = undefined;
     });
     return modulePromise;
   };
+
+  const failed = (cause: unknown) => {
+    signal.throwIfAborted();
+    const error = platformError('chunk_failed', words.chunkFailed, cause);
+    emit('error', error);
+    throw error;
+  };
+  /** Uses a chunk once it is there, unless the widget has gone. */
+  const bring = <M>(loading: Promise<M>, use: (module: M) => unknown) =>
+    void loading.then((module) => signal.aborted || use(module), failed).catch(() => {});
 
   const loadOnce = () => {
     chatPromise ??= prefetch()
@@ -192,10 +204,7 @@ export function createLife({
       })
       .catch((cause) => {
         chatPromise = undefined;
-        signal.throwIfAborted();
-        const error = platformError('chunk_failed', words.chunkFailed, cause);
-        emit('error', error);
-        throw error;
+        return failed(cause);
       });
     return chatPromise;
   };
@@ -246,8 +255,10 @@ export function createLife({
     emit('webchat:closed', undefined);
   };
 
+  const toggle = () => (isOpen ? close() : open());
+
   const listen = { signal };
-  launcher.button.addEventListener('click', () => (isOpen ? close() : open()), listen);
+  launcher.button.addEventListener('click', toggle, listen);
   for (const intent of ['pointerenter', 'pointerdown', 'focus']) {
     launcher.button.addEventListener(intent, () => void prefetch().catch(() => {}), listen);
   }
@@ -279,25 +290,19 @@ export function createLife({
   return {
     start() {
       emit('webchat:initialized', undefined);
-      if (target && !signal.aborted) whenSeen(host.element, () => open(), signal);
+      if (target) bring(load('embed', assets), ({ embed }) => embed(shell, target));
       if (signal.aborted || !shell.storage.read().conversationId) return;
-      whenIdle(
-        () =>
-          void loadOnce().then(
-            (loaded) => loaded.start(),
-            () => {},
-          ),
-        signal,
-      );
-    },
-    get isOpen() {
-      return isOpen;
+      // Safari cannot tell when it is idle: there it is after this task.
+      (window.requestIdleCallback ?? setTimeout)(() => {
+        if (!signal.aborted) bring(loadOnce(), (loaded) => loaded.start());
+      });
     },
     get isReady() {
       return isReady;
     },
     open: () => open(),
     close,
+    toggle,
     config({ configuration: fields, user: userFields }) {
       shell.configure(fields);
       if (userFields) laterChat.then((loaded) => loaded.updateUser(userFields)).catch(() => {});
@@ -311,22 +316,4 @@ export function createLife({
       life.abort(platformError('destroyed', 'The chat was removed from the page.'));
     },
   };
-}
-
-/** Runs `task` when the browser is idle, unless `signal` aborts first. Safari cannot tell: there it runs after this task. */
-function whenIdle(task: () => void, signal: AbortSignal): void {
-  const { requestIdleCallback: idle = setTimeout, cancelIdleCallback: cancel = clearTimeout } = window;
-  const handle = idle(task);
-  signal.addEventListener('abort', () => cancel(handle as number));
-}
-
-/** Runs `task` once the element is in view. */
-function whenSeen(element: Element, task: () => void, signal: AbortSignal): void {
-  const observer = new IntersectionObserver(([entry]) => {
-    if (!entry?.isIntersecting) return;
-    observer.disconnect();
-    task();
-  });
-  observer.observe(element);
-  signal.addEventListener('abort', () => observer.disconnect());
 }

@@ -1,32 +1,22 @@
 // The one place where the shell loads other files.
-import type { ChatModule, GreetingModule } from '../seam.ts';
+import type { Modules } from '../seam.ts';
 
 /** The chunks' file names; the build puts them here after it has built the chunks. */
-declare const __CHAT_FILE__: string;
-declare const __GREETING_FILE__: string;
+declare const __FILES__: Record<keyof Modules, string>;
 
-/** Loads the chunk that greets visitors of a closed chat. */
-export const loadGreeting = (assets: string): Promise<GreetingModule> =>
-  import(/* @vite-ignore */ new URL(__GREETING_FILE__, assets).href);
-
+const files = __FILES__;
 let failures = 0;
 
 /**
- * Loads the chat chunk from the folder of the widget's files.
+ * Loads a chunk from the folder of the widget's files.
  * @throws whatever the browser says when the file is blocked, missing or cut.
  */
-export async function loadChat(assets: string): Promise<ChatModule> {
-  const address = new URL(__CHAT_FILE__, assets).href;
+export function load<N extends keyof Modules>(name: N, assets: string): Promise<Modules[N]> {
+  const address = new URL(files[name], assets).href;
   // Its own address first: the other chunks import the chat by it, and share one Preact. A browser may remember that a
   // module failed (Firefox does), so after a failure another address is the way.
-  const again = `${address}?retry=${failures}`;
-  try {
-    return await import(/* @vite-ignore */ address).catch((error) => {
-      if (!failures) throw error;
-      return import(/* @vite-ignore */ again);
-    });
-  } catch (error) {
-    failures++;
-    throw error;
-  }
+  return import(/* @vite-ignore */ address).catch((error) => {
+    if (!failures++) throw error;
+    return import(/* @vite-ignore */ `${address}?retry=${failures}`);
+  });
 }

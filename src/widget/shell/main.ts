@@ -1,5 +1,4 @@
 // webchat.js: reads its script tag, puts `window.platform` there, starts the widget. One classic script, one request.
-import { readAttributes } from '../../protocol/config.ts';
 import type { Platform } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import { createEmitter } from './emitter.ts';
@@ -30,7 +29,8 @@ function main(script: HTMLScriptElement): void {
     emitter: createEmitter(),
     assets: new URL(boot?.assets ?? '.', script.src).href,
     webchat: boot,
-    defaults: { configuration: readAttributes(dataset), target: dataset.target, chatUrl },
+    attributes: dataset,
+    chatUrl,
     onLife(isAlive) {
       if (isAlive) global.platform = platform;
       else if (global.platform === platform) delete global.platform;

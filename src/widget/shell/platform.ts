@@ -1,6 +1,6 @@
 // `window.platform`: the methods, their gates and their argument checks. What they do is the lifecycle's matter.
 import { platformError } from '../../protocol/error.ts';
-import type { ConfigOptions, InitOptions, Platform } from '../../protocol/platform.ts';
+import type { Platform } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Emitter } from './emitter.ts';
 import { createLife, type Life } from './lifecycle.ts';
@@ -9,26 +9,40 @@ export interface PlatformOptions {
   emitter: Emitter;
   assets: string;
   webchat: Webchat | undefined;
-  /** What the script tag says; `init` adds to it. */
-  defaults: InitOptions;
+  /** The `dataset` of the script tag. */
+  attributes: Record<string, string | undefined>;
+  /** What `init` need not say. */
+  chatUrl: string | undefined;
   /** Called when a life begins and when it has ended: puts the global there and takes it away. */
   onLife(isAlive: boolean): void;
 }
 
-export function createPlatform({ emitter, assets, webchat, defaults, onLife }: PlatformOptions): Platform {
+export function createPlatform({
+  emitter,
+  assets,
+  webchat,
+  attributes,
+  chatUrl: givenUrl,
+  onLife,
+}: PlatformOptions): Platform {
   let life: Life | undefined;
   const queue: ((platform: Platform) => void)[] = [];
 
   /** The running life, or an InvalidStateError that names the event to wait for. */
-  const initialized = (method: string): Life => {
-    if (life) return life;
-    throw platformError('not_initialized', `${method}() works after the event 'webchat:initialized'.`);
+  const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): Life => {
+    if (life && (life.isReady || event !== 'ready')) return life;
+    throw platformError(`not_${event}`, `${method}() works after the event 'webchat:${event}'.`);
   };
-  const ready = (method: string): Life => {
-    const running = initialized(method);
-    if (running.isReady) return running;
-    throw platformError('not_ready', `${method}() works after the event 'webchat:ready'.`);
-  };
+  /** A method that the chat answers: after which event, and what it takes. */
+  const chatMethod =
+    <M extends ChatMethod>(method: M, event?: 'ready', takes?: Takes) =>
+    async (argument?: unknown): Promise<never> => {
+      const { chat, chatLater } = running(method, event);
+      check(method, argument, takes);
+      // What is said of the user waits until there is one; it does not make one.
+      const answering = await (method === 'updateUser' ? chatLater() : chat());
+      return answering[method](argument as never) as Promise<never>;
+    };
   const drain = () => {
     for (const callback of queue.splice(0)) {
       try {
@@ -42,16 +56,15 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
   const platform: Platform = {
     init(options = {}) {
       if (life) return platform.config(options);
-      isObject('init', options);
-      const chatUrl = readChatUrl(options.chatUrl ?? defaults.chatUrl);
+      check('init', options, 'an object');
+      const chatUrl = readChatUrl(options.chatUrl ?? givenUrl);
       onLife(true);
-      const configuration = { ...defaults.configuration, ...options.configuration };
-      const wanted = options.target ?? defaults.target;
+      const wanted = options.target ?? attributes.target;
       const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
       const begin = () => {
         const target = find();
         if (wanted && !target) throw invalid(`init(): there is no element '${wanted}'.`);
-        life = createLife({ ...options, target, configuration, chatUrl, assets, webchat, emitter });
+        life = createLife({ ...options, target, chatUrl, attributes, assets, webchat, emitter });
         life.start();
         if (life) drain();
       };
@@ -72,44 +85,27 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
       return queue.length;
     },
     on(type: string, handler: (data: never) => void) {
-      if (typeof handler !== 'function') throw invalid('on(type, handler) takes a function.');
+      check('on', handler, 'a function');
       return emitter.on(type, handler);
     },
-    open: () => initialized('open').open(),
-    close: () => initialized('close').close(),
-    toggle() {
-      const running = initialized('toggle');
-      if (running.isOpen) running.close();
-      else running.open();
-    },
+    open: () => running('open').open(),
+    close: () => running('close').close(),
+    toggle: () => running('toggle').toggle(),
     config(options) {
-      const running = initialized('config');
-      isObject('config', options);
-      running.config(options);
+      const { config } = running('config');
+      check('config', options, 'an object');
+      config(options);
     },
-    async updateUser(user) {
-      const running = initialized('updateUser');
-      isObject('updateUser', user);
-      return (await running.chatLater()).updateUser(user);
-    },
-    getUser: async () => (await initialized('getUser').chat()).getUser(),
     setUnreadMessageCount(count) {
-      const running = initialized('setUnreadMessageCount');
-      if (!Number.isFinite(count) || count < 0)
-        throw invalid('setUnreadMessageCount() takes a number from 0.');
-      running.setUnread(Math.floor(count));
+      const { setUnread } = running('setUnreadMessageCount');
+      check('setUnreadMessageCount', count, 'a number from 0');
+      setUnread(Math.floor(count));
     },
-    restartConversation: async () => (await ready('restartConversation').chat()).restartConversation(),
-    async sendMessage(message) {
-      const running = ready('sendMessage');
-      if (typeof message !== 'string' || !message.trim()) throw invalid('sendMessage() takes a text.');
-      return (await running.chat()).sendMessage(message);
-    },
-    async sendEvent(event) {
-      const running = ready('sendEvent');
-      isObject('sendEvent', event);
-      return (await running.chat()).sendEvent(event);
-    },
+    updateUser: chatMethod('updateUser', undefined, 'an object'),
+    getUser: chatMethod('getUser'),
+    restartConversation: chatMethod('restartConversation', 'ready'),
+    sendMessage: chatMethod('sendMessage', 'ready', 'a text'),
+    sendEvent: chatMethod('sendEvent', 'ready', 'an object'),
   };
 
   let pending = new AbortController();
@@ -123,9 +119,19 @@ export function createPlatform({ emitter, assets, webchat, defaults, onLife }: P
 
 const invalid = (message: string) => platformError('invalid_argument', message);
 
-function isObject(method: string, value: unknown): asserts value is ConfigOptions {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
-  throw invalid(`${method}() takes an object.`);
+type ChatMethod = 'updateUser' | 'getUser' | 'restartConversation' | 'sendMessage' | 'sendEvent';
+
+type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
+
+/** @throws invalid_argument where `value` is not what the method takes. */
+function check(method: string, value: unknown, takes?: Takes): void {
+  const isRight = {
+    'an object': typeof value === 'object' && value !== null && !Array.isArray(value),
+    'a text': typeof value === 'string' && value.trim() !== '',
+    'a number from 0': Number.isFinite(value) && (value as number) >= 0,
+    'a function': typeof value === 'function',
+  };
+  if (takes && !isRight[takes]) throw invalid(`${method}() takes ${takes}.`);
 }
 
 /** An absolute http(s) address without a slash at its end. Relative ones start from the page, not from `<base>`. */

@@ -1,5 +1,5 @@
 // Turns the configuration into custom properties: colours that stay readable whatever the brand colour is.
-import type { ResolvedConfiguration } from '../../protocol/config.ts';
+import type { ShellConfiguration } from '../../protocol/config.ts';
 
 type Rgb = [number, number, number];
 
@@ -14,7 +14,7 @@ const modes = {
 const textContrast = 4.5;
 
 /** The rules for `:host` that this configuration asks for. */
-export function themeCss(configuration: ResolvedConfiguration): string {
+export function themeCss(configuration: ShellConfiguration): string {
   const { color, variant, radius, fontFamily, position, offset, zIndex = 2147483000 } = configuration;
   const themeMode = modeOf(configuration);
   const brand = parseHex(color);
@@ -38,20 +38,18 @@ export function themeCss(configuration: ResolvedConfiguration): string {
     accent: css(firstReadable(shades, parseHex(mode.surface))),
     radius: `${radius * 6}px`,
     offset: `${offset}px`,
-    // Without a side: where lines of the page end.
-    left: position === 'left' ? 'var(--offset)' : 'auto',
-    right: position === 'left' ? 'auto' : 'var(--offset)',
+    [String(position)]: 'var(--offset)',
     // The name goes into CSS text, so only what a font name needs gets through.
     font: `"${fontFamily.replace(/[^\w -]/g, '')}",system-ui,sans-serif`,
   };
   // Inside, names are short; a page sets the same ones with the prefix --pw- on <platform-webchat>.
   const rules = Object.entries(properties).map(([name, value]) => `--${name}:var(--pw-${name},${value});`);
   // color-scheme stands here because lightningcss would add its own variables to it in a style sheet.
-  return `@layer webchat{:host{z-index:${Math.round(zIndex)}!important}.box{${rules.join('')}color-scheme:${themeMode}}}`;
+  return `@layer webchat{:host{z-index:${zIndex}!important}.box{${rules.join('')}color-scheme:${themeMode}}}`;
 }
 
 /** The mode as it is now: `auto` is the visitor's system's. */
-export const modeOf = ({ themeMode }: ResolvedConfiguration): 'light' | 'dark' =>
+export const modeOf = ({ themeMode }: ShellConfiguration): 'light' | 'dark' =>
   themeMode !== 'auto' ? themeMode : matchMedia(darkQuery).matches ? 'dark' : 'light';
 
 export const darkQuery = '(prefers-color-scheme: dark)';

@@ -18,7 +18,7 @@ export async function downloadTranscript(hands: Hands, shell: Shell): Promise<vo
       messages.push(...page.messages.filter(isMessage));
       nextToken = page.meta.nextToken;
     } while (nextToken);
-    const name = shell.configuration.botName;
+    const name = hands.store.state.configuration.botName;
     save(`${name}.txt`, toText(messages.reverse(), shell.storage.read().userId, name));
   } catch (error) {
     report(error);
