@@ -13,6 +13,19 @@ run('vite', 'build', '--logLevel', 'warn');
 run('vite', 'build', '--logLevel', 'warn', '--mode', 'loader');
 run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
+copyFonts();
+
+/** The files of widget/fonts: one per script (latin, greek, …), all weights in it; with their licences. */
+function copyFonts() {
+  for (const family of ['inter', 'rubik', 'ibm-plex-sans', 'fira-code']) {
+    const from = `node_modules/@fontsource-variable/${family}`;
+    for (const file of readdirSync(`${from}/files`)) {
+      const name = /^(.+)-wght-normal\.woff2$/.exec(file)?.[1];
+      if (name) cpSync(`${from}/files/${file}`, `dist/webchat/fonts/${name}.woff2`);
+    }
+    cpSync(`${from}/LICENSE`, `dist/webchat/fonts/${family}-LICENSE.txt`);
+  }
+}
 
 // The integrity of webchat.js, for pages that pin the static file (subresource integrity).
 for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.js'))) {

@@ -97,11 +97,22 @@ const rules: Record<string, Rule[]> = {
     // The chat chunk: its address is computed, see the test of the lazy seams.
     (found) => found.isDynamic && found.file === 'widget/shell/load.ts',
   ],
+  // Plain DOM beside the launcher, without the chat.
+  'widget/greeting': [
+    (found) => isType(found) && found.target === 'widget/seam.ts',
+    below('widget/greeting'),
+  ],
+  'widget/embed': [(found) => isType(found) && found.target === 'widget/seam.ts', below('widget/embed')],
   'widget/chat': [
     isOneOf('widget/seam.ts', 'widget/words.ts', 'widget/icon.tsx', 'preact', 'preact/hooks'),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
-      isOneOf('widget/rich/main.ts', 'widget/media/main.tsx', 'widget/tools/main.tsx')(found) &&
+      isOneOf(
+        'widget/rich/main.ts',
+        'widget/media/main.tsx',
+        'widget/tools/main.tsx',
+        'widget/fonts/main.ts',
+      )(found) &&
       (isType(found) || found.isDynamic),
   ],
   // Lazy chunks know the chat by its types alone; at run time they share Preact, the icon and the protocol.
@@ -115,6 +126,8 @@ const rules: Record<string, Rule[]> = {
     below('protocol', 'widget/tools'),
     (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
   ],
+  // Tables of characters from the packages whose files the build copies.
+  'widget/fonts': [below('@fontsource-variable')],
   'widget/rich': [
     below('widget/rich'),
     isOneOf('marked', 'dompurify'),
@@ -176,6 +189,7 @@ describe('imports', () => {
     const dynamic = imports.filter(({ isDynamic }) => isDynamic);
     const lazy = dynamic.filter(({ file }) => !file.startsWith('server/')).map(show);
     expect(lazy.sort()).toEqual([
+      'widget/chat/chunks.ts -> widget/fonts/main.ts',
       'widget/chat/chunks.ts -> widget/media/main.tsx',
       'widget/chat/chunks.ts -> widget/rich/main.ts',
       'widget/chat/chunks.ts -> widget/tools/main.tsx',

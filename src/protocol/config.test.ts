@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import {
   attributeOf,
   type Configuration,
-  type ConfigurationProblem,
   type FieldName,
   fieldNames,
-  readAttributes,
+  fields,
   readLayer,
   resolveConfiguration,
 } from './config.ts';
+import { type ConfigurationProblem, readText } from './kind.ts';
 
 function read(layer: unknown): { values: Configuration; problems: ConfigurationProblem[] } {
   const problems: ConfigurationProblem[] = [];
@@ -49,9 +49,13 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     ],
   };
   const boolean = { good: [true, false], bad: ['true', 0, 1, {}, []] };
+  const number = (...good: number[]) => ({
+    good,
+    bad: ['2', Number.NaN, Number.POSITIVE_INFINITY, true, {}, []],
+  });
   const link = {
     good: [contact, { title: 'x' }, { link: 'https://a.test' }],
-    bad: ['https://a.test', 5, true],
+    bad: ['https://a.test', 5, true, []],
   };
   const words = (...good: string[]) => ({ good, bad: [good[0]?.toUpperCase(), 'other', 5, {}, good] });
   return {
@@ -63,16 +67,25 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
       good: ['#abc', '#ABCDEF', '#012345'],
       bad: ['red', '#ab', '#abcd', '#abcdef0', 'abc', '#xyzxyz', '#abc;}', 'rgb(0,0,0)', 5],
     },
-    themeMode: words('light', 'dark'),
+    themeMode: words('light', 'dark', 'auto'),
     variant: words('solid', 'soft'),
     allowFileUpload: boolean,
-    showPoweredBy: boolean,
+    showPoweredBy: { good: [], bad: [true, false, 'yes', 1] },
     feedbackEnabled: boolean,
     soundEnabled: boolean,
     remoteImages: words('click', 'listed', 'all'),
     imageOrigins: text,
     fabImage: url,
-    radius: { good: [0.5, 1, 2.5, 4], bad: ['2', Number.NaN, Number.POSITIVE_INFINITY, true, {}, []] },
+    radius: number(0.5, 1, 2.5, 4),
+    position: words('left', 'right'),
+    offset: number(0, 20, 400),
+    zIndex: number(0, 1, 2147483647),
+    launcher: boolean,
+    locale: text,
+    strings: { good: [{ send: 'Go' }, { unread: { one: '1', other: '{count}' } }, {}], bad: ['x', 5, ['x']] },
+    starters: { good: [['Prices', 'Hours'], []], bad: ['Prices', 5, [5], {}, [['x']]] },
+    proactiveMessage: text,
+    proactiveDelay: number(0, 10, 3600),
     fontFamily: text,
     additionalStylesheet: text,
     additionalStylesheetUrl: url,
@@ -80,6 +93,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     footer: { good: ['', 'x', '**x**'], bad: [5, false, {}] },
     headerVariant: words('solid', 'glass'),
     adminKey: text,
+    adminSecret: text,
     phone: link,
     email: link,
     website: link,
@@ -94,7 +108,7 @@ const cases = (kind: 'good' | 'bad') =>
 describe('readLayer', () => {
   test('the table has all fields of the specification', () => {
     expect(fieldNames.toSorted()).toEqual(Object.keys(samples).toSorted());
-    expect(fieldNames.length).toBe(27);
+    expect(fieldNames.length).toBe(37);
   });
 
   test.each(cases('good'))('%s takes %j', (name, value) => {
@@ -136,6 +150,22 @@ describe('readLayer', () => {
     [3.5, 3.5],
   ])('radius %d becomes %d, without a problem', (given, radius) => {
     expect(read({ radius: given })).toEqual({ values: { radius }, problems: [] });
+  });
+
+  test.each([
+    [-1, 0],
+    [4000, 400],
+  ])('offset %d becomes %d, without a problem', (given, offset) => {
+    expect(read({ offset: given })).toEqual({ values: { offset }, problems: [] });
+  });
+
+  test('showPoweredBy is unsupported and points to footer', () => {
+    expect(read({ showPoweredBy: false }).problems).toEqual([
+      {
+        field: 'showPoweredBy',
+        message: "Configuration: 'showPoweredBy' must be left out: use 'footer' instead; it falls back.",
+      },
+    ]);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'colour', '', 'BOTNAME'])(
@@ -181,7 +211,9 @@ describe('resolveConfiguration', () => {
       soundEnabled: false,
       remoteImages: 'click',
       radius: 4,
-      fontFamily: 'inter',
+      offset: 20,
+      launcher: true,
+      proactiveDelay: 10,
       storageLocation: 'localStorage',
       footer: 'Powered by Platform Webchat',
       headerVariant: 'glass',
@@ -202,62 +234,44 @@ describe('resolveConfiguration', () => {
 });
 
 describe('attributes', () => {
-  /** As a browser makes a dataset of attributes (HTML, "dataset"). */
-  const fromAttributes = (attributes: Record<string, string>) =>
-    readAttributes(
-      Object.fromEntries(
-        Object.entries(attributes).map(([name, text]) => [
-          name.slice('data-'.length).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-          text,
-        ]),
-      ),
-    );
+  const fromText = (name: FieldName, text: string) => read({ [name]: readText(fields[name][0], text) });
 
   test.each([
     ['botName', 'data-bot-name'],
     ['additionalStylesheetUrl', 'data-additional-stylesheet-url'],
     ['color', 'data-color'],
-    ['phone', undefined],
+    ['phone', 'data-phone'],
   ] as const)('%s is %s', (name, attribute) => expect(attributeOf(name)).toBe(attribute));
 
-  test('every scalar field has its own; HTML keeps attribute names in lower case', () => {
-    const names = fieldNames.map(attributeOf).filter((name) => name !== undefined);
-    expect(names.length).toBe(22);
-    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(22);
+  test('every field has its own; HTML keeps attribute names in lower case', () => {
+    const names = fieldNames.map(attributeOf);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(fieldNames.length);
     for (const name of names) expect(name).toMatch(/^data(-[a-z]+)+$/);
   });
 
-  test.each(cases('good').filter(([name]) => attributeOf(name)))(
-    '%s %j survives the way there and back',
-    (name, value) => {
-      const layer = fromAttributes({ [attributeOf(name) ?? '']: String(value) });
-      expect(read(layer)).toEqual({ values: { [name]: value }, problems: [] });
-    },
-  );
+  test.each(cases('good'))('%s %j survives the way there and back', (name, value) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    expect(fromText(name, text)).toEqual({ values: { [name]: value }, problems: [] });
+  });
 
   test('a boolean attribute without a value is true; another word is a problem', () => {
-    expect(fromAttributes({ 'data-feedback-enabled': '' })).toEqual({ feedbackEnabled: true });
-    const layer = fromAttributes({ 'data-feedback-enabled': 'yes' });
-    expect(read(layer).problems.map(({ field }) => field)).toEqual(['feedbackEnabled']);
+    expect(fromText('feedbackEnabled', '').values).toEqual({ feedbackEnabled: true });
+    expect(fromText('feedbackEnabled', 'yes').problems.map(({ field }) => field)).toEqual([
+      'feedbackEnabled',
+    ]);
   });
 
   test.each(['', '  ', '\n'])('a blank number %j falls back and is not 0', (text) => {
-    expect(read(fromAttributes({ 'data-radius': text }))).toEqual({ values: {}, problems: [] });
+    expect(fromText('radius', text)).toEqual({ values: {}, problems: [] });
   });
 
-  test('a number that is none is told', () => {
-    expect(read(fromAttributes({ 'data-radius': 'round' })).problems.map(({ field }) => field)).toEqual([
-      'radius',
-    ]);
-  });
-
-  test('a link object cannot stand in an attribute: that is told', () => {
-    expect(read(fromAttributes({ 'data-phone': 'tel:+123' })).problems.map(({ field }) => field)).toEqual([
-      'phone',
-    ]);
-  });
-
-  test('absent attributes are no fields', () => {
-    expect(fromAttributes({})).toEqual({});
+  test.each([
+    ['radius', 'round'],
+    ['phone', 'tel:+123'],
+    ['starters', 'Prices'],
+    ['strings', '{"send"'],
+    ['strings', '"__proto__"'],
+  ] as const)('%s %j is told', (name, text) => {
+    expect(fromText(name, text).problems.map(({ field }) => field)).toEqual([name]);
   });
 });

@@ -2,11 +2,23 @@
 // documentation and the playground are made (SPEC "Webchat configuration"). It stands in two parts, by the bundle that
 // needs them. No DOM, no I/O.
 
-/** A contact or legal link in the header. */
-export interface Link {
-  title?: string;
-  link?: string;
-}
+import {
+  type ConfigurationProblem,
+  color,
+  flag,
+  isBlank,
+  type Kind,
+  type Link,
+  link,
+  noField,
+  object,
+  readValue,
+  removable,
+  text,
+  texts,
+  unsupported,
+  url,
+} from './kind.ts';
 
 /** One form for each plural category of the language (`one`, `other`, …), or one text. */
 export type Phrase = string | Record<string, string>;
@@ -110,41 +122,9 @@ export interface Configuration {
 
 export type FieldName = keyof Configuration;
 
-/** What a value must be. Plain data where it can be: what a bundle does not use must drop out of it. */
-export interface Kind {
-  /** The words it takes, where these are all. */
-  words?: readonly string[];
-  /** The bounds of a number; what is outside is brought inside. */
-  min?: number;
-  max?: number;
-  /** Anything else: said in words, and tested. */
-  must?: string;
-  test?(value: unknown): boolean;
-  /** What falls back without a word; without it the empty text. (undefined and null always do.) */
-  isBlank?(value: unknown): boolean;
-  /** An attribute holds it as JSON, and not as the text it is. */
-  isJson?: boolean;
-}
-
 /** What a field must be, and its default; without a default it is off until somebody sets it. */
 type Row = readonly [kind: Kind, byDefault?: unknown];
 export type FieldTable = { [N in FieldName]?: Row };
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isObject = (value: unknown): value is object => typeof value === 'object' && !Array.isArray(value);
-
-const text: Kind = { must: 'a string', test: isText };
-const flag: Kind = { must: 'true or false', test: (value) => typeof value === 'boolean', isJson: true };
-const color: Kind = {
-  must: 'a HEX colour',
-  test: (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
-};
-const url: Kind = {
-  must: 'a web address',
-  // A relative address is fine; a scheme other than http and https is not.
-  test: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
-};
-const object: Kind = { must: 'an object', test: isObject, isJson: true };
 
 /** What the launcher needs, on every page view. Defaults are those of existing widgets. */
 export const shellFields = {
@@ -152,7 +132,7 @@ export const shellFields = {
   themeMode: [{ words: ['light', 'dark', 'auto'] }, 'light'],
   variant: [{ words: ['solid', 'soft'] }, 'solid'],
   radius: [{ min: 0.5, max: 4 }, 4],
-  fontFamily: [text, 'inter'],
+  fontFamily: [text],
   fabImage: [url],
   additionalStylesheet: [text],
   additionalStylesheetUrl: [url],
@@ -166,21 +146,6 @@ export const shellFields = {
   proactiveDelay: [{ min: 0, max: 3600 }, 10],
   storageLocation: [{ words: ['localStorage', 'sessionStorage'] }, 'localStorage'],
 } as const satisfies FieldTable;
-
-/** Here the empty text is a value of its own, and not a blank that falls back. */
-const removable: Kind = { must: 'a string', test: isText, isBlank: () => false };
-const link: Kind = {
-  must: '{title, link}',
-  test: isObject,
-  isBlank: (value) => !value || (isObject(value) && !(value as Link).title && !(value as Link).link),
-  isJson: true,
-};
-const texts: Kind = {
-  must: 'a list of strings',
-  test: (value) => Array.isArray(value) && value.every(isText),
-  isJson: true,
-};
-const unsupported: Kind = { must: "left out: use 'footer' instead", test: () => false };
 
 /** What the window needs: it comes with the chat, and is checked when the chat is there. */
 export const chatFields = {
@@ -220,46 +185,6 @@ export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
 export type ShellConfiguration = Resolved<typeof shellFields>;
 /** A whole configuration after all layers. */
 export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;
-
-/** One wrong value: the field and, in words, what it must be. */
-export interface ConfigurationProblem {
-  field: string;
-  message: string;
-}
-
-/** True for a value that falls back without a word. */
-export const isBlank = (kind: Kind, value: unknown): boolean =>
-  value === undefined || value === null || (kind.isBlank ? kind.isBlank(value) : value === '');
-
-export const noField = (field: string): ConfigurationProblem => ({
-  field,
-  message: `Configuration: there is no field '${field}'.`,
-});
-
-/** A value that is not blank, clamped; undefined for a wrong one, which is told to `onProblem`. */
-export function readValue(
-  field: string,
-  { words, min = 0, max, must = words?.join(' or ') ?? 'a number', test }: Kind,
-  value: unknown,
-  onProblem: (problem: ConfigurationProblem) => void,
-): unknown {
-  if (words?.includes(value as string) || test?.(value)) return value;
-  if (max && Number.isFinite(value)) return Math.min(max, Math.max(min, value as number));
-  onProblem({ field, message: `Configuration: '${field}' must be ${must}; it falls back.` });
-  return undefined;
-}
-
-/** Reads the text of an attribute. Present without a value is true, as with attributes of HTML. */
-export function readText({ isJson, max, test }: Kind, text: string): unknown {
-  if (!isJson && !max) return text;
-  if (!text && test?.(true)) return true;
-  try {
-    return JSON.parse(text.trim() || '""');
-  } catch {
-    // A wrong value, which is told as such.
-    return text;
-  }
-}
 
 /**
  * The values of one layer (the dashboard, a bot): blank ones left out, numbers clamped, wrong or unknown ones left out

@@ -1,7 +1,7 @@
 // What the shell hands to the chat, and what the chat hands back. Types only: the two bundles share nothing else,
 // because two copies of signals do not see each other; so all that crosses here are plain calls.
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
-import type { PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
+import type { ConfigOptions, PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
 import type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 
@@ -29,7 +29,6 @@ export type StyleSlot =
   | 'rich'
   | 'media'
   | 'tools'
-  | 'brand'
   | 'theme'
   | 'custom';
 
@@ -57,6 +56,7 @@ export interface Shell {
   /** What the page said about the user before the chat was there. */
   user: WebchatUserFields;
   isOpen: boolean;
+  wasOpened: boolean;
   /** Puts a chunk's CSS into the shadow root. */
   adopt(slot: StyleSlot, css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
@@ -72,7 +72,7 @@ export interface Shell {
   close(): void;
   toggle(): void;
   /** The bot changes the configuration, as the page does. */
-  configure(fields: unknown): void;
+  config(options: ConfigOptions): void;
 }
 
 /** The chat, as the shell sees it. */
@@ -94,8 +94,8 @@ export interface Chat {
 /** The files that the shell loads, and what they export. */
 export interface Modules {
   chat: { mount(shell: Shell): Chat };
-  /** Shows a message beside the launcher until it is clicked, waved away, or the window opens. */
-  greeting: { greet(shell: Shell, text: string): void };
+  /** Shows the proactive message as the configuration says now; called again after it has changed. */
+  greeting: { greet(shell: Shell): void };
   /** Moves the host into an element of the page and opens the chat once it is seen. */
   embed: { embed(shell: Shell, target: Element): void };
 }

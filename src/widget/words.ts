@@ -41,6 +41,7 @@ export const chatWords = {
   chooseFirst: 'Please choose an answer above',
   stop: 'Stop the answer',
   more: 'More',
+  contactCard: 'Contact and legal',
   kinds: { image: 'Picture', audio: 'Audio', video: 'Video', file: 'File', location: 'Place' },
   chunkFailed: 'A part of the chat could not be loaded. Please try again.',
   noAnswer: 'Sorry, no answer came. Please try again.',

@@ -9,9 +9,29 @@ import type { ViewProps } from './Panel.tsx';
 
 export function Header(props: ViewProps) {
   const { store, shell } = props;
-  const Menu = tools.module?.Menu;
-  const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const { botName, botAvatar, botDescription } = store.state.configuration;
+  const { Menu, Contact } = tools.module ?? {};
+  const [openMenu, setOpenMenu] = useState<'more' | 'contact'>();
+  const settings = store.state.configuration;
+  const { botName, botAvatar, botDescription } = settings;
+  const { phone, email, website, termsOfService, privacyPolicy } = settings;
+  const menu = (name: 'more' | 'contact', label: string, Content?: typeof Menu) => (
+    <div class="menu-place">
+      <button
+        type="button"
+        class="tool"
+        part={name}
+        aria-label={label}
+        title={label}
+        aria-haspopup={name === 'more' ? 'menu' : undefined}
+        aria-expanded={openMenu === name}
+        // Nothing of it is kept while the chunk is missing: a menu must not open later by itself.
+        onClick={() => tools.ask(() => setOpenMenu(openMenu === name ? undefined : name))}
+      >
+        <Icon path={icons[name]} />
+      </button>
+      {Content && openMenu === name && <Content {...props} onClose={() => setOpenMenu(undefined)} />}
+    </div>
+  );
   return (
     <header class="header" part="header">
       <Avatar url={botAvatar} name={botName} />
@@ -25,29 +45,9 @@ export function Header(props: ViewProps) {
           </p>
         )}
       </div>
-      <div class="menu-place">
-        <button
-          type="button"
-          class="tool"
-          part="more"
-          aria-label={words.more}
-          title={words.more}
-          aria-haspopup="menu"
-          aria-expanded={isMenuOpen}
-          // Nothing of it is kept while the chunk is missing: a menu must not open later by itself.
-          onClick={() => tools.ask(() => setIsMenuOpen(!isMenuOpen))}
-        >
-          <Icon path={icons.more} />
-        </button>
-        {Menu && isMenuOpen && (
-          <Menu
-            {...props}
-            onClose={() => {
-              setIsMenuOpen(false);
-            }}
-          />
-        )}
-      </div>
+      {(phone ?? email ?? website ?? termsOfService ?? privacyPolicy) &&
+        menu('contact', words.contactCard, Contact)}
+      {menu('more', words.more, Menu)}
       <button
         type="button"
         class="tool"

@@ -18,6 +18,10 @@ export interface ViewProps {
 
 export function Panel(props: ViewProps) {
   const { store } = props;
+  const { configuration, history, rows } = store.state;
+  // Once it is known what there is already.
+  const isFresh = history !== 'unknown' && !rows.some(({ side }) => side === 'visitor');
+  const Starters = configuration.starters && isFresh && tools.module?.Starters;
   const Restart = store.state.isRestarting && tools.module?.Restart;
   return (
     <>
@@ -25,6 +29,7 @@ export function Panel(props: ViewProps) {
         <Header {...props} />
         <Notice {...props} />
         <Transcript {...props} />
+        {Starters && <Starters {...props} />}
         <Composer key={store.state.visitor} {...props} />
         <Footer {...props} />
       </div>

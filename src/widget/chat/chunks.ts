@@ -62,3 +62,5 @@ export const rich = chunk(() => import('../rich/main.ts'));
 export const media = chunk(() => import('../media/main.tsx'));
 /** What visitors do beyond writing. */
 export const tools = chunk(() => import('../tools/main.tsx'));
+/** The font that the site asks for. */
+export const fonts = chunk(() => import('../fonts/main.ts'));

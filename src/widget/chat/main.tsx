@@ -6,7 +6,7 @@ import type { Chat, Shell } from '../seam.ts';
 import { chatWords as words } from '../words.ts';
 import { createAnnouncer } from './announcer.ts';
 import css from './chat.css?inline';
-import { media, onChunk, rich, tools } from './chunks.ts';
+import { fonts, media, onChunk, rich, tools } from './chunks.ts';
 import { isTouch } from './focus.ts';
 import { Panel } from './Panel.tsx';
 import { createSession } from './session.ts';
@@ -57,13 +57,24 @@ export function mount(shell: Shell): Chat {
   };
   /** What the configuration asks of the other chunks; tools that are seen or heard come unasked. */
   const onConfiguration = () => {
-    const { allowFileUpload, feedbackEnabled, soundEnabled, headerVariant } = store.state.configuration;
+    const { allowFileUpload, feedbackEnabled, soundEnabled, starters, headerVariant, fontFamily } =
+      store.state.configuration;
     shell.box.dataset.header = headerVariant;
     rich.module?.setPictures(store.state.configuration, shell.chatUrl);
-    const isWanted = allowFileUpload || feedbackEnabled || soundEnabled;
+    const isWanted = allowFileUpload || feedbackEnabled || soundEnabled || starters;
     // Only once: what could not be loaded is tried again when somebody asks for it.
+    if (fontFamily) fonts.ask();
+    fonts.module?.setFont(fontFamily, signal);
     if (isWanted && tools.module === undefined) tools.ask();
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+    // A part of the page is not closed by it.
+    if (frame.getAttribute('role') !== 'dialog') return;
+    event.stopPropagation();
+    shell.close();
+  };
+  frame.addEventListener('keydown', onKeyDown, { signal });
   const ends = [store.subscribe(onChange), onChunk(onChunks)];
   signal.addEventListener('abort', () => {
     for (const end of ends) end();

@@ -38,7 +38,7 @@ beforeEach(() => {
     open: () => void calls.push(['visibility', 'show']),
     close: () => void calls.push(['visibility', 'hide']),
     toggle: () => void calls.push(['visibility', 'toggle']),
-    configure: (fields: unknown) => void calls.push(['configure', fields]),
+    config: ({ configuration }: { configuration: unknown }) => void calls.push(['configure', configuration]),
   } as unknown as Shell;
   news = createNews(shell, store, () => 'me');
 });

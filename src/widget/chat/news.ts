@@ -93,7 +93,7 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
       if (visibility === 'hide') shell.close();
       if (visibility === 'toggle') shell.toggle();
     },
-    webchat_config: ({ config }) => shell.configure(config),
+    webchat_config: ({ config }) => shell.config({ configuration: config }),
     typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
     typing_stopped: ({ userId }) => userId !== getUserId() && setTyping(false),
     message_stream_delta(delta) {

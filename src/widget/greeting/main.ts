@@ -1,26 +1,36 @@
-// The proactive message: a few words beside the launcher of a closed chat. Plain DOM, so that it comes without the chat.
-import type { Modules } from '../seam.ts';
+// The proactive message: a few words beside the launcher of a closed chat, for visitors who have neither opened it nor
+// waved the message away. Plain DOM, so that it comes without the chat.
+import type { Modules, Shell } from '../seam.ts';
 import css from './greeting.css?inline';
 import { words } from './words.ts';
 
-export const greet: Modules['greeting']['greet'] = (shell, text) => {
-  const { box, signal, storage } = shell;
-  box.querySelector('.greeting')?.remove();
+/** What stands there, or waits to. */
+let greeting: AbortController | undefined;
+
+export const greet: Modules['greeting']['greet'] = (shell) => {
+  greeting?.abort();
+  const { proactiveMessage: text, proactiveDelay } = shell.configuration;
+  const { conversationId, isGreeted } = shell.storage.read();
+  if (!text || shell.wasOpened || conversationId || isGreeted) return;
+  greeting = new AbortController();
+  const { signal } = greeting;
+  const end = () => greeting?.abort();
+  shell.signal.addEventListener('abort', end, { signal });
+  signal.addEventListener('abort', shell.on('webchat:opened', end));
+  const timer = setTimeout(() => show(shell, text, signal, end), proactiveDelay * 1000);
+  signal.addEventListener('abort', () => clearTimeout(timer));
+};
+
+function show(shell: Shell, text: string, signal: AbortSignal, end: () => void): void {
+  const { box, storage } = shell;
   shell.adopt('greeting', css);
-
-  const greeting = document.createElement('div');
-  greeting.className = 'greeting';
-  greeting.part.add('greeting');
+  const bubble = document.createElement('div');
+  bubble.className = 'greeting';
+  bubble.part.add('greeting');
   // What comes into it once it stands there is read aloud, without taking the focus.
-  greeting.setAttribute('role', 'status');
-  box.append(greeting);
-
-  const end = () => {
-    off();
-    greeting.remove();
-  };
-  const off = shell.on('webchat:opened', end);
-  signal.addEventListener('abort', end);
+  bubble.setAttribute('role', 'status');
+  box.append(bubble);
+  signal.addEventListener('abort', () => bubble.remove());
 
   const message = button('greeting-text', text);
   message.dir = 'auto';
@@ -33,8 +43,8 @@ export const greet: Modules['greeting']['greet'] = (shell, text) => {
     // The button is gone; the focus must not fall to the page.
     box.querySelector<HTMLElement>('.launcher')?.focus();
   });
-  requestAnimationFrame(() => greeting.append(message, dismiss));
-};
+  requestAnimationFrame(() => bubble.append(message, dismiss));
+}
 
 function button(name: string, text: string): HTMLButtonElement {
   const made = document.createElement('button');

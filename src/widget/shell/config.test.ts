@@ -1,10 +1,18 @@
 // Tests the page's overlay: what it covers, what a blank gives back, and that one fault is told once.
 import { expect, test, vi } from 'vitest';
+import { chatFields, type ResolvedConfiguration, shellFields } from '../../protocol/config.ts';
 import { createConfig } from './config.ts';
 
-function create() {
+/** Both parts of the table, as shell and chat ask for them. */
+function create(attributes: Record<string, string> = {}) {
   const onProblem = vi.fn();
-  const config = createConfig(onProblem);
+  const created = createConfig(attributes, onProblem);
+  const config = {
+    ...created,
+    get current(): ResolvedConfiguration {
+      return { ...created.resolve(shellFields), ...created.resolve(chatFields, true) };
+    },
+  };
   return { config, onProblem, told: () => onProblem.mock.calls.map(([{ field }]) => field) };
 }
 
@@ -52,9 +60,10 @@ test('a wrong one falls back to the dashboard too, and is told', () => {
 test('the same fault is told once, wherever and however often it comes', () => {
   const { config, told } = create();
   config.dashboard({ color: 'red' });
-  for (const color of ['red', 'blue']) config.overlay({ color });
-  config.overlay({ colour: '#fff' });
-  config.overlay({ colour: '#fff' });
+  for (const color of ['red', 'blue']) {
+    config.overlay({ color, colour: '#fff' });
+    expect(config.current.color).toBe('#3276EA');
+  }
   expect(told()).toEqual(['color', 'colour']);
 });
 
@@ -89,4 +98,43 @@ test('what was read is the caller’s no more: changing the object changes nothi
   config.overlay(fields);
   fields.botName = 'Changed';
   expect(config.current.botName).toBe('Page');
+});
+
+test('attributes of the script tag count over the dashboard, and the page over both', () => {
+  const { config, onProblem } = create({
+    botName: 'Tag',
+    radius: '2',
+    feedbackEnabled: '',
+    phone: '{"link":"tel:1"}',
+    turboTrack: 'reload',
+    chatUrl: '/chat',
+  });
+  config.dashboard({ botName: 'Dashboard', radius: 3, color: '#111111' });
+  config.overlay({ radius: 1 });
+  expect(config.current).toMatchObject({
+    botName: 'Tag',
+    radius: 1,
+    feedbackEnabled: true,
+    phone: { link: 'tel:1' },
+    color: '#111111',
+  });
+  // A script tag has attributes that are none of ours.
+  expect(onProblem).not.toHaveBeenCalled();
+});
+
+test('a wrong value of the page falls back to the attribute, then to the dashboard', () => {
+  const { config, told } = create({ color: 'green', radius: 'round' });
+  config.dashboard({ color: '#111111', radius: 2 });
+  config.overlay({ color: 'red' });
+  expect(config.current).toMatchObject({ color: '#111111', radius: 2 });
+  expect(told()).toEqual(['color', 'radius']);
+});
+
+test('a name that is in no part of the table is told once both are known', () => {
+  const { config, told } = create();
+  config.overlay({ colour: '#fff', botName: 'Page' });
+  config.resolve(shellFields);
+  expect(told()).toEqual([]);
+  config.resolve(chatFields, true);
+  expect(told()).toEqual(['colour']);
 });

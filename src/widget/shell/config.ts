@@ -1,14 +1,7 @@
 // The configuration as it is now, over three layers: what the page says by `init` and `config`, the attributes of the
 // script tag, the dashboard. A field's first value that is neither blank nor wrong counts, else its default.
-import {
-  type ConfigurationProblem,
-  type FieldTable,
-  isBlank,
-  noField,
-  type Resolved,
-  readText,
-  readValue,
-} from '../../protocol/config.ts';
+import type { FieldTable, Resolved } from '../../protocol/config.ts';
+import { type ConfigurationProblem, isBlank, noField, readText, readValue } from '../../protocol/kind.ts';
 
 type Layer = Record<string, unknown>;
 

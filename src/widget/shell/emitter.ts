@@ -14,13 +14,15 @@ export interface Emitter {
 const sticky = new Set<string>(['webchat:initialized', 'webchat:ready']);
 
 export function createEmitter(): Emitter {
-  const handlers = new Map<string, Set<{ handler: Handler }>>();
+  // One entry a subscription: the same function subscribed twice is called twice and unsubscribed singly.
+  const entries = new Set<{ type: string; handler: Handler }>();
   const happened = new Set<string>();
 
-  /** A throwing handler must neither stop its neighbours nor reach our code. */
-  const call = (handler: Handler, data: unknown) => {
+  const tell = (entry: { type: string; handler: Handler }, type: string, payload: unknown) => {
+    if (!entries.has(entry)) return;
+    // A throwing handler must neither stop its neighbours nor reach our code.
     try {
-      handler(data as never);
+      entry.handler((entry.type === '*' ? { type, payload } : payload) as never);
     } catch (error) {
       console.error(error);
     }
@@ -28,27 +30,19 @@ export function createEmitter(): Emitter {
 
   return {
     on(type, handler) {
-      // One entry a subscription: the same function subscribed twice is called twice and unsubscribed singly.
-      const entry = { handler };
-      const entries = handlers.get(type) ?? new Set();
-      handlers.set(type, entries.add(entry));
+      const entry = { type, handler };
+      entries.add(entry);
       for (const late of happened) {
-        if (type !== late && type !== '*') continue;
-        queueMicrotask(() => {
-          if (entries.has(entry))
-            call(handler, type === '*' ? { type: late, payload: undefined } : undefined);
-        });
+        if (type === late || type === '*') queueMicrotask(() => tell(entry, late, undefined));
       }
       return () => void entries.delete(entry);
     },
     emit(type, payload) {
-      // Both lists as they are now: who subscribes during the event has missed it, or is told as a late one.
-      const entries = [type, '*'].flatMap((name) =>
-        [...(handlers.get(name) ?? [])].map((entry) => ({ name, entry })),
-      );
+      // As they are now: who subscribes during the event has missed it, or is told as a late one.
+      const present = [...entries];
       if (sticky.has(type)) happened.add(type);
-      for (const { name, entry } of entries) {
-        if (handlers.get(name)?.has(entry)) call(entry.handler, name === '*' ? { type, payload } : payload);
+      for (const name of [type, '*']) {
+        for (const entry of present) if (entry.type === name) tell(entry, type, payload);
       }
     },
     reset() {

@@ -23,7 +23,6 @@ const chevronPath = 'm6 9 6 6 6-6';
 
 export function createLauncher(frameId: string): Launcher {
   const badge = element('span', { class: 'badge', part: 'badge', 'aria-hidden': 'true' });
-  const face = element('span', { class: 'face' });
   const button = element(
     'button',
     {
@@ -33,12 +32,14 @@ export function createLauncher(frameId: string): Launcher {
       'aria-haspopup': 'dialog',
       'aria-controls': frameId,
     },
-    face,
+    icon(bubblePath, 'bubble'),
     icon(chevronPath, 'chevron'),
     badge,
   );
+  // In front of the icon, which is seen again when the picture cannot be loaded.
+  const picture = element('img', { src: '', alt: '' });
+  picture.onerror = () => picture.remove();
   let state: LauncherState = {};
-  let shown: string | undefined | null = null;
 
   return {
     button,
@@ -53,14 +54,11 @@ export function createLauncher(frameId: string): Launcher {
       });
       badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
     },
-    setImage(address) {
-      if (address === shown) return;
-      shown = address;
-      const bubble = icon(bubblePath, 'bubble');
-      const picture = element('img', { src: address ?? '', alt: '' });
-      // A broken picture must not leave an empty button.
-      picture.onerror = () => picture.replaceWith(bubble);
-      face.replaceChildren(address ? picture : bubble);
+    setImage(src = '') {
+      if (picture.getAttribute('src') === src) return;
+      set(picture, { src });
+      if (src) button.prepend(picture);
+      else picture.remove();
     },
   };
 }

@@ -1,6 +1,6 @@
 // One life of the widget, from init to destroy: puts the parts on the page, opens and closes the window, brings the
 // chat when somebody wants it. It refuses to know what a message is.
-import { type ShellConfiguration, shellFields } from '../../protocol/config.ts';
+import { shellFields } from '../../protocol/config.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
@@ -30,19 +30,16 @@ export interface LifeOptions extends ConfigOptions {
   emitter: Emitter;
 }
 
-export interface Life {
+/** The shell as the page's methods use it. */
+export interface Life extends Shell {
   /** Tells the page that it can begin, and reconnects a returning visitor. */
   start(): void;
   readonly isReady: boolean;
-  open(): void;
-  close(): void;
-  toggle(): void;
-  config(options: ConfigOptions): void;
   setUnread(count: number): void;
   /** The chat, loaded now if it is not yet there. */
   chat(): Promise<Chat>;
   /** The chat, once somebody else has had it loaded. */
-  chatLater(): Promise<Chat>;
+  chatLater: Promise<Chat>;
   dispose(): void;
 }
 
@@ -63,7 +60,6 @@ export function createLife({
     console.warn(`[platform] ${message}`);
     emit('error', platformError('invalid_configuration', message));
   });
-  const resolve = () => config.resolve(shellFields);
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
 
@@ -71,7 +67,7 @@ export function createLife({
   const frame = createFrame('platform-window');
   const launcher = createLauncher('platform-window');
   const sheetLink = element('link', { rel: 'stylesheet', href: '' });
-  const box = element('div', { class: 'box', part: 'box' }, frame.element, launcher.button);
+  const box = element('div', { class: 'box', part: 'box' }, frame, launcher.button);
   host.root.append(box);
   host.adopt('shell', css);
 
@@ -84,16 +80,78 @@ export function createLife({
   let chatPromise: Promise<Chat> | undefined;
   let modulePromise: Promise<Modules['chat']> | undefined;
   let returnFocusTo: Element | null = null;
-  let greeting: ReturnType<typeof setTimeout> | undefined;
   let tellChat: (chat: Chat) => void = () => {};
-  const laterChat = new Promise<Chat>((resolve, reject) => {
+  const chatLater = new Promise<Chat>((resolve, reject) => {
     tellChat = resolve;
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  laterChat.catch(() => {});
+  chatLater.catch(() => {});
 
-  const applyConfiguration = () => {
-    const current = resolve();
+  const shell: Life = {
+    signal,
+    chatUrl,
+    frame,
+    box,
+    storage: createStorage(() => shell.configuration.storageLocation, `platform-webchat:${chatUrl}`),
+    webchat,
+    user: user ?? {},
+    get configuration() {
+      return config.resolve(shellFields);
+    },
+    resolve: config.resolve,
+    get isOpen() {
+      return isOpen;
+    },
+    get wasOpened() {
+      return wasOpened;
+    },
+    get isReady() {
+      return isReady;
+    },
+    adopt: host.adopt,
+    emit,
+    on: emitter.on,
+    onDashboard(fields) {
+      config.dashboard(fields);
+      applyConfiguration();
+    },
+    onStarted() {
+      hasStarted = true;
+      becomeReady();
+    },
+    onUnread: (count) => setUnread(Math.max(0, unread + count)),
+    setUnread,
+    open,
+    close,
+    toggle,
+    config({ configuration: fields, user: userFields }) {
+      config.overlay(fields);
+      applyConfiguration();
+      if (userFields) chatLater.then((loaded) => loaded.updateUser(userFields)).catch(() => {});
+    },
+    chat: loadOnce,
+    chatLater,
+    start() {
+      emit('webchat:initialized', undefined);
+      if (target) bring('embed', ({ embed }) => embed(shell, target));
+      if (signal.aborted || !shell.storage.read().conversationId) return;
+      // Safari cannot tell when it is idle: there it is after this task.
+      (window.requestIdleCallback ?? setTimeout)(() => {
+        if (!signal.aborted)
+          loadOnce().then(
+            (loaded) => loaded.start(),
+            () => {},
+          );
+      });
+    },
+    dispose() {
+      if (host.root.activeElement) (returnFocusTo as HTMLElement | null)?.focus();
+      life.abort(platformError('destroyed', 'The chat was removed from the page.'));
+    },
+  };
+
+  function applyConfiguration(): void {
+    const current = shell.configuration;
     host.setTopLayer(!target && current.zIndex === undefined);
     // Without a side: where the lines of the page end.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
@@ -110,91 +168,45 @@ export function createLife({
       else sheetLink.remove();
     }
     chat?.onConfiguration();
-    greetLater(current);
-  };
+    if (current.proactiveMessage && !target) bring('greeting', ({ greet }) => greet(shell));
+  }
 
-  /** Whoever has neither opened the chat nor waved the greeting away sees it, after its delay. */
-  const greetLater = ({ proactiveMessage: text, proactiveDelay }: ShellConfiguration) => {
-    clearTimeout(greeting);
-    const { conversationId, isGreeted } = shell.storage.read();
-    if (!text || target || wasOpened || conversationId || isGreeted) return;
-    greeting = setTimeout(
-      () =>
-        void load('greeting', assets).then(
-          ({ greet }) => wasOpened || signal.aborted || greet(shell, text),
-          () => {},
-        ),
-      proactiveDelay * 1000,
-    );
-  };
-
-  const setUnread = (count: number) => {
+  function setUnread(count: number): void {
     unread = count;
-    launcher.update({ unread: count });
-  };
+    launcher.update({ unread });
+  }
 
-  const becomeReady = () => {
+  function becomeReady(): void {
     if (isReady || !wasOpened || !hasStarted) return;
     isReady = true;
     emit('webchat:ready', undefined);
-  };
-
-  const shell: Shell = {
-    signal,
-    chatUrl,
-    frame: frame.element,
-    box,
-    storage: createStorage(() => resolve().storageLocation, `platform-webchat:${chatUrl}`),
-    webchat,
-    user: user ?? {},
-    get configuration() {
-      return resolve();
-    },
-    resolve: config.resolve,
-    get isOpen() {
-      return isOpen;
-    },
-    adopt: host.adopt,
-    emit,
-    on: emitter.on,
-    onDashboard(fields) {
-      config.dashboard(fields);
-      applyConfiguration();
-    },
-    onStarted() {
-      hasStarted = true;
-      becomeReady();
-    },
-    onUnread: (count) => setUnread(Math.max(0, unread + count)),
-    open: (from) => open(from),
-    close: () => close(),
-    toggle: () => toggle(),
-    configure(fields) {
-      config.overlay(fields);
-      applyConfiguration();
-    },
-  };
+  }
 
   /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
-  const prefetch = () => {
+  function prefetch(): Promise<Modules['chat']> {
     modulePromise ??= load('chat', assets);
     modulePromise.catch(() => {
       modulePromise = undefined;
     });
     return modulePromise;
-  };
+  }
 
-  const failed = (cause: unknown) => {
+  /** Tells the page that a file did not come; what leaves with the widget is nobody's fault. */
+  function failed(cause: unknown): never {
     signal.throwIfAborted();
     const error = platformError('chunk_failed', words.chunkFailed, cause);
     emit('error', error);
     throw error;
-  };
-  /** Uses a chunk once it is there, unless the widget has gone. */
-  const bring = <M>(loading: Promise<M>, use: (module: M) => unknown) =>
-    void loading.then((module) => signal.aborted || use(module), failed).catch(() => {});
+  }
 
-  const loadOnce = () => {
+  /** Uses a chunk once it is there, unless the widget has gone. */
+  function bring<N extends keyof Modules>(name: N, use: (module: Modules[N]) => unknown): void {
+    load(name, assets)
+      .then((module) => signal.aborted || use(module), failed)
+      .catch(() => {});
+  }
+
+  function loadOnce(): Promise<Chat> {
     chatPromise ??= prefetch()
       .then((module) => {
         signal.throwIfAborted();
@@ -207,17 +219,17 @@ export function createLife({
         return failed(cause);
       });
     return chatPromise;
-  };
+  }
 
   /** @param from the element of the page that asked for it: the focus goes back there. */
-  const open = (from?: Element) => {
+  function open(from?: Element): void {
     if (isOpen) return;
     isOpen = wasOpened = true;
     const focused = from ?? host.root.activeElement ?? document.activeElement;
     returnFocusTo = focused === document.body ? launcher.button : focused;
     setUnread(0);
     launcher.update({ isOpen, problem: '' });
-    frame.setOpen(true);
+    set(frame, { hidden: false, inert: false });
     emit('webchat:opened', undefined);
     // A handler may have closed it again, or removed us.
     if (!isOpen || signal.aborted) return;
@@ -230,7 +242,7 @@ export function createLife({
       return;
     }
     // What is a part of the page takes the focus from nobody.
-    if (!target) frame.element.focus({ preventScroll: true });
+    if (!target) frame.focus({ preventScroll: true });
     loadOnce().then(
       (loaded) => {
         if (isOpen && host.root.activeElement) loaded.focus();
@@ -242,36 +254,30 @@ export function createLife({
         launcher.update({ problem: words.chunkFailed });
       },
     );
-  };
+  }
 
-  const close = () => {
+  function close(): void {
     if (!isOpen) return;
     isOpen = false;
-    const hadFocus = !!host.root.activeElement;
-    frame.setOpen(false);
+    const hadFocus = host.root.activeElement;
+    // Hidden takes it out of reach of everybody; inert is for style sheets that show hidden things.
+    set(frame, { hidden: true, inert: true });
     launcher.update({ isOpen });
     chat?.setOpen(false);
     if (hadFocus) ((returnFocusTo?.isConnected ? returnFocusTo : launcher.button) as HTMLElement).focus();
     emit('webchat:closed', undefined);
-  };
+  }
 
-  const toggle = () => (isOpen ? close() : open());
+  function toggle(): void {
+    if (isOpen) close();
+    else open();
+  }
 
   const listen = { signal };
   launcher.button.addEventListener('click', toggle, listen);
   for (const intent of ['pointerenter', 'pointerdown', 'focus']) {
     launcher.button.addEventListener(intent, () => void prefetch().catch(() => {}), listen);
   }
-  frame.element.addEventListener(
-    'keydown',
-    (event) => {
-      if (target || event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-      event.stopPropagation();
-      close();
-    },
-    listen,
-  );
-
   // Elements of the page that open the chat, also those that come later.
   document.addEventListener(
     'click',
@@ -285,35 +291,7 @@ export function createLife({
   );
   matchMedia(darkQuery).addEventListener('change', applyConfiguration, listen);
 
+  setUnread(0);
   applyConfiguration();
-
-  return {
-    start() {
-      emit('webchat:initialized', undefined);
-      if (target) bring(load('embed', assets), ({ embed }) => embed(shell, target));
-      if (signal.aborted || !shell.storage.read().conversationId) return;
-      // Safari cannot tell when it is idle: there it is after this task.
-      (window.requestIdleCallback ?? setTimeout)(() => {
-        if (!signal.aborted) bring(loadOnce(), (loaded) => loaded.start());
-      });
-    },
-    get isReady() {
-      return isReady;
-    },
-    open: () => open(),
-    close,
-    toggle,
-    config({ configuration: fields, user: userFields }) {
-      shell.configure(fields);
-      if (userFields) laterChat.then((loaded) => loaded.updateUser(userFields)).catch(() => {});
-    },
-    setUnread,
-    chat: loadOnce,
-    chatLater: () => laterChat,
-    dispose() {
-      clearTimeout(greeting);
-      if (host.root.activeElement) (returnFocusTo as HTMLElement | null)?.focus();
-      life.abort(platformError('destroyed', 'The chat was removed from the page.'));
-    },
-  };
+  return shell;
 }

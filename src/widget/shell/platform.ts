@@ -40,7 +40,7 @@ export function createPlatform({
       const { chat, chatLater } = running(method, event);
       check(method, argument, takes);
       // What is said of the user waits until there is one; it does not make one.
-      const answering = await (method === 'updateUser' ? chatLater() : chat());
+      const answering = await (method === 'updateUser' ? chatLater : chat());
       return answering[method](argument as never) as Promise<never>;
     };
   const drain = () => {

@@ -99,11 +99,11 @@ test('the radius is in pixels', () => {
 
 describe('the font', () => {
   test.each(['inter', 'IBM Plex Sans', 'Source-Sans_3'])('%s is quoted', (fontFamily) => {
-    expect(property(theme({ fontFamily }), 'font')).toBe(`"${fontFamily}",system-ui,sans-serif`);
+    expect(property(theme({ fontFamily }), 'font')).toBe(`"pw ${fontFamily}","${fontFamily}",system-ui,sans-serif`);
   });
 
   test('no name breaks out of the CSS', () => {
-    const shape = (css: string) => css.replace(/"[^"]*"/, '""');
+    const shape = (css: string) => css.replace(/"[^"]*"/g, '""');
     const plain = shape(theme({ fontFamily: 'inter' }));
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -115,7 +115,7 @@ describe('the font', () => {
       fc.property(hostile, (fontFamily) => {
         const css = theme({ fontFamily });
         expect(shape(css)).toBe(plain);
-        expect(css.match(/"([^"]*)"/)?.[1]).toMatch(/^[\w -]*$/);
+        for (const [, name] of css.matchAll(/"([^"]*)"/g)) expect(name).toMatch(/^[\w -]*$/);
       }),
       { numRuns: 500 },
     );

@@ -15,7 +15,15 @@ const textContrast = 4.5;
 
 /** The rules for `:host` that this configuration asks for. */
 export function themeCss(configuration: ShellConfiguration): string {
-  const { color, variant, radius, fontFamily, position, offset, zIndex = 2147483000 } = configuration;
+  const {
+    color,
+    variant,
+    radius,
+    fontFamily = 'inter',
+    position,
+    offset,
+    zIndex = 2147483000,
+  } = configuration;
   const themeMode = modeOf(configuration);
   const brand = parseHex(color);
   const dark = themeMode === 'dark';
@@ -31,6 +39,8 @@ export function themeCss(configuration: ShellConfiguration): string {
     fill = isLight ? brand : firstReadable(towards(brand, black), white);
     onFill = isLight ? black : white;
   }
+  // It goes into CSS text, so only what a font name needs gets through.
+  const name = fontFamily.replace(/[^\w -]/g, '');
   const properties = {
     ...mode,
     fill: css(fill),
@@ -39,8 +49,8 @@ export function themeCss(configuration: ShellConfiguration): string {
     radius: `${radius * 6}px`,
     offset: `${offset}px`,
     [String(position)]: 'var(--offset)',
-    // The name goes into CSS text, so only what a font name needs gets through.
-    font: `"${fontFamily.replace(/[^\w -]/g, '')}",system-ui,sans-serif`,
+    // Faces of ours have a name that no page uses (fonts/main.ts).
+    font: `"pw ${name}","${name}",system-ui,sans-serif`,
   };
   // Inside, names are short; a page sets the same ones with the prefix --pw- on <platform-webchat>.
   const rules = Object.entries(properties).map(([name, value]) => `--${name}:var(--pw-${name},${value});`);

@@ -2,9 +2,11 @@
 export { Actions } from './Actions.tsx';
 export { Attach } from './Attach.tsx';
 export { Attachments } from './Attachments.tsx';
+export { Contact } from './Contact.tsx';
 export { watchFar } from './far.ts';
 export { Menu } from './Menu.tsx';
 export { Restart } from './Restart.tsx';
+export { Starters } from './Starters.tsx';
 export { chime } from './sound.ts';
 export { takeAttachments } from './uploads.ts';
 

@@ -30,4 +30,6 @@ export const toolWords = {
   mute: 'Turn sound off',
   unmute: 'Turn sound on',
   you: 'You',
+  contact: 'Contact',
+  starters: 'Suggestions',
 };
