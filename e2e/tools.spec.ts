@@ -100,6 +100,7 @@ test('a message is copied, the conversation downloaded whole', async ({ chat, pa
   await expect(menu).toHaveCount(0);
   await expect(more).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(menu.getByRole('menuitem')).toBeFocused();
   const downloading = page.waitForEvent('download');
   await page.keyboard.press('Enter');
   const download = await downloading;
