@@ -20,6 +20,9 @@ const families: Record<string, Family> = {
   'fira code': { file: 'fira-code', weight: '300 700', ranges: firaCode },
 };
 
+/** The files stand beside this chunk. (Written at its place below, Vite would look for them among the sources.) */
+const here = import.meta.url;
+
 /** What is on the page for the present font; another font takes it away. */
 let present: { name: string; remove(): void } | undefined;
 
@@ -40,7 +43,7 @@ export function setFont(name: string | undefined, signal: AbortSignal): void {
 /** @font-face does not work in a shadow root; faces of the document do, under a name that no page uses (theme.ts). */
 function addFaces(name: string, { file, weight, ranges }: Family): () => void {
   const faces = Object.entries(ranges).map(([subset, unicodeRange]) => {
-    const url = new URL(`fonts/${file}-${subset}.woff2`, import.meta.url).href;
+    const url = new URL(`fonts/${file}-${subset}.woff2`, here).href;
     const descriptors = { weight, unicodeRange, display: 'swap' } as const;
     return new FontFace(`pw ${name}`, `url("${url}") format("woff2")`, descriptors);
   });

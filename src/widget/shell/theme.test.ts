@@ -99,7 +99,9 @@ test('the radius is in pixels', () => {
 
 describe('the font', () => {
   test.each(['inter', 'IBM Plex Sans', 'Source-Sans_3'])('%s is quoted', (fontFamily) => {
-    expect(property(theme({ fontFamily }), 'font')).toBe(`"pw ${fontFamily}","${fontFamily}",system-ui,sans-serif`);
+    expect(property(theme({ fontFamily }), 'font')).toBe(
+      `"pw ${fontFamily}","${fontFamily}",system-ui,sans-serif`,
+    );
   });
 
   test('no name breaks out of the CSS', () => {

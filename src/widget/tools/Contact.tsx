@@ -37,7 +37,9 @@ export function contactsOf(settings: ResolvedConfiguration): Contact[] {
 
 function addressOf(link: string, scheme: string): string | undefined {
   try {
-    const { href, protocol } = new URL(/^[a-z][a-z\d+.-]*:/i.test(link) ? link : scheme + link);
+    // Spaces make a number readable and are no part of it.
+    const plain = scheme === 'tel:' ? link.replace(/\s/g, '') : link;
+    const { href, protocol } = new URL(/^[a-z][a-z\d+.-]*:/i.test(plain) ? plain : scheme + plain);
     return /^(https?|mailto|tel):$/.test(protocol) ? href : undefined;
   } catch {
     return undefined;
