@@ -264,3 +264,33 @@ test('auto follows the system, live', async ({ chat, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(255, 255, 255)');
 });
+
+test.describe('a page’s own CSS', () => {
+  test.use({
+    csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'unsafe-inline'; connect-src PLATFORM",
+  });
+
+  test('changes looks by properties and parts, without !important, also while they change', async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
+    const head = `<style>
+      platform-webchat { --pw-fill: rgb(10, 125, 90); --pw-radius: 8px; --pw-offset: 40px }
+      platform-webchat::part(launcher) { border-radius: 16px }
+      platform-webchat::part(bubble bot) { font-style: italic }
+    </style>`;
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+    await chat.goto(serve('/themed', pageHtml(tag, { head })));
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
+    expect(await style(chat, '.launcher', 'border-top-left-radius')).toBe('16px');
+    expect(await style(chat, '.window', 'border-radius')).toBe('8px');
+    expect(await style(chat, '.launcher', 'bottom')).toBe('40px');
+    expect(await style(chat, '[data-side="bot"] .bubble', 'font-style')).toBe('italic');
+    await config(chat, { color: '#aa0000', radius: 4 });
+    expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
+  });
+});

@@ -20,7 +20,7 @@ export function themeCss(configuration: ShellConfiguration): string {
     variant,
     radius,
     fontFamily = 'inter',
-    position,
+    position = 'right',
     offset,
     zIndex = 2147483000,
   } = configuration;
@@ -48,14 +48,13 @@ export function themeCss(configuration: ShellConfiguration): string {
     accent: css(firstReadable(shades, parseHex(mode.surface))),
     radius: `${radius * 6}px`,
     offset: `${offset}px`,
-    [String(position)]: 'var(--offset)',
     // Faces of ours have a name that no page uses (fonts/main.ts).
     font: `"pw ${name}","${name}",system-ui,sans-serif`,
   };
   // Inside, names are short; a page sets the same ones with the prefix --pw- on <platform-webchat>.
   const rules = Object.entries(properties).map(([name, value]) => `--${name}:var(--pw-${name},${value});`);
   // color-scheme stands here because lightningcss would add its own variables to it in a style sheet.
-  return `@layer webchat{:host{z-index:${zIndex}!important}.box{${rules.join('')}color-scheme:${themeMode}}}`;
+  return `@layer webchat{:host{z-index:${zIndex}!important}.box{${rules.join('')}--${position}:var(--offset);color-scheme:${themeMode}}}`;
 }
 
 /** The mode as it is now: `auto` is the visitor's system's. */

@@ -1,0 +1,39 @@
+// Tests that docs/theming.md, the contract with designers, names every part and every custom property there is.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { resolveConfiguration } from './protocol/config.ts';
+import { themeCss } from './widget/shell/theme.ts';
+
+const docs = readFileSync('docs/theming.md', 'utf8');
+const sources = readdirSync('src/widget', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(tsx?|css)$/.test(file) && !file.includes('.test.'))
+  .map((file) => readFileSync(`src/widget/${file}`, 'utf8'))
+  .join('\n');
+
+/** Names that stand in code between backticks, in the first column of a table. */
+const named = (text: string) =>
+  [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+
+test('every part', () => {
+  const literal = [...sources.matchAll(/\bpart(?:=|: |\.add\()["']([\w-]+)["']/g)].map(([, name]) => name);
+  // Written by a variable: Player.tsx, Header.tsx.
+  const used = new Set([...literal, 'audio', 'video', 'bubble', 'more', 'contact']);
+  expect(literal.length).toBeGreaterThan(30);
+  expect(
+    named(docs)
+      .filter((name) => !name.startsWith('--'))
+      .sort(),
+  ).toEqual([...used].sort());
+});
+
+test('every custom property', () => {
+  const css = themeCss(resolveConfiguration()) + sources;
+  const used = new Set([...css.matchAll(/var\((--pw-[a-z-]+)/g)].map(([, name]) => name));
+  expect(
+    named(docs)
+      .filter((name) => name.startsWith('--'))
+      .sort(),
+  ).toEqual([...used].sort());
+});
