@@ -109,6 +109,7 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
       streams.end(streamId);
       draw();
       store.setStatus(streamId, 'aborted');
+      store.hear(streamId);
     },
   };
 

@@ -133,7 +133,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     setVisibility(visibility) {
       const isToggled = visibility === 'toggle';
       if (visibility === 'hide' || (isToggled && isOpen)) close();
-      else if (visibility === 'show' || isToggled) open();
+      else if (visibility === 'show' || isToggled) open(true);
     },
     configure(fields) {
       config.overlay(fields);
@@ -168,11 +168,12 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     return chatPromise;
   };
 
-  const open = () => {
+  const open = (byBot?: boolean) => {
     if (isOpen) return;
     isOpen = wasOpened = true;
     const focused = host.root.activeElement ?? document.activeElement;
-    returnFocusTo = focused === document.body ? launcher.button : focused;
+    const isFree = focused === document.body;
+    returnFocusTo = isFree ? launcher.button : focused;
     setUnread(0);
     launcher.update({ isOpen, problem: '' });
     frame.setOpen(true);
@@ -182,7 +183,8 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     if (chat) {
       // In the same task as the click: iOS opens the keyboard only for a focus inside the gesture.
       chat.setOpen(true);
-      chat.focus();
+      // A bot takes the focus from nobody: the visitor may be typing in the page.
+      if (!byBot || isFree || host.root.activeElement) chat.focus();
       chat.start();
       becomeReady();
       return;
@@ -195,8 +197,9 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
       },
       () => {
         if (signal.aborted) return;
-        close();
+        // Before the focus comes to the launcher, so that it is read with it.
         launcher.update({ problem: words.chunkFailed });
+        close();
       },
     );
   };
@@ -248,7 +251,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     get isReady() {
       return isReady;
     },
-    open,
+    open: () => open(),
     close,
     config({ configuration: fields, user: userFields }) {
       shell.configure(fields);
@@ -258,8 +261,10 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     chat: loadOnce,
     chatLater: () => laterChat,
     dispose() {
-      if (host.root.activeElement) (returnFocusTo as HTMLElement | null)?.focus();
+      const hadFocus = host.root.activeElement;
+      // First: while a sheet covers the page, nothing in the page takes the focus.
       life.abort(platformError('destroyed', 'The chat was removed from the page.'));
+      if (hadFocus) (returnFocusTo as HTMLElement | null)?.focus();
     },
   };
 }
