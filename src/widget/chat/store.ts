@@ -152,7 +152,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       return fresh;
     },
     hear(keyOrId) {
-      set({ heard: state.rows.find((row) => row.id === keyOrId || row.key === keyOrId) });
+      set({ heard: state.rows.find((row) => (row.id ?? row.key) === keyOrId) });
     },
     addOutgoing(key, payload, answers) {
       const row = localRow(key, 'visitor', payload, new Date().toISOString(), 'sending');

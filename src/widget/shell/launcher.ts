@@ -49,7 +49,7 @@ export function createLauncher(frameId: string): Launcher {
     });
     badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
     if (!isNewImage) return;
-    const bubble = icon(bubblePath, 'bubble');
+    const bubble = icon(bubblePath, 'talk');
     const picture = element('img', { src: image ?? '', alt: '' });
     // A broken picture must not leave an empty button.
     picture.onerror = () => picture.replaceWith(bubble);

@@ -2,7 +2,7 @@
 // be done with it. Refuses keys that are meant for a control inside a message.
 
 /** What of a row is read when it has the focus: who said what, the answers to choose from, when and how far it came. */
-const read = ['.bubble', '.options', '.meta'];
+const read = '.bubble, .option:not(.primary), .meta';
 /** How much of the viewport one step scrolls in a message that is taller. */
 const step = 0.8;
 
@@ -47,7 +47,7 @@ export function walk(event: KeyboardEvent): void {
 
 /** Gives a message the focus, with a name made of what it shows, for as long as it has it. */
 function stand(row: HTMLElement): void {
-  const parts = read.flatMap((selector) => row.querySelector(selector) ?? []);
+  const parts = [...row.querySelectorAll(read)];
   row.addEventListener(
     'blur',
     () => {
