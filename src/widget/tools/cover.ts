@@ -11,26 +11,24 @@ export function cover({ frame, isOpen, signal }: Shell): void {
   if (isCovered === !!uncover) return;
   uncover?.();
   if (!isCovered) return;
-  const { body } = document;
+  const { body, documentElement: root } = document;
   const wasInert = body.inert;
-  const before = [scrollX, scrollY] as const;
+  const [left, top] = [scrollX, scrollY];
   // Constructed: an inline style would be rewritten in the browser's spelling, and may be refused by the page's policy.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('html{overflow:hidden!important;overscroll-behavior:none!important}');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   // Beside the body stands the chat, and it is not inert.
   body.inert = true;
-  // Where the page's own styles make the body scroll now instead, the page has gone to its top.
-  const after = scrollY;
-
   const end = () => {
     uncover = undefined;
     signal.removeEventListener('abort', end);
+    // With some styles of the page its body scrolls now instead, and it could not stay where it was.
+    const last = root.scrollHeight - root.clientHeight;
+    const isPushed = top > last && scrollY > last - 2;
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     if (!wasInert) body.inert = false;
-    if (after !== before[1] && scrollY === after) {
-      scrollTo({ left: before[0], top: before[1], behavior: 'instant' });
-    }
+    if (isPushed) scrollTo({ left, top, behavior: 'instant' });
   };
   uncover = end;
   signal.addEventListener('abort', end);
