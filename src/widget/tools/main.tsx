@@ -1,4 +1,4 @@
-// What visitors do beyond writing: files, opinions, copies, sound, a fresh start. Loaded when one of them is wanted.
+// What visitors do beyond writing: files, opinions, copies, sound, a fresh start; keys and speech. Loaded when one of them is wanted.
 export { Actions } from './Actions.tsx';
 export { Attach } from './Attach.tsx';
 export { Attachments } from './Attachments.tsx';
