@@ -45,10 +45,11 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
   // Back over what the newest message offers, to the messages, to the header.
   await page.keyboard.press('Shift+Tab');
   await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
+  // What can be done with a message comes with the focus.
+  const copy = chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' });
+  await expect(copy).toBeAttached();
   await page.keyboard.press('Tab');
-  await expect(
-    chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' }),
-  ).toBeFocused();
+  await expect(copy).toBeFocused();
   const messages = chat.window.getByRole('region', { name: 'Messages' });
   for (let i = 0; i < 12 && !(await messages.evaluate((e) => e.matches(':focus'))); i++) {
     await page.keyboard.press('Shift+Tab');
@@ -151,10 +152,11 @@ test('the launcher says its number in words, and shows its own picture after the
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   const icon = () =>
     page.locator('.launcher .face svg').evaluate((e) => {
-      const { padding, backgroundColor } = getComputedStyle(e);
-      return [padding, backgroundColor];
+      const { padding, backgroundColor, fill, color } = getComputedStyle(e);
+      return [padding, backgroundColor, fill === color];
     });
   const before = await icon();
+  expect(before).toEqual(['0px', 'rgba(0, 0, 0, 0)', true]);
   for (const [count, name] of [
     [1, 'Open chat, 1 unread message'],
     [12, 'Open chat, 12 unread messages'],

@@ -30,7 +30,9 @@ async function listen(page: Page): Promise<void> {
     Element.prototype.attachShadow = function (options) {
       const root = attach.call(this, options);
       new MutationObserver((records) => {
-        for (const { target, addedNodes } of records) {
+        for (const { target, addedNodes, type } of records) {
+          // What goes is not read.
+          if (type === 'childList' && addedNodes.length === 0) continue;
           const near = target instanceof Element ? target : target.parentElement;
           const around = near?.closest(regions);
           // A region changes, or one comes with its text in it.
