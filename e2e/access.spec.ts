@@ -1,113 +1,6 @@
-// For everybody: keyboard, screen readers, phones, right-to-left, reduced motion.
-import { Buffer } from 'node:buffer';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+// For everybody: focus, keyboard, phones, right-to-left, and what people ask of their system: less motion, more contrast.
 import type { Platform } from '../src/protocol/platform.ts';
 import { expect, pageHtml, test } from './fixtures.ts';
-
-const violations = async (page: Page) => {
-  const { violations: found, passes } = await new AxeBuilder({ page }).include('platform-webchat').analyze();
-  // It looked inside the shadow root: the launcher's name was checked.
-  expect(passes.find(({ id }) => id === 'button-name')?.nodes.length).toBeGreaterThan(0);
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-};
-
-// axe injects itself by script, which the strict page refuses; here the page allows what axe needs and nothing is looser in the widget.
-for (const themeMode of ['light', 'dark'] as const) {
-  for (const headerVariant of ['glass', 'solid'] as const) {
-    test(`axe finds nothing, ${themeMode}, ${headerVariant} header`, async ({
-      chat,
-      page,
-      serve,
-      platform,
-    }) => {
-      const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-theme-mode="${themeMode}" data-header-variant="${headerVariant}" data-bot-description="Here to help"></script>`;
-      await chat.goto(serve('/axe', pageHtml(tag, { body: '<main><h2>Content</h2></main>' }), {}));
-      expect(await violations(page)).toEqual([]);
-      await chat.launcher.click();
-      await expect(chat.botRows).toHaveCount(1);
-      await chat.exchange('Look at https://example.org');
-      await chat.say('markdown');
-      await expect(chat.botRows.nth(2).getByRole('table')).toBeVisible();
-      // Rows fade in; a colour measured half-way says nothing.
-      await page.evaluate(() =>
-        Promise.all(
-          document
-            .querySelector('platform-webchat')
-            ?.shadowRoot?.getAnimations()
-            .map((a) => a.finished) ?? [],
-        ),
-      );
-      expect(await violations(page)).toEqual([]);
-      await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
-      await chat.say('refused');
-      await expect(chat.rows.last().getByRole('alert')).toBeVisible();
-      expect(await violations(page)).toEqual([]);
-      await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
-      await expect(chat.window.getByRole('alertdialog')).toBeVisible();
-      expect(await violations(page)).toEqual([]);
-      chat.noise = chat.noise.filter((line) => !line.includes('400'));
-    });
-  }
-}
-
-for (const themeMode of ['light', 'dark'] as const) {
-  test.describe(`what bots and visitors send, ${themeMode}`, () => {
-    test.use({ hasTouch: false });
-
-    test('axe finds nothing in any payload, file, question, menu or picture', async ({
-      chat,
-      page,
-      serve,
-      platform,
-    }) => {
-      test.slow();
-      const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-theme-mode="${themeMode}" data-allow-file-upload data-feedback-enabled data-sound-enabled></script>`;
-      await chat.goto(serve('/axe-payloads', pageHtml(tag, { body: '<main><h2>Content</h2></main>' }), {}));
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await chat.launcher.click();
-      await expect(chat.botRows).toHaveCount(1);
-      const words = [
-        'image',
-        'audio',
-        'video',
-        'file',
-        'location',
-        'card',
-        'carousel',
-        'choice',
-        'dropdown',
-        'bloc',
-      ];
-      for (const [i, word] of words.entries()) {
-        await chat.say(word);
-        await expect(chat.botRows).toHaveCount(i + 2);
-      }
-      await expect(chat.botRows.last().getByRole('table')).toBeVisible();
-      const choice = chat.botRows.nth(8);
-      await choice.getByRole('button', { name: 'Text', exact: true }).click();
-      await expect(chat.botRows.last()).toContainText('Plain text');
-      await chat.botRows
-        .last()
-        .getByRole('button', { name: /^Bad answer/ })
-        .click();
-      await expect(chat.botRows.nth(11).getByRole('textbox')).toBeFocused();
-      await page.locator('input[type="file"]').setInputFiles([
-        { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
-        { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
-      ]);
-      await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(1);
-      expect(await violations(page)).toEqual([]);
-      await chat.window.getByRole('button', { name: 'More', exact: true }).click();
-      await expect(chat.window.getByRole('menu')).toBeVisible();
-      expect(await violations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await chat.window.getByRole('button', { name: 'A drawing, enlarge' }).first().click();
-      await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
-      expect(await violations(page)).toEqual([]);
-    });
-  });
-}
 
 test('opening moves the focus, closing gives it back; the closed window is out of reach', async ({
   chat,
@@ -152,10 +45,11 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
   // Back over what the newest message offers, to the messages, to the header.
   await page.keyboard.press('Shift+Tab');
   await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
+  // What can be done with a message comes with the focus.
+  const copy = chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' });
+  await expect(copy).toBeAttached();
   await page.keyboard.press('Tab');
-  await expect(
-    chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' }),
-  ).toBeFocused();
+  await expect(copy).toBeFocused();
   const messages = chat.window.getByRole('region', { name: 'Messages' });
   for (let i = 0; i < 12 && !(await messages.evaluate((e) => e.matches(':focus'))); i++) {
     await page.keyboard.press('Shift+Tab');
@@ -175,43 +69,6 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
   await expect(chat.window.getByRole('button', { name: 'Start a new conversation' })).toBeFocused();
 });
 
-test('each new message is announced once, apart from the transcript; history is not', async ({
-  chat,
-  page,
-}) => {
-  await chat.goto();
-  await page.evaluate(() => {
-    const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
-    new MutationObserver((records) => {
-      for (const { addedNodes, target } of records) {
-        const region = (target as Element).closest?.('[aria-live]');
-        for (const node of region ? addedNodes : [])
-          window.seen.events.push({ type: 'said', payload: node.textContent });
-      }
-    }).observe(root, { childList: true, subtree: true });
-  });
-  const said = async () => (await chat.events()).map(({ payload }) => String(payload).split('\n')[0]);
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await chat.exchange('Hello');
-  await expect
-    .poll(said)
-    .toEqual([
-      expect.stringMatching(/^Bot: Hello! I am the demo bot/),
-      expect.stringMatching(/^Bot: You said: “Hello”/),
-    ]);
-  await chat.say('streaming');
-  await expect(chat.botRows.nth(2)).toHaveAttribute('data-status', 'sent');
-  await expect.poll(async () => (await said()).length).toBe(3);
-  // The nodes are short-lived: a reader that walks the page does not find everything twice.
-  await expect(page.locator('.live p')).toHaveCount(0);
-
-  await page.reload();
-  await chat.launcher.click();
-  await expect(chat.rows).toHaveCount(5);
-  await expect(page.locator('.live p')).toHaveCount(0);
-});
-
 test('a description reads the sender before each message', async ({ chat }) => {
   await chat.start();
   await chat.exchange('Who says what');
@@ -229,6 +86,90 @@ test('motion is only for those who did not ask for less', async ({ chat, page })
   expect(await running()).toBe(0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await running()).toBeGreaterThan(0);
+});
+
+test('with forced colours everything that was told by colour alone has a line, and the focus is seen', async ({
+  chat,
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await chat.start();
+  await chat.say('typing');
+  const style = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
+  const text = await style('.box', 'color');
+  for (const selector of ['.launcher', '.window', '.bubble', '.composer', '.send', '.option']) {
+    expect(await style(selector, 'border-top-style'), selector).toBe('solid');
+    expect(Number.parseFloat(await style(selector, 'border-top-width')), selector).toBeGreaterThanOrEqual(1);
+  }
+  await expect(page.locator('.typing i').first()).toBeVisible();
+  expect(await style('.typing i', 'background-color')).toBe(text);
+  await expect(chat.input).toBeFocused();
+  expect(await style('.composer', 'outline-style')).toBe('solid');
+  await page.emulateMedia({ forcedColors: 'none' });
+  expect(await style('.composer', 'outline-style')).toBe('none');
+});
+
+for (const themeMode of ['light', 'dark']) {
+  test.describe(() => {
+    test.use({ attributes: `data-theme-mode="${themeMode}" data-bot-description="Here to help"` });
+
+    test(`who asks for more contrast gets text and lines in the colour of the text, ${themeMode}`, async ({
+      chat,
+      page,
+    }) => {
+      await chat.start();
+      const styles = () =>
+        page.evaluate(() => {
+          const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
+          const of = (selector: string) => getComputedStyle(root.querySelector(selector) as Element);
+          return {
+            text: of('.name').color,
+            muted: [of('.description').color, of('.meta').color, of('.day').color],
+            lines: [of('.header').borderBottomColor, of('.bubble').borderTopColor],
+            bubble: of('.bubble').borderTopWidth,
+          };
+        });
+      const plain = await styles();
+      expect(plain.muted).not.toContain(plain.text);
+      expect(plain.bubble).toBe('0px');
+      await page.emulateMedia({ contrast: 'more' });
+      const more = await styles();
+      expect([...more.muted, ...more.lines]).toEqual(Array(5).fill(plain.text));
+      expect(more.bubble).toBe('1px');
+    });
+  });
+}
+
+test('the launcher says its number in words, and shows its own picture after the chat has come', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await expect(chat.launcher).toHaveAccessibleName('Open chat');
+  const icon = () =>
+    page.locator('.launcher .face svg').evaluate((e) => {
+      const { padding, backgroundColor, fill, color } = getComputedStyle(e);
+      return [padding, backgroundColor, fill === color];
+    });
+  const before = await icon();
+  expect(before).toEqual(['0px', 'rgba(0, 0, 0, 0)', true]);
+  for (const [count, name] of [
+    [1, 'Open chat, 1 unread message'],
+    [12, 'Open chat, 12 unread messages'],
+    [0, 'Open chat'],
+  ] as const) {
+    await page.evaluate((unread) => (window.platform as Platform).setUnreadMessageCount(unread), count);
+    await expect(chat.launcher).toHaveAccessibleName(name);
+  }
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await expect(chat.launcher).toHaveAccessibleName('Close chat');
+  await page.keyboard.press('Escape');
+  expect(await icon()).toEqual(before);
 });
 
 test.describe('on a phone', () => {

@@ -125,7 +125,7 @@ test('a server that cannot be reached at the first open says so, and the visit b
   await chat.goto();
   await page.route(/\/chat\/demo\/users$/, (route) => route.abort());
   await chat.launcher.click();
-  await expect(chat.window.getByRole('status')).toContainText('cannot be reached');
+  await expect(chat.window.getByRole('alert')).toContainText('cannot be reached');
   await chat.say('Typed too early');
   await expect(chat.rows.first()).toHaveAttribute('data-status', 'sending');
   await page.unroute(/\/chat\/demo\/users$/);

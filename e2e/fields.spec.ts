@@ -272,7 +272,6 @@ test.describe('a page’s own CSS', () => {
 
   test('changes looks by properties and parts, without !important, also while they change', async ({
     chat,
-    page,
     platform,
     serve,
   }) => {

@@ -142,12 +142,14 @@ test('what is too large, empty, or one too many is refused before anything is se
     ...Array.from({ length: 9 }, (_, i) => file(`${i}.txt`, 'text/plain', `${i}`)),
   ]);
   await expect(tray(chat)).toHaveCount(11);
-  await expect(tray(chat).filter({ hasText: 'large.bin' }).getByRole('alert')).toHaveText('Larger than 3 MB');
+  await expect(tray(chat).filter({ hasText: 'large.bin' }).getByRole('alert')).toHaveText(
+    'large.bin: Larger than 3 MB',
+  );
   await expect(tray(chat).filter({ hasText: 'empty.txt' }).getByRole('alert')).toHaveText(
-    'This file is empty',
+    'empty.txt: This file is empty',
   );
   await expect(tray(chat).filter({ hasText: '8.txt' }).getByRole('alert')).toHaveText(
-    'At most 8 files at a time',
+    '8.txt: At most 8 files at a time',
   );
   await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
   expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
@@ -196,7 +198,7 @@ test('an upload shows its progress, is cancelled, fails, is tried again, and goe
   await page.unroute(/\/uploads\//);
   await page.route(/\/files$/, (route) => route.fulfill({ status: 500, json: {} }));
   await choose(chat, page, [file('later.txt', 'text/plain', 'later')]);
-  await expect(tray(chat).getByRole('alert')).toHaveText('Not uploaded');
+  await expect(tray(chat).getByRole('alert')).toHaveText('later.txt: Not uploaded');
   await page.unroute(/\/files$/);
   await chat.window.getByRole('button', { name: 'Try later.txt again' }).click();
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');

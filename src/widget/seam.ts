@@ -67,10 +67,9 @@ export interface Shell {
   onStarted(): void;
   /** The bot sent `count` messages that the visitor has not seen. */
   onUnread(count: number): void;
-  /** @param from the element that asked for it, to which the focus goes back. */
-  open(from?: Element): void;
+  /** @param from the element of the page that asked for it: the focus goes back there. null: the bot did. */
+  open(from?: Element | null): void;
   close(): void;
-  toggle(): void;
   /** The bot changes the configuration, as the page does. */
   config(options: ConfigOptions): void;
 }

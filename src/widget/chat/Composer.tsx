@@ -4,6 +4,7 @@ import { Icon } from '../icon.tsx';
 import { chatWords as words } from '../words.ts';
 import { isFreeTextOff } from './answers.ts';
 import { tools } from './chunks.ts';
+import { isTouch } from './focus.ts';
 import { icons } from './icons.ts';
 import type { ViewProps } from './Panel.tsx';
 
@@ -59,8 +60,8 @@ export function Composer(props: ViewProps) {
         event.preventDefault();
         if (isStoppable) session.stop();
         else send();
-        // Sending must not close a phone's keyboard.
-        box.current?.focus();
+        // To go on writing. On touch a tap neither opens the keyboard nor closes it.
+        if (!isTouch() || event.submitter?.matches(':focus')) box.current?.focus();
       }}
     >
       {Attachments && attachments.length > 0 && <Attachments {...props} />}
@@ -95,6 +96,7 @@ export function Composer(props: ViewProps) {
         part="send"
         aria-label={isStoppable ? words.stop : words.send}
         title={isStoppable ? words.stop : words.send}
+        onMouseDown={(event) => event.preventDefault()}
         disabled={!isStoppable && (isOff || isUploading || !(hasText || hasFiles))}
       >
         <Icon path={isStoppable ? icons.stop : icons.send} />

@@ -12,9 +12,12 @@ const texts: Record<ConnectionStatus, string | undefined> = {
 };
 
 export function Notice({ store }: ViewProps) {
-  const text = store.state.isOffline ? words.offline : texts[store.state.connection];
+  const { isOffline, connection } = store.state;
+  const text = isOffline ? words.offline : texts[connection];
+  // What keeps the visitor from being heard at all is said at once. (A region does not change its role: it is another.)
+  const role = !isOffline && ['unreachable', 'refused'].includes(connection) ? 'alert' : 'status';
   return (
-    <div class="notice" part="notice" role="status">
+    <div key={role} class="notice" part="notice" role={role}>
       {text && <p>{text}</p>}
     </div>
   );

@@ -70,6 +70,7 @@ export function Transcript(props: ViewProps) {
         // Whoever comes near may want to copy or rate a message.
         onPointerEnter={tools.ask}
         onFocusIn={tools.ask}
+        onKeyDown={tools.module?.walk}
       >
         <div ref={top} class="top">
           {history === 'unknown' && <p class="day">{words.connecting}</p>}

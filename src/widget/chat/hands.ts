@@ -13,4 +13,6 @@ export interface Hands {
   getConversation(): Promise<string>;
   /** Tells the page of an error; gives it as the page sees it. */
   report(error: unknown): PlatformError;
+  /** Says a sentence to screen readers. */
+  say(text: string): void;
 }

@@ -21,14 +21,15 @@ export function mount(shell: Shell): Chat {
     ...shell.resolve(chatFields, true),
   });
   const store = createStore(configuration());
-  const session = createSession(shell, store);
+  const say = createAnnouncer(shell.box, signal);
+  const session = createSession(shell, store, say);
   store.setOpen(shell.isOpen);
 
   shell.adopt('chat', css);
   frame.replaceChildren();
-  followViewport(frame, signal);
-  const say = createAnnouncer(shell.box, signal);
   let heard: Row | undefined;
+  /** What waits to be said, in its order. */
+  const unsaid: Row[] = [];
   let isDrawing = false;
 
   const draw = () => {
@@ -40,10 +41,16 @@ export function mount(shell: Shell): Chat {
   const onChange = () => {
     const { state } = store;
     if (state.heard !== heard && state.heard) {
-      say(words.said(state.configuration.botName, spoken(state.heard)));
+      unsaid.push(state.heard);
       if (state.configuration.soundEnabled && !shell.storage.read().isMuted) tools.module?.chime();
     }
     heard = state.heard;
+    while (unsaid[0]) {
+      const text = spoken(unsaid[0]);
+      if (!text) break;
+      say(words.said(state.configuration.botName, text));
+      unsaid.shift();
+    }
     // Once for all that changes in one task.
     if (!isDrawing) queueMicrotask(draw);
     isDrawing = true;
@@ -54,6 +61,12 @@ export function mount(shell: Shell): Chat {
     }
     onConfiguration();
     onChange();
+    onSize();
+  };
+  /** A sheet covers the page: the tools keep what is behind it still. */
+  const onSize = () => {
+    if (frame.offsetWidth >= document.documentElement.clientWidth) tools.ask();
+    tools.module?.cover(shell);
   };
   /** What the configuration asks of the other chunks; tools that are seen or heard come unasked. */
   const onConfiguration = () => {
@@ -82,6 +95,7 @@ export function mount(shell: Shell): Chat {
   });
   onChunks();
   draw();
+  followViewport(frame, signal, onSize);
 
   return {
     start: () => void session.start().catch(() => {}),
@@ -91,6 +105,7 @@ export function mount(shell: Shell): Chat {
     },
     setOpen(isOpen) {
       store.setOpen(isOpen);
+      onSize();
       if (isOpen) session.markRead();
       else {
         store.setRestarting(false);
@@ -112,10 +127,13 @@ export function mount(shell: Shell): Chat {
 
 const chunks = { rich, media, tools };
 
-/** What a screen reader is told of a message: an address is no word. */
-function spoken({ isFailureNotice, payload }: Row): string {
+/** What a screen reader is told of a message; undefined while the chunk that knows is on its way. */
+function spoken({ isFailureNotice, payload, status }: Row): string | undefined {
   if (isFailureNotice) return words.noAnswer;
-  const { type, title } = payload as { type: keyof typeof words.kinds; title?: unknown };
-  const kind = Object.hasOwn(words.kinds, type) && words.kinds[type];
-  return kind ? [kind, preview({ title })].filter(Boolean).join(': ') : preview(payload);
+  const isPlain = ['text', 'choice', 'dropdown'].includes(payload.type);
+  if (!isPlain && tools.module === undefined) return void tools.ask();
+  // An address is no word, nor are the marks of Markdown.
+  const text =
+    (!isPlain && tools.module?.toSpeech(payload, words.kinds)) || preview(payload) || words.unsupported;
+  return status === 'aborted' ? words.said(text, words.stopped) : text;
 }

@@ -89,9 +89,9 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
         sideOf,
       ),
     webchat_visibility: ({ visibility }) => {
-      if (visibility === 'show') shell.open();
-      if (visibility === 'hide') shell.close();
-      if (visibility === 'toggle') shell.toggle();
+      const isToggled = visibility === 'toggle';
+      if (visibility === 'hide' || (isToggled && shell.isOpen)) shell.close();
+      else if (visibility === 'show' || isToggled) shell.open(null);
     },
     webchat_config: ({ config }) => shell.config({ configuration: config }),
     typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
@@ -113,6 +113,7 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
       streams.end(streamId);
       draw();
       store.setStatus(streamId, 'aborted');
+      store.hear(streamId);
     },
   };
 

@@ -87,7 +87,7 @@ function visit(stored: StoredVisit = {}, options: Partial<Shell> = {}): Visit {
   return {
     shell,
     store,
-    session: createSession(shell, store),
+    session: createSession(shell, store, () => {}),
     stored,
     events,
     unread: () => unread,

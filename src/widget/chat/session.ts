@@ -38,7 +38,8 @@ export interface Session extends Presence {
   readonly hands: Hands;
 }
 
-export function createSession(shell: Shell, store: Store): Session {
+/** @param say says a sentence to screen readers. */
+export function createSession(shell: Shell, store: Store, say: Hands['say']): Session {
   const { storage, emit } = shell;
   const client = new ChatCaller({ chatUrl: shell.chatUrl });
   const identity = createIdentity(shell, client);
@@ -191,7 +192,7 @@ export function createSession(shell: Shell, store: Store): Session {
     }
   };
 
-  const hands: Hands = { client, store, getSignal: () => visit.signal, getConversation, report };
+  const hands: Hands = { client, store, getSignal: () => visit.signal, getConversation, report, say };
   return {
     start,
     hands,

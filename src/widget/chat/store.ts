@@ -68,8 +68,8 @@ export interface Store {
   setWebchat(webchat: Webchat | undefined): void;
   /** Takes messages of the server, in any order, any number of times. Gives those that were not known by id. */
   receive(messages: readonly Message[], sideOf: (message: Message) => Side): Message[];
-  /** Says that a bot's message arrived live. */
-  hear(messageId: string): void;
+  /** Says that a bot's message, or what there is of one, arrived live. */
+  hear(keyOrId: string): void;
   /** Adds a message the visitor has just written; `answers` is the id of a question. */
   addOutgoing(key: string, payload: Payload, answers?: string): void;
   setStatus(key: string, status: Row['status']): void;
@@ -151,8 +151,8 @@ export function createStore(initial: ResolvedConfiguration): Store {
       if (messages.length > 0) set({ rows: inOrder([...next.values()]) });
       return fresh;
     },
-    hear(messageId) {
-      set({ heard: state.rows.find((row) => row.id === messageId) });
+    hear(keyOrId) {
+      set({ heard: state.rows.find((row) => (row.id ?? row.key) === keyOrId) });
     },
     addOutgoing(key, payload, answers) {
       const row = localRow(key, 'visitor', payload, new Date().toISOString(), 'sending');

@@ -1,7 +1,7 @@
 // Tells the window which part of the screen the soft keyboard leaves: iOS shrinks only the visual viewport.
 
-/** Keeps `--viewport-height` and `--viewport-top` on the element while `signal` lives. */
-export function followViewport(element: HTMLElement, signal: AbortSignal): void {
+/** Keeps `--viewport-height` and `--viewport-top` on the element while `signal` lives; then tells `onSize`. */
+export function followViewport(element: HTMLElement, signal: AbortSignal, onSize: () => void): void {
   const { visualViewport } = window;
   if (!visualViewport) return;
   const follow = () => {
@@ -9,6 +9,7 @@ export function followViewport(element: HTMLElement, signal: AbortSignal): void 
     if (visualViewport.scale > 1.01) return;
     element.style.setProperty('--viewport-height', `${visualViewport.height}px`);
     element.style.setProperty('--viewport-top', `${visualViewport.offsetTop}px`);
+    onSize();
   };
   follow();
   for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, follow, { signal });

@@ -13,7 +13,6 @@ export function createCode(
   name.textContent = language || words.code;
   const button = element(doc, 'button', 'copy') as HTMLButtonElement;
   button.type = 'button';
-  button.setAttribute('aria-live', 'polite');
   button.textContent = words.copy;
   bar.append(name, button);
   const pre = element(doc, 'pre', '');
@@ -41,9 +40,12 @@ const copiedTime = 2_000;
 export function copyCode(button: HTMLElement, { words }: Pick<RichSettings, 'words'>): void {
   const code = button.closest('.code')?.querySelector('code');
   if (!code) return;
+  button.setAttribute('aria-live', 'polite');
   const done = () => {
     button.textContent = words.copied;
     setTimeout(() => {
+      // That it is itself again is no news.
+      button.removeAttribute('aria-live');
       button.textContent = words.copy;
     }, copiedTime);
   };

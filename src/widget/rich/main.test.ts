@@ -7,7 +7,7 @@ const html = (markdown: string) => show(markdown).innerHTML.replace(/\n+(?=<)|(?
 const external = ' target="_blank" rel="noopener noreferrer" title="opens in a new tab"';
 const code = (name: string, text: string) =>
   `<div class="code"><div class="code-bar"><span class="code-name">${name}</span>` +
-  '<button class="copy" type="button" aria-live="polite">Copy</button></div>' +
+  '<button class="copy" type="button">Copy</button></div>' +
   `<pre tabindex="0" role="region" aria-label="${name}" dir="ltr"><code>${text}</code></pre></div>`;
 
 describe('shows', () => {

@@ -32,7 +32,7 @@ export function createLauncher(frameId: string): Launcher {
       'aria-haspopup': 'dialog',
       'aria-controls': frameId,
     },
-    icon(bubblePath, 'bubble'),
+    icon(bubblePath, 'talk'),
     icon(chevronPath, 'chevron'),
     badge,
   );

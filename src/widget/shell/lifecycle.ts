@@ -35,6 +35,7 @@ export interface Life extends Shell {
   /** Tells the page that it can begin, and reconnects a returning visitor. */
   start(): void;
   readonly isReady: boolean;
+  toggle(): void;
   setUnread(count: number): void;
   /** The chat, loaded now if it is not yet there. */
   chat(): Promise<Chat>;
@@ -145,8 +146,10 @@ export function createLife({
       });
     },
     dispose() {
-      if (host.root.activeElement) (returnFocusTo as HTMLElement | null)?.focus();
+      const hadFocus = host.root.activeElement;
+      // First: while a sheet covers the page, nothing in the page takes the focus.
       life.abort(platformError('destroyed', 'The chat was removed from the page.'));
+      if (hadFocus) (returnFocusTo as HTMLElement | null)?.focus();
     },
   };
 
@@ -221,12 +224,12 @@ export function createLife({
     return chatPromise;
   }
 
-  /** @param from the element of the page that asked for it: the focus goes back there. */
-  function open(from?: Element): void {
+  function open(from?: Element | null): void {
     if (isOpen) return;
     isOpen = wasOpened = true;
     const focused = from ?? host.root.activeElement ?? document.activeElement;
-    returnFocusTo = focused === document.body ? launcher.button : focused;
+    const isFree = focused === document.body;
+    returnFocusTo = isFree ? launcher.button : focused;
     setUnread(0);
     launcher.update({ isOpen, problem: '' });
     set(frame, { hidden: false, inert: false });
@@ -236,12 +239,12 @@ export function createLife({
     if (chat) {
       // In the same task as the click: iOS opens the keyboard only for a focus inside the gesture.
       chat.setOpen(true);
-      if (!target) chat.focus();
+      // A bot, and a chat that is a part of the page, take the focus from nobody: the visitor may be typing in the page.
+      if (!target && (from !== null || isFree || host.root.activeElement)) chat.focus();
       chat.start();
       becomeReady();
       return;
     }
-    // What is a part of the page takes the focus from nobody.
     if (!target) frame.focus({ preventScroll: true });
     loadOnce().then(
       (loaded) => {
@@ -250,8 +253,9 @@ export function createLife({
       },
       () => {
         if (signal.aborted) return;
-        close();
+        // Before the focus comes to the launcher, so that it is read with it.
         launcher.update({ problem: words.chunkFailed });
+        close();
       },
     );
   }

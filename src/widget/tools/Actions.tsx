@@ -8,6 +8,7 @@ import { Icon } from '../icon.tsx';
 import { copyText } from './clipboard.ts';
 import { giveFeedback } from './feedback.ts';
 import { icons } from './icons.ts';
+import { trapTab } from './trap.ts';
 import { toolWords as words } from './words.ts';
 
 /** Milliseconds for which a button says that it has done its work. */
@@ -55,7 +56,10 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
           title={words.copy}
           onClick={({ currentTarget }) =>
             void copyText(text, currentTarget).then(
-              () => setIsCopied(true),
+              () => {
+                setIsCopied(true);
+                session.hands.say(words.copied);
+              },
               // It is not said to be copied, then.
               () => {},
             )
@@ -71,7 +75,9 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
           initial={row.feedback?.comment ?? ''}
           onDone={(comment) => {
             setIsCommenting(false);
-            if (comment) give({ value: 'negative', comment });
+            if (!comment) return;
+            give({ value: 'negative', comment });
+            session.hands.say(words.thanks);
           }}
         />
       )}
@@ -92,38 +98,44 @@ function Comment({ initial, onDone }: { initial: string; onDone(comment: string)
     row?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   };
   return (
-    <form
+    <div
       class="comment"
       part="comment"
-      onSubmit={(event) => {
-        event.preventDefault();
-        done(box.current?.value ?? '');
-      }}
+      role="dialog"
+      aria-label={words.comment}
       onKeyDown={(event) => {
+        trapTab(event, event.currentTarget);
         if (event.key !== 'Escape') return;
         event.preventDefault();
         event.stopPropagation();
         done('');
       }}
     >
-      <textarea
-        ref={box}
-        class="comment-input"
-        dir="auto"
-        rows={2}
-        maxLength={visitorLimits.feedbackComment}
-        aria-label={words.comment}
-        placeholder={words.comment}
-        defaultValue={initial}
-      />
-      <div class="choices">
-        <button type="button" class="button" onClick={() => done('')}>
-          {words.skip}
-        </button>
-        <button type="submit" class="button primary">
-          {words.sendComment}
-        </button>
-      </div>
-    </form>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          done(box.current?.value ?? '');
+        }}
+      >
+        <textarea
+          ref={box}
+          class="comment-input"
+          dir="auto"
+          rows={2}
+          maxLength={visitorLimits.feedbackComment}
+          aria-label={words.comment}
+          placeholder={words.comment}
+          defaultValue={initial}
+        />
+        <div class="choices">
+          <button type="button" class="button" onClick={() => done('')}>
+            {words.skip}
+          </button>
+          <button type="submit" class="button primary">
+            {words.sendComment}
+          </button>
+        </div>
+      </form>
+    </div>
   );
 }

@@ -23,7 +23,10 @@ export function Attachments({ store, session }: ViewProps) {
               {status === 'uploading' ? (
                 <progress value={sent} max={content.size} aria-label={words.uploading(name)} />
               ) : status === 'failed' ? (
-                <small role="alert">{problem}</small>
+                <small role="alert">
+                  <span class="heard">{words.about(name, '')}</span>
+                  {problem}
+                </small>
               ) : (
                 <small>{sizeText(content.size)}</small>
               )}

@@ -1,6 +1,7 @@
 // The question before a conversation is left for a new one.
 import { useEffect, useRef } from 'preact/hooks';
 import type { ViewProps } from '../chat/Panel.tsx';
+import { trapTab } from './trap.ts';
 import { toolWords as words } from './words.ts';
 
 export function Restart({ store, session, shell }: ViewProps) {
@@ -18,12 +19,7 @@ export function Restart({ store, session, shell }: ViewProps) {
       event.stopPropagation();
       close();
     }
-    if (event.key !== 'Tab') return;
-    // Two buttons: each way leads to the other one.
-    event.preventDefault();
-    for (const button of dialog.current?.querySelectorAll('button') ?? []) {
-      if (button !== event.target) button.focus();
-    }
+    if (dialog.current) trapTab(event, dialog.current);
   };
   return (
     <div class="veil">

@@ -36,6 +36,7 @@ beforeEach(() => {
     },
     store,
     getSignal: () => visit.signal,
+    say: () => {},
     getConversation: async () => 'c',
     report: (error: unknown) => Object.assign(error as Error, { code: 'network', retryable: true }),
   } as unknown as Hands;

@@ -83,7 +83,7 @@ export function removeAttachment({ store }: Hands, key: string): void {
 }
 
 async function start(hands: Hands, attachment: Attachment): Promise<void> {
-  const { client, store, getSignal, getConversation, report } = hands;
+  const { client, store, getSignal, getConversation, report, say } = hands;
   const { key, name, content } = attachment;
   const visit = getSignal();
   const controller = new AbortController();
@@ -110,6 +110,7 @@ async function start(hands: Hands, attachment: Attachment): Promise<void> {
       onProgress: (bytes) => change({ sent: bytes }),
     });
     change({ status: 'uploaded', sent: content.size, file: await found(file, signal) });
+    if (!signal.aborted) say(words.uploaded(name));
   } catch (error) {
     if (signal.aborted) {
       // Left by a restart or another visitor: the file belongs to nobody here any more.

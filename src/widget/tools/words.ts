@@ -19,6 +19,7 @@ export const toolWords = {
   remove: (name: string) => `Remove ${name}`,
   retry: (name: string) => `Try ${name} again`,
   uploading: (name: string) => `Uploading ${name}`,
+  uploaded: (name: string) => `${name} is uploaded`,
   tooMany: (count: number) => `At most ${count} files at a time`,
   tooLarge: (limit: string) => `Larger than ${limit}`,
   empty: 'This file is empty',
@@ -32,4 +33,7 @@ export const toolWords = {
   you: 'You',
   contact: 'Contact',
   starters: 'Suggestions',
+  codeBlock: (language: string) => (language ? `Code: ${language}` : 'Code'),
+  table: (heads: string) => (heads ? `Table: ${heads}` : 'Table'),
+  cards: (titles: string) => `Cards: ${titles}`,
 };
