@@ -63,11 +63,11 @@ async function run(env: Record<string, string> = {}, args: string[] = []): Promi
   const ready = new Promise<void>((resolve) => {
     child.stdout?.on('data', (chunk) => {
       stdout += chunk;
-      if (stdout.includes('\n')) resolve();
+      if (/^ready .*\n/m.test(stdout)) resolve();
     });
   });
   await Promise.race([ready, exit]);
-  const url = /^ready (http:\S+)\/\n$/.exec(stdout)?.[1] ?? '';
+  const url = /^ready (http:\S+)\/\n$/m.exec(stdout)?.[1] ?? '';
   return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
 }
 
@@ -188,7 +188,7 @@ test('the demo bot greets; the log is on stderr, without keys and texts; the sec
   server.child.kill('SIGTERM');
   await stream.ended;
   expect(await server.exit).toBe(0);
-  expect(server.stdout()).toBe(`ready ${server.url}/\n`);
+  expect(server.stdout()).toMatch(new RegExp(`\nready ${server.url}/\n$`));
   expect(server.stderr()).not.toContain(key);
   expect(server.stderr()).not.toContain('private words');
   expect((await stat(join(folder, 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
