@@ -70,7 +70,7 @@ export const settingsTable = {
     must: 'must be a path',
   }),
   CONFIGURATION: setting({
-    doc: 'Path of a JSON file with the dashboard configuration of the widget; what an administrator stores goes before it, field by field.',
+    doc: 'Path of a JSON file with the dashboard configuration of the widget; what an administrator stores takes precedence, field by field.',
     defaultDoc: '`{}`',
     read: path,
     must: 'must be a path',
