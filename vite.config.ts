@@ -1,5 +1,6 @@
-// Builds the widget in two passes into dist/webchat: first the chunks (ES modules, hashed names), then webchat.js, the
-// one classic script, which must know the chat chunk's name. (The IIFE format cannot be split, hence two passes.)
+// Builds the widget in three passes into dist/webchat: the chat with its chunks, the language chunk with its catalogues
+// (ES modules, hashed names), then webchat.js, the one classic script, which must know the names of both. (The IIFE format cannot be split, hence a pass of its own;
+// and what chat and language both use is in each of them, because a third file would be a third request.)
 import { readFileSync } from 'node:fs';
 import { minify } from 'terser';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
@@ -47,7 +48,10 @@ const lean: Plugin = {
 /** What a file is about: its own name, or its folder's when it is the door of the folder. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
-const chunks: UserConfig = {
+/** What webchat.js loads, by name. */
+const entries = { chat: 'src/widget/chat/main.tsx', language: 'src/widget/language/main.ts' };
+
+const chunks = (name: keyof typeof entries): UserConfig => ({
   base: './',
   publicDir: false,
   plugins: [lean, squeeze, classicJsx],
@@ -55,11 +59,11 @@ const chunks: UserConfig = {
   build: {
     outDir,
     target,
-    emptyOutDir: true,
-    manifest: 'manifest.json',
+    emptyOutDir: name === 'chat',
+    manifest: `${name}.json`,
     modulePreload: false,
     // Library mode leaves out Vite's preload helper (0.6 KB): our one lazy chunk has nothing to preload.
-    lib: { entry: { chat: 'src/widget/chat/main.tsx' }, formats: ['es'] },
+    lib: { entry: { [name]: entries[name] }, formats: ['es'] },
     rolldownOptions: {
       // The lazy chunks import Preact from the chat chunk, which gets the exports for it.
       preserveEntrySignatures: 'allow-extension',
@@ -72,17 +76,21 @@ const chunks: UserConfig = {
       checks: { pluginTimings: false },
     },
   },
+});
+
+/** The file that an earlier pass has made of an entry. */
+const fileOf = (name: keyof typeof entries) => {
+  const manifest = JSON.parse(readFileSync(`${outDir}/${name}.json`, 'utf8')) as Manifest;
+  const file = manifest[entries[name]]?.file;
+  if (!file) throw new Error(`The ${name} chunk is missing: it is built before webchat.js.`);
+  return JSON.stringify(file);
 };
 
 const loader = (): UserConfig => {
-  const manifest = JSON.parse(readFileSync(`${outDir}/manifest.json`, 'utf8')) as Manifest;
-  const file = manifest['src/widget/chat/main.tsx']?.file;
-  if (!file)
-    throw new Error('The chat chunk is missing: run `vite build` before `vite build --mode loader`.');
   return {
     publicDir: false,
     plugins: [squeeze],
-    define: { __CHAT_FILE__: JSON.stringify(file) },
+    define: { __CHAT_FILE__: fileOf('chat'), __LANGUAGE_FILE__: fileOf('language') },
     build: {
       outDir,
       target,
@@ -97,4 +105,6 @@ const loader = (): UserConfig => {
   };
 };
 
-export default defineConfig(({ mode }) => (mode === 'loader' ? loader() : chunks));
+export default defineConfig(({ mode }) =>
+  mode === 'loader' ? loader() : chunks(mode === 'language' ? 'language' : 'chat'),
+);

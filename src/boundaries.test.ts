@@ -87,18 +87,26 @@ const rules: Record<string, Rule[]> = {
   client: [below('client', 'protocol')],
   'widget/seam.ts': [isType],
   'widget/global.ts': [isType],
-  'widget/words.ts': [isType],
+  'widget/words': [isType],
+  // English stands in the bundles, by bundle.
+  'widget/words/current.ts': [isOneOf('widget/words/catalogue.ts', 'widget/words/fill.ts')],
+  'widget/language': [
+    below('widget/language', 'widget/words'),
+    isOneOf('protocol/error.ts'),
+    (found) => isType(found) && (below('protocol')(found) || found.target === 'widget/seam.ts'),
+  ],
   'widget/css.d.ts': [],
   'widget/icon.tsx': [],
   'widget/shell': [
     (found) => isType(found) && found.target === 'widget/seam.ts',
-    isOneOf('widget/words.ts'),
+    isOneOf('widget/words/en/shell.ts'),
     below('protocol', 'widget/shell'),
-    // The chat chunk: its address is computed, see the test of the lazy seams.
+    // The chat and the language chunk: their addresses are computed, see the test of the lazy seams.
     (found) => found.isDynamic && found.file === 'widget/shell/load.ts',
   ],
   'widget/chat': [
-    isOneOf('widget/seam.ts', 'widget/words.ts', 'widget/icon.tsx', 'preact', 'preact/hooks'),
+    isOneOf('widget/seam.ts', 'widget/icon.tsx', 'preact', 'preact/hooks'),
+    isOneOf('widget/words/current.ts', 'widget/words/en/chat.ts'),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
       isOneOf('widget/rich/main.ts', 'widget/media/main.tsx', 'widget/tools/main.tsx')(found) &&
@@ -107,18 +115,22 @@ const rules: Record<string, Rule[]> = {
   // Lazy chunks know the chat by its types alone; at run time they share Preact, the icon and the protocol.
   'widget/media': [
     isOneOf('widget/icon.tsx', 'preact', 'preact/hooks'),
+    isOneOf('widget/words/current.ts', 'widget/words/en/media.ts'),
     below('protocol', 'widget/media'),
+    (found) => isType(found) && below('widget/words')(found),
     (found) => isType(found) && below('widget/chat')(found),
   ],
   'widget/tools': [
     isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts'),
+    isOneOf('widget/words/current.ts', 'widget/words/en/tools.ts'),
+    (found) => isType(found) && below('widget/words')(found),
     below('protocol', 'widget/tools'),
     (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
   ],
   'widget/rich': [
     below('widget/rich'),
-    isOneOf('marked', 'dompurify'),
-    (found) => isType(found) && below('protocol')(found),
+    isOneOf('marked', 'dompurify', 'widget/words/en/rich.ts'),
+    (found) => isType(found) && below('protocol', 'widget/words')(found),
   ],
   'widget/rich/highlight.ts': [
     (found) => isType(found) && found.target === 'widget/rich/colours.ts',
@@ -126,6 +138,9 @@ const rules: Record<string, Rule[]> = {
   ],
   server: [below('server', 'protocol'), isNode, isPackage],
 };
+
+/** Those with a catalogue. */
+const languages = scripts.flatMap((file) => /^widget\/words\/([a-z]{2})\.ts$/.exec(file)?.[1] ?? []).sort();
 
 const ruleFor = (file: string) =>
   Object.keys(rules)
@@ -179,10 +194,13 @@ describe('imports', () => {
       'widget/chat/chunks.ts -> widget/media/main.tsx',
       'widget/chat/chunks.ts -> widget/rich/main.ts',
       'widget/chat/chunks.ts -> widget/tools/main.tsx',
+      ...languages.map((name) => `widget/language/catalogues.ts -> widget/words/${name}.ts`),
       'widget/rich/colours.ts -> widget/rich/highlight.ts',
       // Its address is computed: the build puts the name of the chunk there.
       expect.stringMatching(/^widget\/shell\/load\.ts -> /),
       // And another address after a failure.
+      expect.stringMatching(/^widget\/shell\/load\.ts -> /),
+      // The language chunk.
       expect.stringMatching(/^widget\/shell\/load\.ts -> /),
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));

@@ -79,6 +79,11 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     storageLocation: words('localStorage', 'sessionStorage'),
     footer: { good: ['', 'x', '**x**'], bad: [5, false, {}] },
     headerVariant: words('solid', 'glass'),
+    locale: text,
+    strings: {
+      good: [{}, { send: 'Go', unread: { one: '1', other: '2' } }, { send: 5 }],
+      bad: ['x', 5, true],
+    },
     adminKey: text,
     phone: link,
     email: link,
@@ -94,7 +99,7 @@ const cases = (kind: 'good' | 'bad') =>
 describe('readLayer', () => {
   test('the table has all fields of the specification', () => {
     expect(fieldNames.toSorted()).toEqual(Object.keys(samples).toSorted());
-    expect(fieldNames.length).toBe(27);
+    expect(fieldNames.length).toBe(29);
   });
 
   test.each(cases('good'))('%s takes %j', (name, value) => {
@@ -173,7 +178,6 @@ describe('resolveConfiguration', () => {
   test('without layers: the documented defaults and nothing else', () => {
     expect(resolveConfiguration()).toEqual({
       botName: 'Bot',
-      composerPlaceholder: 'Type your message...',
       color: '#3276EA',
       themeMode: 'light',
       variant: 'solid',
@@ -222,8 +226,8 @@ describe('attributes', () => {
 
   test('every scalar field has its own; HTML keeps attribute names in lower case', () => {
     const names = fieldNames.map(attributeOf).filter((name) => name !== undefined);
-    expect(names.length).toBe(22);
-    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(22);
+    expect(names.length).toBe(23);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(23);
     for (const name of names) expect(name).toMatch(/^data(-[a-z]+)+$/);
   });
 

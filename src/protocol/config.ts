@@ -50,6 +50,10 @@ export interface Configuration {
   /** Text under the composer; Markdown allowed; `''` removes it. */
   footer?: string;
   headerVariant?: 'solid' | 'glass';
+  /** Language of the words, a BCP 47 tag such as `de` or `pt-BR`; else the page's, else the browser's. */
+  locale?: string;
+  /** Words in the place of ours, by key (docs/languages.md). */
+  strings?: Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>;
   /** Admin key for enhanced permissions. */
   adminKey?: string;
   phone?: Link;
@@ -90,6 +94,10 @@ const url: Kind = {
   // A relative address is fine; a scheme other than http and https is not.
   test: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
 };
+const texts: Kind = {
+  must: 'an object of texts',
+  test: (value) => typeof value === 'object',
+};
 const link: Kind = { must: '{title, link}', test: (value) => typeof value === 'object' };
 const oneOf = (...words: string[]): Kind => ({
   must: words.join(' or '),
@@ -110,7 +118,8 @@ export const fields = {
   botName: [text, 'Bot'],
   botAvatar: [url],
   botDescription: [text],
-  composerPlaceholder: [text, 'Type your message...'],
+  // Its default is a word of each language.
+  composerPlaceholder: [text],
   color: [color, '#3276EA'],
   themeMode: [oneOf('light', 'dark'), 'light'],
   variant: [oneOf('solid', 'soft'), 'solid'],
@@ -128,6 +137,8 @@ export const fields = {
   storageLocation: [oneOf('localStorage', 'sessionStorage'), 'localStorage'],
   footer: [removable, 'Powered by Platform Webchat'],
   headerVariant: [oneOf('solid', 'glass'), 'glass'],
+  locale: [text],
+  strings: [texts],
   adminKey: [text],
   phone: [link],
   email: [link],
@@ -197,7 +208,9 @@ export function resolveConfiguration(...layers: Configuration[]): ResolvedConfig
 /** The `data-` attribute of a field on the script tag (`botName` is `data-bot-name`); undefined for link objects. */
 export function attributeOf(name: FieldName): string | undefined {
   const [kind]: Row = fields[name];
-  return kind === link ? undefined : `data-${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+  return kind === link || kind === texts
+    ? undefined
+    : `data-${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
 }
 
 /** Reads the configuration from the `dataset` of a script tag, where the browser has made `botName` of `data-bot-name`. */

@@ -5,6 +5,7 @@ import type { PlatformEvents, PlatformEventType } from '../protocol/platform.ts'
 import type { Visibility } from '../protocol/signal.ts';
 import type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
+import type { Language } from './words/catalogue.ts';
 
 /** What is kept in the visitor's browser about one chat, between visits. */
 export interface StoredVisit {
@@ -36,13 +37,15 @@ export interface Shell {
   box: HTMLElement;
   storage: VisitStorage;
   configuration: ResolvedConfiguration;
+  /** What to speak; when it changes, `setConfiguration` is called. */
+  language: Language;
   /** What the server can do, when it served the script and said so; else the chat asks `GET {chat}/webchat`. */
   webchat: Webchat | undefined;
   /** What the page said about the user before the chat was there. */
   user: WebchatUserFields;
   isOpen: boolean;
   /** Puts a chunk's CSS into the shadow root. */
-  adopt(slot: 'chat' | 'rich' | 'media' | 'tools', css: string): void;
+  adopt(slot: 'language' | 'chat' | 'rich' | 'media' | 'tools', css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
   /** The dashboard configuration has come from the server. */
   onDashboard(configuration: unknown): void;
@@ -75,4 +78,13 @@ export interface Chat {
 /** What the chat chunk exports. */
 export interface ChatModule {
   mount(shell: Shell): Chat;
+}
+
+/** What the language chunk exports. */
+export interface LanguageModule {
+  /**
+   * Speaks what the configuration asks for: sets the words of the launcher, in place, and `shell.language`. True when
+   * something has changed. Without a catalogue it speaks English, and tells the page.
+   */
+  speak(shell: Shell, words: object): Promise<boolean>;
 }

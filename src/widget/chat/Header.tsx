@@ -1,11 +1,11 @@
 // The header: whom the visitor talks with, a fresh start, and the way out.
 import { useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
-import { chatWords as words } from '../words.ts';
 import { Avatar } from './Avatar.tsx';
 import { tools } from './chunks.ts';
 import { icons } from './icons.ts';
 import type { ViewProps } from './Panel.tsx';
+import { words } from './words.ts';
 
 export function Header(props: ViewProps) {
   const { store, shell } = props;

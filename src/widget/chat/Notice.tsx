@@ -1,21 +1,22 @@
 // One bar for what is wrong with the connection; empty when all is well.
-import { chatWords as words } from '../words.ts';
 import type { ViewProps } from './Panel.tsx';
 import type { ConnectionStatus } from './store.ts';
+import { words } from './words.ts';
 
-const texts: Record<ConnectionStatus, string | undefined> = {
+/** The key of what is said. */
+const keys = {
   connecting: undefined,
   online: undefined,
-  unreachable: words.unreachable,
-  interrupted: words.reconnecting,
-  refused: words.refused,
-};
+  unreachable: 'unreachable',
+  interrupted: 'reconnecting',
+  refused: 'refused',
+} as const satisfies Record<ConnectionStatus, keyof typeof words | undefined>;
 
 export function Notice({ store }: ViewProps) {
-  const text = store.state.isOffline ? words.offline : texts[store.state.connection];
+  const key = store.state.isOffline ? 'offline' : keys[store.state.connection];
   return (
     <div class="notice" part="notice" role="status">
-      {text && <p>{text}</p>}
+      {key && <p>{words[key]}</p>}
     </div>
   );
 }

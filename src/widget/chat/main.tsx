@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { preview } from '../../protocol/message.ts';
 import type { Chat, Shell } from '../seam.ts';
-import { chatWords as words } from '../words.ts';
+import { addWords, fill, setLanguage } from '../words/current.ts';
 import { createAnnouncer } from './announcer.ts';
 import css from './chat.css?inline';
 import { media, onChunk, rich, tools } from './chunks.ts';
@@ -11,10 +11,12 @@ import { Panel } from './Panel.tsx';
 import { createSession } from './session.ts';
 import { createStore, type Row } from './store.ts';
 import { followViewport } from './viewport.ts';
+import { words } from './words.ts';
 
 /** Renders the chat into the shell's frame. All of it ends with `shell.signal`. */
 export function mount(shell: Shell): Chat {
   const { frame, signal } = shell;
+  setLanguage(shell.language);
   const store = createStore(shell.configuration);
   const session = createSession(shell, store);
   store.setOpen(shell.isOpen);
@@ -29,13 +31,13 @@ export function mount(shell: Shell): Chat {
   const draw = () => {
     isDrawing = false;
     if (signal.aborted) return;
-    frame.setAttribute('aria-label', words.window(store.state.configuration.botName));
+    frame.setAttribute('aria-label', fill(words.chatWith, { name: store.state.configuration.botName }));
     render(<Panel store={store} session={session} shell={shell} />, frame);
   };
   const onChange = () => {
     const { state } = store;
     if (state.heard !== heard && state.heard) {
-      say(words.said(state.configuration.botName, spoken(state.heard)));
+      say(`${state.configuration.botName}: ${spoken(state.heard)}`);
       if (state.configuration.soundEnabled && !shell.storage.read().isMuted) tools.module?.chime();
     }
     heard = state.heard;
@@ -53,7 +55,11 @@ export function mount(shell: Shell): Chat {
   /** What the configuration asks of the other chunks; tools that are seen or heard come unasked. */
   const onConfiguration = () => {
     const { allowFileUpload, feedbackEnabled, soundEnabled } = store.state.configuration;
-    rich.module?.setPictures(store.state.configuration, shell.chatUrl);
+    if (rich.module) {
+      // It stands alone, so its words are handed to it: what is on the screen is drawn again when they change.
+      const own = { ...addWords(rich.module.words), newTab: words.newTab };
+      rich.module.setPolicy(store.state.configuration, shell.chatUrl, own);
+    }
     const isWanted = allowFileUpload || feedbackEnabled || soundEnabled;
     // Only once: what could not be loaded is tried again when somebody asks for it.
     if (isWanted && tools.module === undefined) tools.ask();
@@ -69,6 +75,7 @@ export function mount(shell: Shell): Chat {
   return {
     start: () => void session.start().catch(() => {}),
     setConfiguration(configuration) {
+      setLanguage(shell.language);
       store.setConfiguration(configuration);
       onConfiguration();
     },
@@ -95,10 +102,14 @@ export function mount(shell: Shell): Chat {
 
 const chunks = { rich, media, tools };
 
+/** Payloads without a text; their types are keys of words, too. */
+const kinds = ['image', 'audio', 'video', 'file', 'location'] as const;
+
 /** What a screen reader is told of a message: an address is no word. */
 function spoken({ isFailureNotice, payload }: Row): string {
   if (isFailureNotice) return words.noAnswer;
-  const { type, title } = payload as { type: keyof typeof words.kinds; title?: unknown };
-  const kind = Object.hasOwn(words.kinds, type) && words.kinds[type];
-  return kind ? [kind, preview({ title })].filter(Boolean).join(': ') : preview(payload);
+  const { type, title } = payload as { type: (typeof kinds)[number]; title?: unknown };
+  return kinds.includes(type)
+    ? [words[type], preview({ title })].filter(Boolean).join(': ')
+    : preview(payload);
 }

@@ -2,7 +2,7 @@
 import { set } from './dom.ts';
 
 /** Style sheets in the order they apply. Ours are in a cascade layer, so the site's own CSS always wins. */
-const slots = ['shell', 'chat', 'rich', 'media', 'tools', 'theme', 'custom'] as const;
+const slots = ['shell', 'language', 'chat', 'rich', 'media', 'tools', 'theme', 'custom'] as const;
 export type StyleSlot = (typeof slots)[number];
 
 export interface Host {

@@ -3,18 +3,19 @@
 import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
-import type { Chat, Shell } from '../seam.ts';
-import { shellWords as words } from '../words.ts';
+import type { Chat, LanguageModule, Shell } from '../seam.ts';
+import { shell as english } from '../words/en/shell.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
 import type { Emitter } from './emitter.ts';
 import { createFrame } from './frame.ts';
 import { createHost } from './host.ts';
 import { createLauncher } from './launcher.ts';
-import { loadChat } from './load.ts';
+import { loadChat, loadLanguage } from './load.ts';
 import css from './shell.css?inline';
 import { createStorage } from './storage.ts';
 import { themeCss } from './theme.ts';
+import { words } from './words.ts';
 
 export interface LifeOptions extends ConfigOptions {
   chatUrl: string;
@@ -24,6 +25,9 @@ export interface LifeOptions extends ConfigOptions {
   webchat: Webchat | undefined;
   emitter: Emitter;
 }
+
+/** Milliseconds for which the window waits for its words. */
+const wordsMs = 3_000;
 
 export interface Life {
   /** Tells the page that it can begin, and reconnects a returning visitor. */
@@ -68,6 +72,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   let chat: Chat | undefined;
   let chatPromise: Promise<Chat> | undefined;
   let modulePromise: ReturnType<typeof loadChat> | undefined;
+  let speech: Promise<LanguageModule> | undefined;
   let returnFocusTo: Element | null = null;
   let tellChat: (chat: Chat) => void = () => {};
   const laterChat = new Promise<Chat>((resolve, reject) => {
@@ -112,6 +117,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     storage: createStorage(() => config.current.storageLocation, `platform-webchat:${chatUrl}`),
     webchat,
     user: user ?? {},
+    language: { locale: 'en' },
     get configuration() {
       return config.current;
     },
@@ -122,6 +128,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     emit,
     onDashboard(fields) {
       config.dashboard(fields);
+      void speak();
       applyConfiguration();
     },
     onStarted() {
@@ -137,8 +144,33 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
     },
     configure(fields) {
       config.overlay(fields);
+      void speak();
       applyConfiguration();
     },
+  };
+
+  /** Sees to the words: other ones than plain English come with the language chunk. Resolves, come what may. */
+  const speak = async () => {
+    const { locale, strings } = config.current;
+    const tag = locale || document.documentElement.lang || navigator.language;
+    if (!speech && !strings && document.dir !== 'rtl' && /^en(-[a-z]{2})?$/i.test(tag)) {
+      shell.language = { locale: tag };
+      return;
+    }
+    speech ??= loadLanguage(assets);
+    try {
+      if (await (await speech).speak(shell, words)) applyConfiguration();
+    } catch (cause) {
+      speech = undefined;
+      if (!signal.aborted) tellFailure(cause);
+    }
+  };
+
+  /** Tells the page that a file of ours cannot be loaded. */
+  const tellFailure = (cause: unknown) => {
+    const error = platformError('chunk_failed', english.loadFailed, cause);
+    emit('error', error);
+    return error;
   };
 
   /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
@@ -151,8 +183,12 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   };
 
   const loadOnce = () => {
-    chatPromise ??= prefetch()
-      .then((module) => {
+    chatPromise ??= Promise.all([
+      prefetch(),
+      // Words that do not come keep nobody from the chat.
+      Promise.race([speak(), new Promise((done) => setTimeout(done, wordsMs))]),
+    ])
+      .then(([module]) => {
         signal.throwIfAborted();
         chat = module.mount(shell);
         tellChat(chat);
@@ -161,9 +197,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
       .catch((cause) => {
         chatPromise = undefined;
         signal.throwIfAborted();
-        const error = platformError('chunk_failed', words.chunkFailed, cause);
-        emit('error', error);
-        throw error;
+        throw tellFailure(cause);
       });
     return chatPromise;
   };
@@ -196,7 +230,7 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
       () => {
         if (signal.aborted) return;
         close();
-        launcher.update({ problem: words.chunkFailed });
+        launcher.update({ problem: words.loadFailed });
       },
     );
   };
@@ -232,15 +266,15 @@ export function createLife({ chatUrl, assets, webchat, emitter, configuration, u
   return {
     start() {
       emit('webchat:initialized', undefined);
-      if (signal.aborted || !shell.storage.read().conversationId) return;
-      whenIdle(
-        () =>
-          void loadOnce().then(
+      if (signal.aborted) return;
+      whenIdle(() => {
+        if (!shell.storage.read().conversationId) void speak();
+        else
+          loadOnce().then(
             (loaded) => loaded.start(),
             () => {},
-          ),
-        signal,
-      );
+          );
+      }, signal);
     },
     get isOpen() {
       return isOpen;

@@ -1,8 +1,9 @@
-// The one place where the shell loads the chat chunk.
-import type { ChatModule } from '../seam.ts';
+// The one place where the shell loads other files: the chat chunk and the language chunk.
+import type { ChatModule, LanguageModule } from '../seam.ts';
 
-/** The chunk's file name; the build puts it here after it has built the chunks. */
+/** The chunks' file names; the build puts them here after it has built the chunks. */
 declare const __CHAT_FILE__: string;
+declare const __LANGUAGE_FILE__: string;
 
 let failures = 0;
 
@@ -25,3 +26,7 @@ export async function loadChat(assets: string): Promise<ChatModule> {
     throw error;
   }
 }
+
+/** Loads the language chunk. @throws as above. */
+export const loadLanguage = (assets: string): Promise<LanguageModule> =>
+  import(/* @vite-ignore */ assets + __LANGUAGE_FILE__);

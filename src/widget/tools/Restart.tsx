@@ -1,7 +1,7 @@
 // The question before a conversation is left for a new one.
 import { useEffect, useRef } from 'preact/hooks';
 import type { ViewProps } from '../chat/Panel.tsx';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Restart({ store, session, shell }: ViewProps) {
   const dialog = useRef<HTMLDivElement>(null);
