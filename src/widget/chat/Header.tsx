@@ -16,12 +16,12 @@ export function Header(props: ViewProps) {
     <header class="header" part="header">
       <Avatar url={botAvatar} name={botName} />
       <div class="who">
-        <h2 class="name" part="title" dir="auto">
-          {botName}
+        <h2 class="name" part="title">
+          <bdi>{botName}</bdi>
         </h2>
         {botDescription && (
-          <p class="description" dir="auto">
-            {botDescription}
+          <p class="description">
+            <bdi>{botDescription}</bdi>
           </p>
         )}
       </div>

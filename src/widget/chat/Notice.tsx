@@ -1,22 +1,14 @@
 // One bar for what is wrong with the connection; empty when all is well.
 import type { ViewProps } from './Panel.tsx';
-import type { ConnectionStatus } from './store.ts';
 import { words } from './words.ts';
 
-/** The key of what is said. */
-const keys = {
-  connecting: undefined,
-  online: undefined,
-  unreachable: 'unreachable',
-  interrupted: 'reconnecting',
-  refused: 'refused',
-} as const satisfies Record<ConnectionStatus, keyof typeof words | undefined>;
-
-export function Notice({ store }: ViewProps) {
-  const key = store.state.isOffline ? 'offline' : keys[store.state.connection];
+export function Notice({ store: { state } }: ViewProps) {
+  // The words for a fault are called as the fault; that the chat connects is said where the messages will stand.
+  const key = state.isOffline ? 'offline' : state.connection;
+  const text = key !== 'connecting' && key !== 'online' && words[key];
   return (
     <div class="notice" part="notice" role="status">
-      {key && <p>{words[key]}</p>}
+      {text && <p>{text}</p>}
     </div>
   );
 }

@@ -36,7 +36,7 @@ const de: Catalogue = {
   yesterday: 'Gestern',
   you: 'Sie',
   connecting: 'Verbindung wird hergestellt …',
-  reconnecting: 'Die Verbindung ist unterbrochen. Neuer Versuch …',
+  interrupted: 'Die Verbindung ist unterbrochen. Neuer Versuch …',
   offline: 'Sie sind offline. Nachrichten werden gesendet, sobald Sie wieder online sind.',
   unreachable: 'Der Chat ist gerade nicht erreichbar. Neuer Versuch …',
   refused: 'Dieser Chat ist nicht verfügbar.',

@@ -41,7 +41,7 @@ const es: Catalogue = {
   yesterday: 'Ayer',
   you: 'Usted',
   connecting: 'Conectando…',
-  reconnecting: 'La conexión se ha interrumpido. Reintentando…',
+  interrupted: 'La conexión se ha interrumpido. Reintentando…',
   offline: 'Sin conexión. Los mensajes se enviarán cuando vuelva la conexión.',
   unreachable: 'No se puede acceder al chat en este momento. Reintentando…',
   refused: 'Este chat no está disponible.',

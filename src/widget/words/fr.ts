@@ -41,7 +41,7 @@ const fr: Catalogue = {
   yesterday: 'Hier',
   you: 'Vous',
   connecting: 'Connexion…',
-  reconnecting: 'La connexion est interrompue. Nouvelle tentative…',
+  interrupted: 'La connexion est interrompue. Nouvelle tentative…',
   offline: 'Vous êtes hors ligne. Les messages partiront dès votre retour en ligne.',
   unreachable: 'Le chat est injoignable pour le moment. Nouvelle tentative…',
   refused: 'Ce chat n’est pas disponible.',

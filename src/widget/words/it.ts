@@ -41,7 +41,7 @@ const it: Catalogue = {
   yesterday: 'Ieri',
   you: 'Tu',
   connecting: 'Connessione…',
-  reconnecting: 'La connessione si è interrotta. Nuovo tentativo…',
+  interrupted: 'La connessione si è interrotta. Nuovo tentativo…',
   offline: 'Nessuna connessione. I messaggi partiranno appena torna la connessione.',
   unreachable: 'Al momento la chat non è raggiungibile. Nuovo tentativo…',
   refused: 'Questa chat non è disponibile.',

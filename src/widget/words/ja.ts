@@ -33,7 +33,7 @@ const ja: Catalogue = {
   yesterday: '昨日',
   you: 'あなた',
   connecting: '接続しています…',
-  reconnecting: '接続が切れました。再接続しています…',
+  interrupted: '接続が切れました。再接続しています…',
   offline: 'オフラインです。メッセージはオンラインに戻ると送信されます。',
   unreachable: '現在チャットに接続できません。再試行しています…',
   refused: 'このチャットは利用できません。',

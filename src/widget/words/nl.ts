@@ -36,7 +36,7 @@ const nl: Catalogue = {
   yesterday: 'Gisteren',
   you: 'U',
   connecting: 'Verbinden…',
-  reconnecting: 'De verbinding is onderbroken. Opnieuw proberen…',
+  interrupted: 'De verbinding is onderbroken. Opnieuw proberen…',
   offline: 'U bent offline. Berichten worden verzonden zodra u weer online bent.',
   unreachable: 'De chat is nu niet bereikbaar. Opnieuw proberen…',
   refused: 'Deze chat is niet beschikbaar.',

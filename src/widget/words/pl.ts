@@ -43,7 +43,7 @@ const pl: Catalogue = {
   yesterday: 'Wczoraj',
   you: 'Ty',
   connecting: 'Łączenie…',
-  reconnecting: 'Połączenie zostało przerwane. Ponawianie próby…',
+  interrupted: 'Połączenie zostało przerwane. Ponawianie próby…',
   offline: 'Brak połączenia z internetem. Wiadomości zostaną wysłane, gdy połączenie wróci.',
   unreachable: 'Czat jest teraz nieosiągalny. Ponawianie próby…',
   refused: 'Ten czat jest niedostępny.',

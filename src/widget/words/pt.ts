@@ -41,7 +41,7 @@ const pt: Catalogue = {
   yesterday: 'Ontem',
   you: 'Você',
   connecting: 'Conectando…',
-  reconnecting: 'A conexão foi interrompida. Tentando novamente…',
+  interrupted: 'A conexão foi interrompida. Tentando novamente…',
   offline: 'Você está offline. As mensagens serão enviadas quando a conexão voltar.',
   unreachable: 'Não é possível acessar o chat no momento. Tentando novamente…',
   refused: 'Este chat não está disponível.',

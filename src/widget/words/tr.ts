@@ -36,7 +36,7 @@ const tr: Catalogue = {
   yesterday: 'Dün',
   you: 'Siz',
   connecting: 'Bağlanıyor…',
-  reconnecting: 'Bağlantı kesildi. Yeniden deneniyor…',
+  interrupted: 'Bağlantı kesildi. Yeniden deneniyor…',
   offline: 'Çevrimdışısınız. Mesajlar bağlantı geri geldiğinde gönderilecek.',
   unreachable: 'Sohbete şu anda ulaşılamıyor. Yeniden deneniyor…',
   refused: 'Bu sohbet kullanılamıyor.',

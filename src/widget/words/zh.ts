@@ -33,7 +33,7 @@ const zh: Catalogue = {
   yesterday: '昨天',
   you: '您',
   connecting: '正在连接…',
-  reconnecting: '连接已中断，正在重试…',
+  interrupted: '连接已中断，正在重试…',
   offline: '您已离线。恢复连接后将发送消息。',
   unreachable: '目前无法连接到聊天，正在重试…',
   refused: '此聊天不可用。',

@@ -26,7 +26,7 @@ export const chat = {
   yesterday: 'Yesterday',
   you: 'You',
   connecting: 'Connecting…',
-  reconnecting: 'The connection is interrupted. Trying again…',
+  interrupted: 'The connection is interrupted. Trying again…',
   offline: 'You are offline. Messages will go out when you are back.',
   unreachable: 'The chat cannot be reached right now. Trying again…',
   refused: 'This chat is not available.',
