@@ -1,5 +1,6 @@
-// Builds the widget in two passes into dist/webchat: first the chunks (ES modules, hashed names), then webchat.js, the
-// one classic script, which must know the chat chunk's name. (The IIFE format cannot be split, hence two passes.)
+// Builds the widget into dist/webchat, a pass for each `--mode`: the doors (ES modules, hashed names) with their chunks,
+// then `loader`: webchat.js, the one classic script, which must know their names. (What two doors both use is in each of
+// them, because a third file would be a third request.)
 import { readFileSync } from 'node:fs';
 import { minify } from 'terser';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
@@ -47,11 +48,16 @@ const lean: Plugin = {
 /** What a file is about: its own name, or its folder's when it is the door of the folder. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
-/** The chunks that the shell loads, which has to know their files' names. */
-const doors = ['chat', 'embed', 'greeting'];
-const doorOf = (name: string) => `src/widget/${name}/main.ts${name === 'chat' ? 'x' : ''}`;
+/** What webchat.js loads by name, each with its own lazy chunks. Built apart, so that no two of them share a file. */
+const doors = {
+  chat: 'src/widget/chat/main.tsx',
+  language: 'src/widget/language/main.ts',
+  embed: 'src/widget/embed/main.ts',
+  greeting: 'src/widget/greeting/main.ts',
+};
+type Door = keyof typeof doors;
 
-const chunks: UserConfig = {
+const chunks = (name: Door): UserConfig => ({
   base: './',
   publicDir: false,
   plugins: [lean, squeeze, classicJsx],
@@ -59,14 +65,11 @@ const chunks: UserConfig = {
   build: {
     outDir,
     target,
-    emptyOutDir: true,
-    manifest: 'manifest.json',
+    emptyOutDir: false,
+    manifest: `${name}.json`,
     modulePreload: false,
     // Library mode leaves out Vite's preload helper (0.6 KB): our one lazy chunk has nothing to preload.
-    lib: {
-      entry: Object.fromEntries(doors.map((name) => [name, doorOf(name)])),
-      formats: ['es'],
-    },
+    lib: { entry: { [name]: doors[name] }, formats: ['es'] },
     rolldownOptions: {
       // The lazy chunks import Preact from the chat chunk, which gets the exports for it.
       preserveEntrySignatures: 'allow-extension',
@@ -79,19 +82,22 @@ const chunks: UserConfig = {
       checks: { pluginTimings: false },
     },
   },
+});
+
+/** The file that an earlier pass has made of a door. */
+const fileOf = (name: Door) => {
+  const manifest = JSON.parse(readFileSync(`${outDir}/${name}.json`, 'utf8')) as Manifest;
+  const file = manifest[doors[name]]?.file;
+  if (!file) throw new Error(`${name} is missing: it is built before webchat.js (scripts/build.mjs).`);
+  return file;
 };
 
 const loader = (): UserConfig => {
-  const manifest = JSON.parse(readFileSync(`${outDir}/manifest.json`, 'utf8')) as Manifest;
-  const fileOf = (name: string) => {
-    const file = manifest[doorOf(name)]?.file;
-    if (file) return file;
-    throw new Error(`${name} is not built: run \`vite build\` before \`vite build --mode loader\`.`);
-  };
+  const files = Object.fromEntries(Object.keys(doors).map((name) => [name, fileOf(name as Door)]));
   return {
     publicDir: false,
     plugins: [squeeze],
-    define: { __FILES__: JSON.stringify(Object.fromEntries(doors.map((name) => [name, fileOf(name)]))) },
+    define: { __FILES__: JSON.stringify(files) },
     build: {
       outDir,
       target,
@@ -106,4 +112,4 @@ const loader = (): UserConfig => {
   };
 };
 
-export default defineConfig(({ mode }) => (mode === 'loader' ? loader() : chunks));
+export default defineConfig(({ mode }) => (mode === 'loader' ? loader() : chunks(mode as Door)));

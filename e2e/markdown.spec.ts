@@ -36,8 +36,8 @@ const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
     '--control:#7f8794;--accent:#0b57d0;--fill:#0b57d0;--on-fill:#fff;--danger:#b3261e;--radius:12px;font:15px sans-serif;' +
     'width:340px;color:var(--text);background:var(--surface)}button{all:unset;cursor:pointer}');
   root.adoptedStyleSheets = [sheet];
-  const words = { copy: 'Copy', copied: 'Copied', code: 'Code', newTab: 'opens in a new tab',
-    showImage: (host) => 'Show picture from ' + host };
+  const words = { copyCode: 'Copy', codeCopied: 'Copied', code: 'Code', newTab: 'opens in a new tab',
+    showImage: 'Show picture from {host}' };
   window.make = (some) => {
     const outer = document.createElement('div');
     outer.className = 'box';

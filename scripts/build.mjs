@@ -1,4 +1,4 @@
-// Builds everything into dist: the widget (two passes), server and client (tsc), the demo site. Prints what it made.
+// Builds everything into dist: the widget (vite.config.ts), server and client (tsc), the demo site. Prints what it made.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,8 +9,9 @@ const run = (bin, ...args) =>
   execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 
 rmSync('dist', { recursive: true, force: true });
-run('vite', 'build', '--logLevel', 'warn');
-run('vite', 'build', '--logLevel', 'warn', '--mode', 'loader');
+for (const mode of ['chat', 'language', 'embed', 'greeting', 'loader']) {
+  run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
+}
 run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 copyFonts();

@@ -87,24 +87,33 @@ const rules: Record<string, Rule[]> = {
   client: [below('client', 'protocol')],
   'widget/seam.ts': [isType],
   'widget/global.ts': [isType],
-  'widget/words.ts': [isType],
+  'widget/words': [isType],
+  // English stands in the bundles, by bundle.
+  'widget/words/current.ts': [isOneOf('widget/words/catalogue.ts', 'widget/words/fill.ts')],
+  'widget/language': [
+    below('widget/language', 'widget/words'),
+    isOneOf('protocol/error.ts'),
+    (found) => isType(found) && (below('protocol')(found) || found.target === 'widget/seam.ts'),
+  ],
   'widget/css.d.ts': [],
   'widget/icon.tsx': [],
   'widget/shell': [
     (found) => isType(found) && found.target === 'widget/seam.ts',
-    isOneOf('widget/words.ts'),
+    isOneOf('widget/words/en/shell.ts'),
     below('protocol', 'widget/shell'),
-    // The chat chunk: its address is computed, see the test of the lazy seams.
+    // The chat and the language chunk: their addresses are computed, see the test of the lazy seams.
     (found) => found.isDynamic && found.file === 'widget/shell/load.ts',
   ],
   // Plain DOM beside the launcher, without the chat.
   'widget/greeting': [
     (found) => isType(found) && found.target === 'widget/seam.ts',
+    isOneOf('widget/words/en/greeting.ts'),
     below('widget/greeting'),
   ],
   'widget/embed': [(found) => isType(found) && found.target === 'widget/seam.ts', below('widget/embed')],
   'widget/chat': [
-    isOneOf('widget/seam.ts', 'widget/words.ts', 'widget/icon.tsx', 'preact', 'preact/hooks'),
+    isOneOf('widget/seam.ts', 'widget/icon.tsx', 'preact', 'preact/hooks'),
+    isOneOf('widget/words/current.ts', 'widget/words/en/chat.ts'),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
       isOneOf(
@@ -118,11 +127,15 @@ const rules: Record<string, Rule[]> = {
   // Lazy chunks know the chat by its types alone; at run time they share Preact, the icon and the protocol.
   'widget/media': [
     isOneOf('widget/icon.tsx', 'preact', 'preact/hooks'),
+    isOneOf('widget/words/current.ts', 'widget/words/en/media.ts', 'widget/words/en/kinds.ts'),
     below('protocol', 'widget/media'),
+    (found) => isType(found) && below('widget/words')(found),
     (found) => isType(found) && below('widget/chat')(found),
   ],
   'widget/tools': [
     isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts'),
+    isOneOf('widget/words/current.ts', 'widget/words/en/tools.ts', 'widget/words/en/kinds.ts'),
+    (found) => isType(found) && below('widget/words')(found),
     below('protocol', 'widget/tools'),
     (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
   ],
@@ -130,8 +143,8 @@ const rules: Record<string, Rule[]> = {
   'widget/fonts': [below('@fontsource-variable')],
   'widget/rich': [
     below('widget/rich'),
-    isOneOf('marked', 'dompurify'),
-    (found) => isType(found) && below('protocol')(found),
+    isOneOf('marked', 'dompurify', 'widget/words/en/rich.ts'),
+    (found) => isType(found) && below('protocol', 'widget/words')(found),
   ],
   'widget/rich/highlight.ts': [
     (found) => isType(found) && found.target === 'widget/rich/colours.ts',
@@ -139,6 +152,9 @@ const rules: Record<string, Rule[]> = {
   ],
   server: [below('server', 'protocol'), isNode, isPackage],
 };
+
+/** Those with a catalogue. */
+const languages = scripts.flatMap((file) => /^widget\/words\/([a-z]{2})\.ts$/.exec(file)?.[1] ?? []).sort();
 
 const ruleFor = (file: string) =>
   Object.keys(rules)
@@ -193,6 +209,7 @@ describe('imports', () => {
       'widget/chat/chunks.ts -> widget/media/main.tsx',
       'widget/chat/chunks.ts -> widget/rich/main.ts',
       'widget/chat/chunks.ts -> widget/tools/main.tsx',
+      ...languages.map((name) => `widget/language/catalogues.ts -> widget/words/${name}.ts`),
       'widget/rich/colours.ts -> widget/rich/highlight.ts',
       // Its address is computed: the build puts the name of the chunk there.
       expect.stringMatching(/^widget\/shell\/load\.ts -> /),

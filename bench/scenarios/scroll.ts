@@ -1,5 +1,5 @@
 // Reading back to the beginning of a long conversation, and down again: what it costs, and what stays in the page.
-import { chatWords } from '../../src/widget/words.ts';
+import { chat } from '../../src/widget/words/en/chat.ts';
 import type { Case } from '../measure.ts';
 import type { VisitPage } from '../visit.ts';
 
@@ -20,7 +20,7 @@ export const scrollUp = ({ page }: VisitPage) =>
         };
         requestAnimationFrame(move);
       }),
-    [step, chatWords.beginning] as const,
+    [step, chat.beginning] as const,
   );
 
 const scrollDown = ({ page }: VisitPage) =>

@@ -81,8 +81,6 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     offset: number(0, 20, 400),
     zIndex: number(0, 1, 2147483647),
     launcher: boolean,
-    locale: text,
-    strings: { good: [{ send: 'Go' }, { unread: { one: '1', other: '{count}' } }, {}], bad: ['x', 5, ['x']] },
     starters: { good: [['Prices', 'Hours'], []], bad: ['Prices', 5, [5], {}, [['x']]] },
     proactiveMessage: text,
     proactiveDelay: number(0, 10, 3600),
@@ -92,6 +90,11 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     storageLocation: words('localStorage', 'sessionStorage'),
     footer: { good: ['', 'x', '**x**'], bad: [5, false, {}] },
     headerVariant: words('solid', 'glass'),
+    locale: text,
+    strings: {
+      good: [{}, { send: 'Go', unread: { one: '1', other: '2' } }, { send: 5 }],
+      bad: ['x', 5, true, ['x']],
+    },
     adminKey: text,
     adminSecret: text,
     phone: link,
@@ -203,7 +206,6 @@ describe('resolveConfiguration', () => {
   test('without layers: the documented defaults and nothing else', () => {
     expect(resolveConfiguration()).toEqual({
       botName: 'Bot',
-      composerPlaceholder: 'Type your message...',
       color: '#3276EA',
       themeMode: 'light',
       variant: 'solid',

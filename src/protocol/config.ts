@@ -153,7 +153,8 @@ export const chatFields = {
   botAvatar: [url],
   botDescription: [text],
   headerVariant: [{ words: ['solid', 'glass'] }, 'glass'],
-  composerPlaceholder: [text, 'Type your message...'],
+  // Its default is a word of each language.
+  composerPlaceholder: [text],
   footer: [removable, 'Powered by Platform Webchat'],
   starters: [texts],
   allowFileUpload: [flag],

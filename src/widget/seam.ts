@@ -4,6 +4,7 @@ import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/confi
 import type { ConfigOptions, PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
 import type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
+import type { Language } from './words/catalogue.ts';
 
 /** What is kept in the visitor's browser about one chat, between visits. */
 export interface StoredVisit {
@@ -49,6 +50,8 @@ export interface Shell {
   box: HTMLElement;
   storage: VisitStorage;
   configuration: ShellConfiguration;
+  /** What to speak; when it changes, `onConfiguration` is called. */
+  language: Language;
   /** The values of the chat's part of the configuration; other names are then known to be wrong. */
   resolve<T extends FieldTable>(table: T, isLast: boolean): Resolved<T>;
   /** What the server can do, when it served the script and said so; else the chat asks `GET {chat}/webchat`. */
@@ -95,6 +98,11 @@ export interface Modules {
   chat: { mount(shell: Shell): Chat };
   /** Shows the proactive message as the configuration says now; called again after it has changed. */
   greeting: { greet(shell: Shell): void };
+  /**
+   * Speaks what the configuration asks for: sets the words of the launcher, in place, and `shell.language`. True when
+   * something has changed. Without a catalogue it speaks English, and tells the page.
+   */
+  language: { speak(shell: Shell, words: object): Promise<boolean> };
   /** Moves the host into an element of the page and opens the chat once it is seen. */
   embed: { embed(shell: Shell, target: Element): void };
 }

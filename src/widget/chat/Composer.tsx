@@ -1,12 +1,12 @@
 // Where the visitor writes: grows with the text, sends on Enter, keeps the draft, takes files.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
-import { chatWords as words } from '../words.ts';
 import { isFreeTextOff } from './answers.ts';
 import { tools } from './chunks.ts';
 import { isTouch } from './focus.ts';
 import { icons } from './icons.ts';
 import type { ViewProps } from './Panel.tsx';
+import { words } from './words.ts';
 
 /** Pixels the box may grow to, about six lines; beyond it scrolls. */
 const maxHeight = 144;
@@ -71,10 +71,13 @@ export function Composer(props: ViewProps) {
         class="box-input"
         part="input"
         rows={1}
-        dir="auto"
+        // Empty, `auto` would be left to right, and with it the placeholder.
+        dir={hasText ? 'auto' : undefined}
         enterkeyhint="send"
         aria-label={words.composer}
-        placeholder={isOff ? words.chooseFirst : store.state.configuration.composerPlaceholder}
+        placeholder={
+          isOff ? words.chooseFirst : (store.state.configuration.composerPlaceholder ?? words.placeholder)
+        }
         // Not `disabled`: that would drop the focus, and with it the visitor's place.
         readOnly={isOff}
         aria-disabled={isOff}

@@ -1,11 +1,11 @@
 // The header: whom the visitor talks with, a fresh start, and the way out.
 import { useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
-import { chatWords as words } from '../words.ts';
 import { Avatar } from './Avatar.tsx';
 import { tools } from './chunks.ts';
 import { icons } from './icons.ts';
 import type { ViewProps } from './Panel.tsx';
+import { words } from './words.ts';
 
 export function Header(props: ViewProps) {
   const { store, shell } = props;
@@ -36,12 +36,12 @@ export function Header(props: ViewProps) {
     <header class="header" part="header">
       <Avatar url={botAvatar} name={botName} />
       <div class="who">
-        <h2 class="name" part="title" dir="auto">
-          {botName}
+        <h2 class="name" part="title">
+          <bdi>{botName}</bdi>
         </h2>
         {botDescription && (
-          <p class="description" dir="auto">
-            {botDescription}
+          <p class="description">
+            <bdi>{botDescription}</bdi>
           </p>
         )}
       </div>

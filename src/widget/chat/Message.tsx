@@ -3,7 +3,6 @@
 import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import { preview } from '../../protocol/message.ts';
 import { Icon } from '../icon.tsx';
-import { chatWords as words } from '../words.ts';
 import { Avatar } from './Avatar.tsx';
 import { optionsOf } from './answers.ts';
 import { media, tools } from './chunks.ts';
@@ -16,6 +15,7 @@ import type { ViewProps } from './Panel.tsx';
 import { PayloadView } from './payloads/index.tsx';
 import type { Row } from './store.ts';
 import { dayOf, timeOf } from './times.ts';
+import { words } from './words.ts';
 
 type Props = ViewProps &
   Placed & {

@@ -1,7 +1,7 @@
 // The messages: stays at the newest while the reader is there, loads older ones as they scroll up.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
-import { chatWords as words } from '../words.ts';
+import { fill } from '../words/current.ts';
 import { Avatar } from './Avatar.tsx';
 import { chosenValues } from './answers.ts';
 import { tools } from './chunks.ts';
@@ -11,6 +11,7 @@ import { keptRows, Page, pageRows } from './Page.tsx';
 import type { ViewProps } from './Panel.tsx';
 import { createScroll, type Scroll } from './scroll.ts';
 import type { Row } from './store.ts';
+import { words } from './words.ts';
 
 export function Transcript(props: ViewProps) {
   const { store, session } = props;
@@ -59,6 +60,7 @@ export function Transcript(props: ViewProps) {
   const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
   if (isAtBottom) seen.current = botKeys.at(-1);
   const unseen = botKeys.length - 1 - botKeys.lastIndexOf(seen.current ?? '');
+  const news = fill(words.newMessages, { count: unseen });
   return (
     <div class="transcript" part="transcript">
       <section
@@ -85,7 +87,7 @@ export function Transcript(props: ViewProps) {
             <div class="row typing" data-side="bot" data-first="true" data-last="true">
               <div class="line">
                 <Avatar url={botAvatar} name={botName} />
-                <div class="bubble" role="img" aria-label={words.typing(botName)}>
+                <div class="bubble" role="img" aria-label={fill(words.typing, { name: botName })}>
                   <i />
                   <i />
                   <i />
@@ -100,7 +102,7 @@ export function Transcript(props: ViewProps) {
           type="button"
           class="pill"
           part="pill"
-          aria-label={unseen > 0 ? words.newMessages(unseen) : words.toBottom}
+          aria-label={unseen > 0 ? news : words.toBottom}
           onClick={() => {
             scroll.current?.toBottom();
             // The button goes; the focus must not fall to the page.
@@ -108,7 +110,7 @@ export function Transcript(props: ViewProps) {
           }}
         >
           <Icon path={icons.down} />
-          {unseen > 0 && <span>{words.newMessages(unseen)}</span>}
+          {unseen > 0 && <span>{news}</span>}
         </button>
       )}
     </div>

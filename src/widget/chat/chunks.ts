@@ -1,7 +1,6 @@
 // The one place where the chat loads its other chunks. A chunk is asked for when something needs it, and components
 // that read it wake when it is there.
 import { platformError } from '../../protocol/error.ts';
-import { chatWords as words } from '../words.ts';
 
 export interface Chunk<Module> {
   /** `undefined` before it is there, `null` after it could not be loaded. */
@@ -42,7 +41,7 @@ function chunk<Module>(load: () => Promise<Module>): Chunk<Module> {
         // Another try is worth it where the browser forgets failures (Firefox does not).
         loading = undefined;
         settle(null);
-        throw platformError('chunk_failed', words.chunkFailed, cause);
+        throw platformError('chunk_failed', 'A part of the chat could not be loaded.', cause);
       },
     );
     return loading;

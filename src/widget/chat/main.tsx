@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { chatFields, type ResolvedConfiguration } from '../../protocol/config.ts';
 import { preview } from '../../protocol/message.ts';
 import type { Chat, Shell } from '../seam.ts';
-import { chatWords as words } from '../words.ts';
+import { addWords, fill, setLanguage } from '../words/current.ts';
 import { createAnnouncer } from './announcer.ts';
 import css from './chat.css?inline';
 import { fonts, media, onChunk, rich, tools } from './chunks.ts';
@@ -12,10 +12,12 @@ import { Panel } from './Panel.tsx';
 import { createSession } from './session.ts';
 import { createStore, type Row } from './store.ts';
 import { followViewport } from './viewport.ts';
+import { words } from './words.ts';
 
 /** Renders the chat into the shell's frame. All of it ends with `shell.signal`. */
 export function mount(shell: Shell): Chat {
   const { frame, signal } = shell;
+  setLanguage(shell.language);
   const configuration = (): ResolvedConfiguration => ({
     ...shell.configuration,
     ...shell.resolve(chatFields, true),
@@ -35,7 +37,7 @@ export function mount(shell: Shell): Chat {
   const draw = () => {
     isDrawing = false;
     if (signal.aborted) return;
-    frame.setAttribute('aria-label', words.window(store.state.configuration.botName));
+    frame.setAttribute('aria-label', fill(words.chatWith, { name: store.state.configuration.botName }));
     render(<Panel store={store} session={session} shell={shell} />, frame);
   };
   const onChange = () => {
@@ -48,7 +50,7 @@ export function mount(shell: Shell): Chat {
     while (unsaid[0]) {
       const text = spoken(unsaid[0]);
       if (!text) break;
-      say(words.said(state.configuration.botName, text));
+      say(`${state.configuration.botName}: ${text}`);
       unsaid.shift();
     }
     // Once for all that changes in one task.
@@ -65,6 +67,8 @@ export function mount(shell: Shell): Chat {
   };
   /** A sheet covers the page: the tools keep what is behind it still. */
   const onSize = () => {
+    // A chat that is a part of the page covers nothing.
+    if (frame.getAttribute('role') !== 'dialog') return;
     if (frame.offsetWidth >= document.documentElement.clientWidth) tools.ask();
     tools.module?.cover(shell);
   };
@@ -73,7 +77,11 @@ export function mount(shell: Shell): Chat {
     const { allowFileUpload, feedbackEnabled, soundEnabled, starters, headerVariant, fontFamily } =
       store.state.configuration;
     shell.box.dataset.header = headerVariant;
-    rich.module?.setPictures(store.state.configuration, shell.chatUrl);
+    if (rich.module) {
+      // It stands alone, so its words are handed to it: what is on the screen is drawn again when they change.
+      const own = { ...addWords(rich.module.words), newTab: words.newTab };
+      rich.module.setPolicy(store.state.configuration, shell.chatUrl, own);
+    }
     const isWanted = allowFileUpload || feedbackEnabled || soundEnabled || starters;
     // Only once: what could not be loaded is tried again when somebody asks for it.
     if (fontFamily) fonts.ask();
@@ -100,6 +108,7 @@ export function mount(shell: Shell): Chat {
   return {
     start: () => void session.start().catch(() => {}),
     onConfiguration() {
+      setLanguage(shell.language);
       store.setConfiguration(configuration());
       onConfiguration();
     },
@@ -133,7 +142,6 @@ function spoken({ isFailureNotice, payload, status }: Row): string | undefined {
   const isPlain = ['text', 'choice', 'dropdown'].includes(payload.type);
   if (!isPlain && tools.module === undefined) return void tools.ask();
   // An address is no word, nor are the marks of Markdown.
-  const text =
-    (!isPlain && tools.module?.toSpeech(payload, words.kinds)) || preview(payload) || words.unsupported;
-  return status === 'aborted' ? words.said(text, words.stopped) : text;
+  const text = (!isPlain && tools.module?.toSpeech(payload)) || preview(payload) || words.unsupported;
+  return status === 'aborted' ? `${text}: ${words.stopped}` : text;
 }

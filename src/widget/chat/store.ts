@@ -16,8 +16,8 @@ export interface Attachment {
   status: 'uploading' | 'uploaded' | 'failed';
   /** Bytes the server has. */
   sent: number;
-  /** Why it failed, in words. */
-  problem?: string;
+  /** Says why it failed, in the language of the moment. */
+  problem?: () => string;
   /** Whether trying again can help. */
   canRetry?: boolean;
   /** What the server made of it. */

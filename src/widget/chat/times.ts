@@ -1,22 +1,15 @@
-// Times and days in the visitor's language. Pure but for the clock that decides what today is.
-import { chatWords as words } from '../words.ts';
+// Times and days in the language of the words. Pure but for the clock that decides what today is.
+import { language } from '../words/current.ts';
+import { words } from './words.ts';
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(date: Date, options: Intl.DateTimeFormatOptions): string {
-  const key = JSON.stringify(options);
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(language(), options);
+  const { locale } = language;
+  const key = locale + JSON.stringify(options);
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
   formatters.set(key, formatter);
   return formatter.format(date);
-}
-
-/** The page's language where it names a valid one, else the browser's. */
-function language(): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(document.documentElement.lang)[0];
-  } catch {
-    return undefined;
-  }
 }
 
 export const timeOf = (iso: string): string => format(new Date(iso), { hour: 'numeric', minute: '2-digit' });

@@ -1,8 +1,8 @@
 // The proactive message: a few words beside the launcher of a closed chat, for visitors who have neither opened it nor
 // waved the message away. Plain DOM, so that it comes without the chat.
 import type { Modules, Shell } from '../seam.ts';
+import { greeting as english } from '../words/en/greeting.ts';
 import css from './greeting.css?inline';
-import { words } from './words.ts';
 
 /** What stands there, or waits to. */
 let greeting: AbortController | undefined;
@@ -35,6 +35,7 @@ function show(shell: Shell, text: string, signal: AbortSignal, end: () => void):
   const message = button('greeting-text', text);
   message.dir = 'auto';
   message.addEventListener('click', () => shell.open());
+  const words = shell.language.translate?.(english) ?? english;
   const dismiss = button('greeting-close', '×');
   dismiss.setAttribute('aria-label', words.dismiss);
   dismiss.addEventListener('click', () => {

@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CarouselPayload } from '../../protocol/message.ts';
 import { Icon } from '../icon.tsx';
+import { fill } from '../words/current.ts';
 import { Card } from './Card.tsx';
-import { mediaWords as words } from './words.ts';
+import { words } from './words.ts';
 
 interface Props {
   payload: CarouselPayload;
@@ -48,15 +49,15 @@ export function Carousel({ payload: { items }, onAnswer }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <ul ref={strip} role="list" tabIndex={0} aria-label={words.cards} onScroll={look}>
         {items.map((card, i) => (
-          <li aria-label={words.card(i + 1, items.length)}>
+          <li aria-label={fill(words.card, { number: i + 1, count: items.length })}>
             <Card payload={card} onAnswer={onAnswer} />
           </li>
         ))}
       </ul>
       {items.length > 1 && (
         <div class="moves">
-          {button(-1, words.previous, isAtStart, 'm15 18-6-6 6-6')}
-          {button(1, words.next, isAtEnd, 'm9 18 6-6-6-6')}
+          {button(-1, words.previousCard, isAtStart, 'm15 18-6-6 6-6')}
+          {button(1, words.nextCard, isAtEnd, 'm9 18 6-6-6-6')}
         </div>
       )}
     </section>

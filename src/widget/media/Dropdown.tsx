@@ -1,7 +1,7 @@
 // The options of a dropdown, below its bubble. Used once: then they are locked and the chosen one is shown.
 import { useState } from 'preact/hooks';
 import type { OptionsProps } from '../chat/Options.tsx';
-import { mediaWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
   const [picked, setPicked] = useState(-1);
@@ -39,7 +39,7 @@ export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
       {chosen === undefined && (
         // A button and no sending on change: with arrow keys a select changes at every step.
         <button type="submit" class="option primary" part="option" disabled={!option}>
-          {words.sendOption}
+          {words.sendAnswer}
         </button>
       )}
     </form>

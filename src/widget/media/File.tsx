@@ -3,7 +3,7 @@ import type { FilePayload, LocationPayload } from '../../protocol/message.ts';
 import { Icon } from '../icon.tsx';
 import { followable, nameOf } from './addresses.ts';
 import { Link } from './Link.tsx';
-import { mediaWords as words } from './words.ts';
+import { words } from './words.ts';
 
 // Lucide "file-text" and "map-pin" (ISC).
 const filePath = 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6M16 13H8M16 17H8M10 9H8';
@@ -34,7 +34,7 @@ export function Location({ payload }: { payload: LocationPayload }) {
     <Link href={isKnown && map} class="thing" part="location">
       <Icon path={pinPath} />
       <span>
-        <b dir="auto">{title || address || words.place}</b>
+        <b dir="auto">{title || address || words.location}</b>
         {title && address && <small dir="auto">{address}</small>}
         {isKnown && (
           <small>

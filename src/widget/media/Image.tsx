@@ -1,9 +1,10 @@
 // A picture: its place is kept before it has loaded, and it opens large.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ImagePayload } from '../../protocol/message.ts';
+import { fill } from '../words/current.ts';
 import { loadable } from './addresses.ts';
 import { Broken } from './Link.tsx';
-import { mediaWords as words } from './words.ts';
+import { words } from './words.ts';
 
 /** A picture in the transcript. `width` and `height` are extra keys that our own uploads carry. */
 export function Image({
@@ -17,14 +18,14 @@ export function Image({
   const { imageUrl, title, width, height } = payload;
   const [state, setState] = useState<'loading' | 'loaded' | 'broken' | 'large'>('loading');
   const address = loadable(imageUrl);
-  const name = title || about || words.picture;
+  const name = title || about || words.image;
   if (!address || state === 'broken') return <Broken name={title || imageUrl} address={imageUrl} />;
   const ratio = Number(width) / Number(height);
   return (
     <figure class="photo" part="image" data-loading={state === 'loading'}>
       <button
         type="button"
-        aria-label={words.enlarge(name)}
+        aria-label={fill(words.enlarge, { name })}
         // By CSSOM, which no CSP refuses. Very long or very wide ones are cut to what fits a screen.
         style={{ aspectRatio: ratio > 0 ? `${Math.min(3, Math.max(0.6, ratio))}` : '' }}
         onClick={() => {

@@ -1,7 +1,7 @@
 // A link out of the chat: in a new tab, without a way back, and only where it is safe to go.
 import type { ComponentChildren } from 'preact';
 import { followable } from './addresses.ts';
-import { mediaWords as words } from './words.ts';
+import { words } from './words.ts';
 
 interface Props {
   href: unknown;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { AudioPayload, VideoPayload } from '../../protocol/message.ts';
 import { loadable } from './addresses.ts';
 import { Broken } from './Link.tsx';
-import { mediaWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Audio({ payload: { audioUrl, title } }: { payload: AudioPayload }) {
   return <Player tag="audio" source={audioUrl} title={title} fallback={words.audio} />;

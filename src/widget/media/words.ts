@@ -1,18 +1,9 @@
-// The words of the media chunk.
-export const mediaWords = {
-  picture: 'Picture',
-  audio: 'Audio',
-  video: 'Video',
-  file: 'File',
-  place: 'Place',
-  enlarge: (name: string) => `${name}, enlarge`,
-  closePicture: 'Close picture',
-  broken: 'Could not be loaded:',
-  cards: 'Cards',
-  card: (number: number, count: number) => `${number} of ${count}`,
-  previous: 'Previous card',
-  next: 'Next card',
-  choose: 'Choose an answer',
-  sendOption: 'Send',
-  newTab: 'opens in a new tab',
-};
+// The words of this chunk and of the chat, as they are now.
+import type { ChatTexts } from '../words/catalogue.ts';
+import { addWords } from '../words/current.ts';
+import { kinds } from '../words/en/kinds.ts';
+import { media } from '../words/en/media.ts';
+
+const section = { ...kinds, ...media };
+
+export const words = addWords(section) as ReturnType<typeof addWords<typeof section>> & ChatTexts;

@@ -1,10 +1,10 @@
 // A block of code: its language, a button that copies it, and a part that scrolls by itself. Colours come later
 // (highlight), when the browser is idle. Refuses HTML: all of it is made of elements and text.
-import type { RichSettings } from './main.ts';
+import type { RichOptions } from './main.ts';
 
 export function createCode(
   doc: Document,
-  { words }: Pick<RichSettings, 'words'>,
+  { words }: Pick<RichOptions, 'words'>,
   { language, text }: { language: string; text: string },
 ): HTMLElement {
   const box = element(doc, 'div', 'code');
@@ -13,7 +13,7 @@ export function createCode(
   name.textContent = language || words.code;
   const button = element(doc, 'button', 'copy') as HTMLButtonElement;
   button.type = 'button';
-  button.textContent = words.copy;
+  button.textContent = words.copyCode;
   bar.append(name, button);
   const pre = element(doc, 'pre', '');
   pre.tabIndex = 0;
@@ -37,16 +37,16 @@ function element(doc: Document, tag: string, className: string): HTMLElement {
 const copiedTime = 2_000;
 
 /** Copies the code beside this button; says so on it. */
-export function copyCode(button: HTMLElement, { words }: Pick<RichSettings, 'words'>): void {
+export function copyCode(button: HTMLElement, { words }: Pick<RichOptions, 'words'>): void {
   const code = button.closest('.code')?.querySelector('code');
   if (!code) return;
   button.setAttribute('aria-live', 'polite');
   const done = () => {
-    button.textContent = words.copied;
+    button.textContent = words.codeCopied;
     setTimeout(() => {
       // That it is itself again is no news.
       button.removeAttribute('aria-live');
-      button.textContent = words.copy;
+      button.textContent = words.copyCode;
     }, copiedTime);
   };
   // Only pages on https and localhost have a clipboard, and a frame may be refused it.

@@ -2,10 +2,10 @@
 // pictures. Works on nodes that are not in the page yet. Refuses to read Markdown.
 import { createCode } from './code.ts';
 import { dressLink } from './links.ts';
-import type { RichSettings } from './main.ts';
+import type { RichOptions } from './main.ts';
 import type { Pictures } from './pictures.ts';
 
-export function dress(part: DocumentFragment, options: RichSettings, pictures: Pictures): void {
+export function dress(part: DocumentFragment, options: RichOptions, pictures: Pictures): void {
   const doc = part.ownerDocument;
   for (const link of part.querySelectorAll('a')) {
     if (link.rel === 'image') pictures.dress(link);

@@ -1,5 +1,7 @@
 // The rich chunk's door: shows a growing Markdown text in an element. What is finished is never touched again; only the
 // open end is read anew. Refuses to put HTML into the page itself; that is door.ts.
+
+import type { RichTexts } from '../words/catalogue.ts';
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
 import { createColours } from './colours.ts';
@@ -10,9 +12,9 @@ import type { References } from './parse.ts';
 import { createParts, keyOf, type Part } from './parts.ts';
 import { createPictures, type Pictures } from './pictures.ts';
 import css from './rich.css?inline';
-import { type RichWords, richWords } from './words.ts';
 
-export { picturePolicy, setPictures } from './policy.ts';
+export { rich as words } from '../words/en/rich.ts';
+export { getPolicy, setPolicy } from './policy.ts';
 export { css };
 
 export interface RichOptions {
@@ -22,12 +24,8 @@ export interface RichOptions {
   imageOrigins: readonly string[];
   /** True: only links, emphasis, code and breaks (the footer of the window). */
   inlineOnly?: boolean;
-  /** Other words than ours. */
-  words?: RichWords;
+  words: RichTexts;
 }
-
-/** The options with all their words. */
-export type RichSettings = RichOptions & { words: RichWords };
 
 export interface RichText {
   /**
@@ -73,8 +71,7 @@ const start = (): State => ({
 });
 
 /** Shows Markdown in an element that is the caller's, and empty. Throws where Trusted Types refuse our policy. */
-export function createRichText(element: HTMLElement, { words = richWords, ...given }: RichOptions): RichText {
-  const options = { words, ...given };
+export function createRichText(element: HTMLElement, options: RichOptions): RichText {
   openDoor();
   const life = new AbortController();
   const pictures = createPictures(options);
@@ -167,7 +164,7 @@ function isTooSoon({ text, tail, at = 0 }: State, next: string): boolean {
   return !isCheap && grown < last.text.length ** 2 * growth && performance.now() - at < patience;
 }
 
-function listen(element: HTMLElement, options: RichSettings, pictures: Pictures, signal: AbortSignal): void {
+function listen(element: HTMLElement, options: RichOptions, pictures: Pictures, signal: AbortSignal): void {
   const onClick = ({ target }: Event) => {
     const button = target instanceof Element ? target.closest('button') : null;
     if (button?.matches('.copy')) copyCode(button, options);

@@ -3,7 +3,7 @@ import { type Block, readFence } from './blocks.ts';
 import { createCode } from './code.ts';
 import { toNodes } from './door.ts';
 import { dress } from './dress.ts';
-import type { RichSettings } from './main.ts';
+import type { RichOptions } from './main.ts';
 import { morph } from './morph.ts';
 import { blockToHtml, inlineToHtml, languageOf, type References } from './parse.ts';
 import type { Pictures } from './pictures.ts';
@@ -35,7 +35,7 @@ export interface Parts {
 /** More definitions are none: each reference is looked for among them. */
 const mostReferences = 100;
 
-export function createParts(element: HTMLElement, options: RichSettings, pictures: Pictures): Parts {
+export function createParts(element: HTMLElement, options: RichOptions, pictures: Pictures): Parts {
   function draw(shown: readonly Part[], blocks: readonly Block[], htmls: readonly Read[]): Part[] {
     let same = 0;
     while (same < blocks.length && isSame(shown[same], blocks[same], htmls[same])) same++;

@@ -1,7 +1,7 @@
 // Pictures of other servers: who decides that one is loaded, and what stands there until then. No address becomes the
 // source of a picture before that decision; nothing is prefetched. Only http and https.
 import { dressLink } from './links.ts';
-import type { RichSettings } from './main.ts';
+import type { RichOptions } from './main.ts';
 
 export interface Pictures {
   /** Puts a picture, a button for it, or its words in the place of a link. */
@@ -12,7 +12,7 @@ export interface Pictures {
   settle(image: Element, isLoaded: boolean): void;
 }
 
-export function createPictures(options: RichSettings): Pictures {
+export function createPictures(options: RichOptions): Pictures {
   /** Asked for by the visitor, so that a part that is drawn again keeps them. */
   const shown = new Set<string>();
   const failed = new Set<string>();
@@ -43,7 +43,7 @@ export function createPictures(options: RichSettings): Pictures {
       const button = doc.createElement('button');
       button.type = 'button';
       button.className = 'show';
-      button.textContent = options.words.showImage(url.host);
+      button.textContent = options.words.showImage.replace('{host}', () => url.host);
       link.replaceWith(box);
       // The words of the picture, when it has some, are what the button leads to.
       box.append(button, ' ', link);

@@ -1,19 +1,22 @@
-// Whose pictures may load at once. Remembers it for all messages.
+// What all messages are drawn by: whose pictures may load at once, and the words. Remembers it.
 import type { ResolvedConfiguration } from '../../protocol/config.ts';
+import type { RichTexts } from '../words/catalogue.ts';
 import type { RichOptions } from './main.ts';
 
-type Pictures = Pick<RichOptions, 'images' | 'imageOrigins'>;
+let policy: RichOptions;
 
-let pictures: Pictures = { images: 'click', imageOrigins: [] };
-
-/** The policy as it is now; another object when it has changed. */
-export const picturePolicy = (): Pictures => pictures;
+/** The policy as it is now; another object when it has changed. Set before the first message. */
+export const getPolicy = (): RichOptions => policy;
 
 /** Takes it from the configuration; the page's own origin and the chat's are always listed. */
-export function setPictures({ remoteImages, imageOrigins }: ResolvedConfiguration, chatUrl: string): void {
+export function setPolicy(
+  { remoteImages, imageOrigins }: ResolvedConfiguration,
+  chatUrl: string,
+  words: RichTexts,
+): void {
   const listed = [...(imageOrigins ?? '').split(/\s+/), chatUrl, location.href].flatMap(originOf);
-  if (pictures.images === remoteImages && pictures.imageOrigins.join() === listed.join()) return;
-  pictures = { images: remoteImages, imageOrigins: listed };
+  const next = { images: remoteImages, imageOrigins: listed, words };
+  if (JSON.stringify(next) !== JSON.stringify(policy)) policy = next;
 }
 
 function originOf(address: string): string[] {

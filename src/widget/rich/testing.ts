@@ -1,16 +1,15 @@
 // What tests of the rich chunk share: an element in the page, and words. For tests only.
 import { vi } from 'vitest';
+import { chat } from '../words/en/chat.ts';
+import { rich } from '../words/en/rich.ts';
 import { createRichText, type RichOptions, type RichText } from './main.ts';
 
 export const options: RichOptions = {
   images: 'click',
   imageOrigins: [],
   words: {
-    copy: 'Copy',
-    copied: 'Copied',
-    code: 'Code',
-    showImage: (host) => `Show picture from ${host}`,
-    newTab: 'opens in a new tab',
+    ...rich,
+    newTab: chat.newTab,
   },
 };
 

@@ -1,6 +1,6 @@
 // The frame of the window: shown at once on a click; while it is empty its CSS shows that something is on its way.
-import { shellWords as words } from '../words.ts';
 import { element } from './dom.ts';
+import { words } from './words.ts';
 
 export const createFrame = (id: string): HTMLElement =>
   element('section', {

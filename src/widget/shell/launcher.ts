@@ -1,6 +1,6 @@
 // The button in the corner: opens and closes the window, counts unread messages, says when something is wrong.
-import { shellWords as words } from '../words.ts';
 import { element, icon, set } from './dom.ts';
+import { words } from './words.ts';
 
 export interface LauncherState {
   isOpen?: boolean;
@@ -11,7 +11,7 @@ export interface LauncherState {
 
 export interface Launcher {
   button: HTMLButtonElement;
-  /** Shows a change of its state. */
+  /** Shows a change of its state, and of the words. */
   update(change: LauncherState): void;
   /** Shows a picture instead of the icon. */
   setImage(address: string | undefined): void;
@@ -48,9 +48,7 @@ export function createLauncher(frameId: string): Launcher {
       const { isOpen = false, unread = 0, problem } = state;
       set(button, {
         'aria-expanded': String(isOpen),
-        'aria-label': isOpen
-          ? words.launcherOpen
-          : problem || (unread ? words.unread(unread) : words.launcher),
+        'aria-label': isOpen ? words.closeChat : problem || (unread ? words.unread(unread) : words.openChat),
       });
       badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
     },

@@ -5,7 +5,7 @@ import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Modules, Shell } from '../seam.ts';
-import { shellWords as words } from '../words.ts';
+import { shell as english } from '../words/en/shell.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
 import type { Emitter } from './emitter.ts';
@@ -16,6 +16,10 @@ import { load } from './load.ts';
 import css from './shell.css?inline';
 import { createStorage } from './storage.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
+import { words } from './words.ts';
+
+/** Milliseconds for which the window waits for its words. */
+const wordsMs = 3_000;
 
 export interface LifeOptions extends ConfigOptions {
   chatUrl: string;
@@ -80,6 +84,8 @@ export function createLife({
   let chat: Chat | undefined;
   let chatPromise: Promise<Chat> | undefined;
   let modulePromise: Promise<Modules['chat']> | undefined;
+  /** Other words than plain English have been asked for. */
+  let isForeign = false;
   let returnFocusTo: Element | null = null;
   let tellChat: (chat: Chat) => void = () => {};
   const chatLater = new Promise<Chat>((resolve, reject) => {
@@ -96,6 +102,7 @@ export function createLife({
     storage: createStorage(() => shell.configuration.storageLocation, `platform-webchat:${chatUrl}`),
     webchat,
     user: user ?? {},
+    language: { locale: 'en' },
     get configuration() {
       return config.resolve(shellFields);
     },
@@ -114,6 +121,7 @@ export function createLife({
     on: emitter.on,
     onDashboard(fields) {
       config.dashboard(fields);
+      void speak();
       applyConfiguration();
     },
     onStarted() {
@@ -127,6 +135,7 @@ export function createLife({
     toggle,
     config({ configuration: fields, user: userFields }) {
       config.overlay(fields);
+      void speak();
       applyConfiguration();
       if (userFields) chatLater.then((loaded) => loaded.updateUser(userFields)).catch(() => {});
     },
@@ -134,11 +143,12 @@ export function createLife({
     chatLater,
     start() {
       emit('webchat:initialized', undefined);
-      if (target) bring('embed', ({ embed }) => embed(shell, target));
-      if (signal.aborted || !shell.storage.read().conversationId) return;
+      if (target) void bring('embed', ({ embed }) => embed(shell, target));
       // Safari cannot tell when it is idle: there it is after this task.
       (window.requestIdleCallback ?? setTimeout)(() => {
-        if (!signal.aborted)
+        if (signal.aborted) return;
+        if (!shell.storage.read().conversationId) void speak();
+        else
           loadOnce().then(
             (loaded) => loaded.start(),
             () => {},
@@ -161,6 +171,7 @@ export function createLife({
     host.adopt('theme', themeCss(current));
     host.adopt('custom', current.additionalStylesheet ?? '');
     set(box, { 'data-theme': modeOf(current) });
+    launcher.update({});
     launcher.setImage(current.fabImage);
     launcher.button.hidden = !!target || !current.launcher;
     const href = current.additionalStylesheetUrl ?? '';
@@ -171,7 +182,7 @@ export function createLife({
       else sheetLink.remove();
     }
     chat?.onConfiguration();
-    if (current.proactiveMessage && !target) bring('greeting', ({ greet }) => greet(shell));
+    if (current.proactiveMessage && !target) void bring('greeting', ({ greet }) => greet(shell));
   }
 
   function setUnread(count: number): void {
@@ -197,21 +208,40 @@ export function createLife({
   /** Tells the page that a file did not come; what leaves with the widget is nobody's fault. */
   function failed(cause: unknown): never {
     signal.throwIfAborted();
-    const error = platformError('chunk_failed', words.chunkFailed, cause);
+    const error = platformError('chunk_failed', english.loadFailed, cause);
     emit('error', error);
     throw error;
   }
 
-  /** Uses a chunk once it is there, unless the widget has gone. */
-  function bring<N extends keyof Modules>(name: N, use: (module: Modules[N]) => unknown): void {
-    load(name, assets)
+  /** Uses a chunk once it is there, unless the widget has gone. Resolves, come what may. */
+  function bring<N extends keyof Modules>(name: N, use: (module: Modules[N]) => unknown): Promise<unknown> {
+    return load(name, assets)
       .then((module) => signal.aborted || use(module), failed)
       .catch(() => {});
   }
 
+  /** Sees to the words: other ones than plain English come with the language chunk. Resolves, come what may. */
+  async function speak(): Promise<void> {
+    const { locale, strings } = shell.configuration;
+    const tag = locale || document.documentElement.lang || navigator.language;
+    isForeign ||= !!strings || document.dir === 'rtl' || !/^en(-[a-z]{2})?$/i.test(tag);
+    if (isForeign) {
+      await bring('language', async (module) => {
+        if (await module.speak(shell, words)) applyConfiguration();
+      });
+    } else shell.language = { locale: tag };
+  }
+
   function loadOnce(): Promise<Chat> {
-    chatPromise ??= prefetch()
-      .then((module) => {
+    chatPromise ??= Promise.all([
+      prefetch(),
+      // Words that do not come keep nobody from the chat.
+      Promise.race([
+        speak(),
+        new Promise((done) => AbortSignal.timeout(wordsMs).addEventListener('abort', done)),
+      ]),
+    ])
+      .then(([module]) => {
         signal.throwIfAborted();
         chat = module.mount(shell);
         tellChat(chat);
@@ -254,7 +284,7 @@ export function createLife({
       () => {
         if (signal.aborted) return;
         // Before the focus comes to the launcher, so that it is read with it.
-        launcher.update({ problem: words.chunkFailed });
+        launcher.update({ problem: words.loadFailed });
         close();
       },
     );
@@ -295,7 +325,6 @@ export function createLife({
   );
   matchMedia(darkQuery).addEventListener('change', applyConfiguration, listen);
 
-  setUnread(0);
   applyConfiguration();
   return shell;
 }

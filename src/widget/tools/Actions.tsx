@@ -9,7 +9,7 @@ import { copyText } from './clipboard.ts';
 import { giveFeedback } from './feedback.ts';
 import { icons } from './icons.ts';
 import { trapTab } from './trap.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 /** Milliseconds for which a button says that it has done its work. */
 const saidMs = 2_000;
@@ -34,7 +34,7 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
       <button
         type="button"
         class="act"
-        aria-label={words.about(label, about(text))}
+        aria-label={`${label}: ${about(text)}`}
         title={label}
         aria-pressed={isGiven}
         onClick={() => {
@@ -52,7 +52,7 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
         <button
           type="button"
           class="act"
-          aria-label={words.about(isCopied ? words.copied : words.copy, about(text))}
+          aria-label={`${isCopied ? words.copied : words.copy}: ${about(text)}`}
           title={words.copy}
           onClick={({ currentTarget }) =>
             void copyText(text, currentTarget).then(

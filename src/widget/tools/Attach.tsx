@@ -4,7 +4,7 @@ import type { ViewProps } from '../chat/Panel.tsx';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
 import { attach, fileLimits } from './uploads.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Attach({ store, session, shell }: ViewProps) {
   const picker = useRef<HTMLInputElement>(null);

@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ViewProps } from '../chat/Panel.tsx';
 import type { Attachment } from '../chat/store.ts';
 import { Icon } from '../icon.tsx';
+import { fill } from '../words/current.ts';
 import { icons } from './icons.ts';
 import { sizeText } from './sizes.ts';
 import { removeAttachment, retryAttachment, setDimensions } from './uploads.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Attachments({ store, session }: ViewProps) {
   const list = useRef<HTMLUListElement>(null);
@@ -21,11 +22,11 @@ export function Attachments({ store, session }: ViewProps) {
             <span class="attachment-words">
               <bdi>{name}</bdi>
               {status === 'uploading' ? (
-                <progress value={sent} max={content.size} aria-label={words.uploading(name)} />
+                <progress value={sent} max={content.size} aria-label={fill(words.uploading, { name })} />
               ) : status === 'failed' ? (
                 <small role="alert">
-                  <span class="heard">{words.about(name, '')}</span>
-                  {problem}
+                  <span class="heard">{name}: </span>
+                  {problem?.()}
                 </small>
               ) : (
                 <small>{sizeText(content.size)}</small>
@@ -35,8 +36,8 @@ export function Attachments({ store, session }: ViewProps) {
               <button
                 type="button"
                 class="act"
-                aria-label={words.retry(name)}
-                title={words.retry(name)}
+                aria-label={fill(words.retryFile, { name })}
+                title={fill(words.retryFile, { name })}
                 onClick={() => retryAttachment(session.hands, attachment)}
               >
                 <Icon path={icons.retry} />
@@ -45,8 +46,8 @@ export function Attachments({ store, session }: ViewProps) {
             <button
               type="button"
               class="act"
-              aria-label={words.remove(name)}
-              title={words.remove(name)}
+              aria-label={fill(words.remove, { name })}
+              title={fill(words.remove, { name })}
               onClick={() => {
                 // The button goes; the next file, or the text box, is where the visitor goes on.
                 const form = list.current?.closest('form');

@@ -4,7 +4,7 @@ import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import type { ViewProps } from '../chat/Panel.tsx';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 /** The fields that stand on the card, in order, and what a bare number or address is made of. */
 const kinds = {

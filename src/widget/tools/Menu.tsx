@@ -4,7 +4,7 @@ import type { ViewProps } from '../chat/Panel.tsx';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
 import { downloadTranscript } from './transcript.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Menu({ store, session, shell, onClose }: ViewProps & { onClose(): void }) {
   const menu = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function Menu({ store, session, shell, onClose }: ViewProps & { onClose()
     } else if (event.key === 'Tab') onClose();
   };
   return (
-    <div ref={menu} class="menu" part="menu" role="menu" aria-label={words.menu} onKeyDown={onKeyDown}>
+    <div ref={menu} class="menu" part="menu" role="menu" aria-label={words.more} onKeyDown={onKeyDown}>
       <button
         type="button"
         role="menuitem"

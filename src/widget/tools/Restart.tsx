@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ViewProps } from '../chat/Panel.tsx';
 import { trapTab } from './trap.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Restart({ store, session, shell }: ViewProps) {
   const dialog = useRef<HTMLDivElement>(null);

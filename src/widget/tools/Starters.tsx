@@ -1,6 +1,6 @@
 // Prompts to begin with, while the visitor has written nothing.
 import type { ViewProps } from '../chat/Panel.tsx';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 export function Starters({ store, session, shell }: ViewProps) {
   const starters = (store.state.configuration.starters ?? []).filter((text) => text.trim());

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { Payload } from '../../protocol/message.ts';
 import { toSpeech } from './speech.ts';
 
-const kinds = { image: 'Picture', audio: 'Audio', file: 'File' };
-const say = (payload: object) => toSpeech(payload as Payload, kinds);
+const say = (payload: object) => toSpeech(payload as Payload);
 const md = (markdown: string) => say({ type: 'markdown', markdown });
 
 test.each([

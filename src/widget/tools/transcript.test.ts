@@ -1,7 +1,12 @@
 // Tests the conversation as text: who, when, and every payload in words.
 import { expect, test } from 'vitest';
 import type { Message, Payload } from '../../protocol/message.ts';
+import { addWords } from '../words/current.ts';
+import { chat } from '../words/en/chat.ts';
 import { toText } from './transcript.ts';
+
+// The chat is always there before its tools.
+addWords(chat);
 
 const message = (userId: string, payload: unknown): Message => ({
   id: 'm',

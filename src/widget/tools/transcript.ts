@@ -2,7 +2,7 @@
 import { isMessage, type Message, preview } from '../../protocol/message.ts';
 import type { Hands } from '../chat/hands.ts';
 import type { Shell } from '../seam.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 /** Lists all messages and hands them to the visitor as a file. What goes wrong is told to the page. */
 export async function downloadTranscript(hands: Hands, shell: Shell): Promise<void> {

@@ -50,7 +50,7 @@ function setLimits(fileTypes: string[], fileBytes = 1_000) {
   });
 }
 const file = (name: string, type = 'text/plain', size = 3) => new File(['x'.repeat(size)], name, { type });
-const states = () => store.state.attachments.map(({ name, status, problem }) => [name, status, problem]);
+const states = () => store.state.attachments.map(({ name, status, problem }) => [name, status, problem?.()]);
 const settled = () =>
   vi.waitFor(() => expect(states().map(([, status]) => status)).not.toContain('uploading'));
 

@@ -7,8 +7,9 @@ import type { BlocItem, Payload } from '../../protocol/message.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Hands } from '../chat/hands.ts';
 import type { Attachment, Store } from '../chat/store.ts';
+import { fill } from '../words/current.ts';
 import { sizeText } from './sizes.ts';
-import { toolWords as words } from './words.ts';
+import { words } from './words.ts';
 
 /** Uploads under way, by the key of their attachment. */
 const running = new Map<string, AbortController>();
@@ -45,11 +46,11 @@ export function fileLimits({ state }: Store): { fileBytes: number; fileTypes: st
 }
 
 /** Why the server would not take a file, in words. */
-function refusal(store: Store, { size, type, name }: File): string | undefined {
+function refusal(store: Store, { size, type, name }: File): Attachment['problem'] {
   const { fileBytes, fileTypes } = fileLimits(store);
-  if (isFull(store)) return words.tooMany(visitorLimits.filesPerMessage);
-  if (size > fileBytes) return words.tooLarge(sizeText(fileBytes));
-  if (size === 0) return words.empty;
+  if (isFull(store)) return tooMany;
+  if (size > fileBytes) return () => fill(words.tooLarge, { size: sizeText(fileBytes) });
+  if (size === 0) return () => words.empty;
   const isTaken = fileTypes.some((pattern) =>
     pattern.startsWith('.')
       ? name.toLowerCase().endsWith(pattern)
@@ -57,8 +58,10 @@ function refusal(store: Store, { size, type, name }: File): string | undefined {
         ? type.startsWith(pattern.slice(0, -1))
         : type === pattern,
   );
-  return isTaken || fileTypes.length === 0 ? undefined : words.wrongType;
+  return isTaken || fileTypes.length === 0 ? undefined : () => words.wrongType;
 }
+
+const tooMany = () => fill(words.tooMany, { count: visitorLimits.filesPerMessage });
 
 /** Whether a message would hold no more than the files that wait already. */
 const isFull = ({ state }: Store) =>
@@ -67,7 +70,7 @@ const isFull = ({ state }: Store) =>
 /** Tries a failed upload again. */
 export function retryAttachment(hands: Hands, attachment: Attachment): void {
   if (isFull(hands.store)) {
-    hands.store.setAttachment({ ...attachment, problem: words.tooMany(visitorLimits.filesPerMessage) });
+    hands.store.setAttachment({ ...attachment, problem: tooMany });
     return;
   }
   const { problem: _, canRetry: __, ...rest } = attachment;
@@ -110,7 +113,7 @@ async function start(hands: Hands, attachment: Attachment): Promise<void> {
       onProgress: (bytes) => change({ sent: bytes }),
     });
     change({ status: 'uploaded', sent: content.size, file: await found(file, signal) });
-    if (!signal.aborted) say(words.uploaded(name));
+    if (!signal.aborted) say(fill(words.uploaded, { name }));
   } catch (error) {
     if (signal.aborted) {
       // Left by a restart or another visitor: the file belongs to nobody here any more.
@@ -120,7 +123,7 @@ async function start(hands: Hands, attachment: Attachment): Promise<void> {
     const { code, message, retryable } = report(error);
     change({
       status: 'failed',
-      problem: code === 'rejected' ? message : words.uploadFailed,
+      problem: () => (code === 'rejected' ? message : words.uploadFailed),
       canRetry: retryable,
     });
   } finally {

@@ -1,39 +1,9 @@
-// The words of the tools chunk.
-export const toolWords = {
-  restartQuestion: 'Start a new conversation?',
-  restartExplained: 'This one ends, and its messages leave this window.',
-  restartConfirm: 'Start new',
-  cancel: 'Cancel',
-  copy: 'Copy',
-  copied: 'Copied',
-  good: 'Good answer',
-  bad: 'Bad answer',
-  comment: 'What was wrong with it? (optional)',
-  sendComment: 'Send',
-  skip: 'Skip',
-  thanks: 'Thank you',
-  about: (action: string, text: string) => `${action}: ${text}`,
-  attach: 'Attach files',
-  drop: 'Drop files to send them',
-  files: 'Files to send',
-  remove: (name: string) => `Remove ${name}`,
-  retry: (name: string) => `Try ${name} again`,
-  uploading: (name: string) => `Uploading ${name}`,
-  uploaded: (name: string) => `${name} is uploaded`,
-  tooMany: (count: number) => `At most ${count} files at a time`,
-  tooLarge: (limit: string) => `Larger than ${limit}`,
-  empty: 'This file is empty',
-  wrongType: 'This kind of file is not taken',
-  uploadFailed: 'Not uploaded',
-  menu: 'More',
-  download: 'Download conversation',
-  downloading: 'Preparing the download',
-  mute: 'Turn sound off',
-  unmute: 'Turn sound on',
-  you: 'You',
-  contact: 'Contact',
-  starters: 'Suggestions',
-  codeBlock: (language: string) => (language ? `Code: ${language}` : 'Code'),
-  table: (heads: string) => (heads ? `Table: ${heads}` : 'Table'),
-  cards: (titles: string) => `Cards: ${titles}`,
-};
+// The words of this chunk and of the chat, as they are now.
+import type { ChatTexts } from '../words/catalogue.ts';
+import { addWords } from '../words/current.ts';
+import { kinds } from '../words/en/kinds.ts';
+import { tools } from '../words/en/tools.ts';
+
+const section = { ...kinds, ...tools };
+
+export const words = addWords(section) as ReturnType<typeof addWords<typeof section>> & ChatTexts;

@@ -30,7 +30,7 @@ export class Markdown extends Component<Props> {
     const { text, isStreaming = false, inlineOnly = false } = this.props;
     const { module } = rich;
     if (!module || !this.#element) return;
-    const policy = module.picturePolicy();
+    const policy = module.getPolicy();
     if (policy !== this.#policy) this.componentWillUnmount();
     this.#policy = policy;
     try {

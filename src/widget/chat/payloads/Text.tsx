@@ -1,6 +1,6 @@
 // A text: its lines as they are, addresses as links.
-import { chatWords as words } from '../../words.ts';
 import { findLinks } from '../links.ts';
+import { words } from '../words.ts';
 
 export function Text({ text }: { text: string }) {
   return (

@@ -1,4 +1,0 @@
-// The words of the greeting that are not the site owner's.
-export const words = {
-  dismiss: 'Dismiss',
-};
