@@ -1,5 +1,5 @@
-// What bots say beyond text: pictures, sound, film, files, places, cards, and several things in one message. It draws
-// payloads and asks nobody for anything.
+// What bots say beyond text: pictures, sound, film, files, places, cards, and several things in one message; and the
+// addresses in a text. It draws payloads and asks nobody for anything.
 import type { ComponentChild, ComponentType } from 'preact';
 import type { Payload, PayloadType } from '../../protocol/message.ts';
 import { Card } from './Card.tsx';
@@ -10,6 +10,7 @@ import css from './media.css?inline';
 import { Audio, Video } from './Player.tsx';
 
 export { Dropdown } from './Dropdown.tsx';
+export { findLinks } from './links.ts';
 export { css };
 
 interface MediaProps {

@@ -1,11 +1,13 @@
-// A text: its lines as they are, addresses as links.
-import { findLinks } from '../links.ts';
+// A text: its lines as they are, addresses as links once the chunk that knows them is there.
+import { media } from '../chunks.ts';
 import { words } from '../words.ts';
 
 export function Text({ text }: { text: string }) {
+  // Before it has come or failed: what failed is asked for by the next message, not by every drawing.
+  if (media.module === undefined && /:\/\/|www\.|@/i.test(text)) media.ask();
   return (
     <p class="text" dir="auto">
-      {findLinks(text).map((piece) =>
+      {(media.module?.findLinks(text) ?? [text]).map((piece) =>
         typeof piece === 'string' ? (
           piece
         ) : (
