@@ -1,5 +1,5 @@
 // Where the visitor writes: grows with the text, sends on Enter, keeps the draft, takes files.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { Component } from 'preact';
 import { Icon } from '../icon.tsx';
 import { isFreeTextOff } from './answers.ts';
 import { tools } from './chunks.ts';
@@ -11,99 +11,107 @@ import { words } from './words.ts';
 /** Pixels the box may grow to, about six lines; beyond it scrolls. */
 const maxHeight = 144;
 
-export function Composer(props: ViewProps) {
-  const { store, session, shell } = props;
-  const box = useRef<HTMLTextAreaElement>(null);
-  const [hasText, setHasText] = useState(false);
-  const rows = store.state.rows;
-  const attachments = store.state.attachments;
-  const { Attachments, Attach } = (store.canAttach() && tools.module) || {};
-  const isOff = isFreeTextOff(rows);
-  const isUploading = attachments.some(({ status }) => status === 'uploading');
-  const hasFiles = attachments.some(({ status }) => status === 'uploaded');
-  const isStoppable = !hasText && rows.some(({ status }) => status === 'streaming') && store.has('stream');
+interface ComposerState {
+  hasText?: boolean;
+}
 
-  const onText = () => {
-    const { current } = box;
+export class Composer extends Component<ViewProps, ComposerState> {
+  readonly box = { current: null as HTMLTextAreaElement | null };
+
+  override componentDidMount() {
+    const { current } = this.box;
+    if (current) current.value = this.props.shell.storage.read().draft ?? '';
+    this.onText();
+  }
+
+  /** The text has changed. */
+  onText() {
+    const { current } = this.box;
     if (!current) return;
-    setHasText(current.value.trim() !== '');
+    this.setState({ hasText: current.value.trim() !== '' });
     // Where the browser has no field-sizing (Firefox, Safari before 26.2).
     if (CSS.supports('field-sizing', 'content')) return;
     current.style.height = 'auto';
     current.style.height = `${Math.min(maxHeight, current.scrollHeight)}px`;
-  };
+  }
 
-  useEffect(() => {
-    if (!box.current) return;
-    box.current.value = shell.storage.read().draft ?? '';
-    onText();
-  }, [shell]);
+  override render(props: ViewProps, { hasText = false }: ComposerState) {
+    const { store, session } = props;
+    const { box } = this;
+    const rows = store.state.rows;
+    const attachments = store.state.attachments;
+    const { Attachments, Attach } = (store.canAttach() && tools.module) || {};
+    const isOff = isFreeTextOff(rows);
+    const isUploading = attachments.some(({ status }) => status === 'uploading');
+    const hasFiles = attachments.some(({ status }) => status === 'uploaded');
+    const isStoppable = !hasText && rows.some(({ status }) => status === 'streaming') && store.has('stream');
 
-  const send = () => {
-    const { current } = box;
-    if (!current || isOff || isUploading || !(current.value.trim() || hasFiles)) return;
-    const text = current.value;
-    const payload = hasFiles ? tools.module?.takeAttachments(store, text) : { type: 'text' as const, text };
-    if (!payload) return;
-    current.value = '';
-    onText();
-    session.saveDraft('');
-    // A failed message stays in the transcript with its text; nothing to do here.
-    session.send(payload).catch(() => {});
-  };
+    const send = () => {
+      const { current } = box;
+      if (!current || isOff || isUploading || !(current.value.trim() || hasFiles)) return;
+      const text = current.value;
+      const payload = hasFiles ? tools.module?.takeAttachments(store, text) : { type: 'text' as const, text };
+      if (!payload) return;
+      current.value = '';
+      this.onText();
+      session.saveDraft('');
+      // A failed message stays in the transcript with its text; nothing to do here.
+      session.send(payload).catch(() => {});
+    };
 
-  return (
-    <form
-      class="composer"
-      part="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isStoppable) session.stop();
-        else send();
-        // To go on writing. On touch a tap neither opens the keyboard nor closes it.
-        if (!isTouch() || event.submitter?.matches(':focus')) box.current?.focus();
-      }}
-    >
-      {Attachments && attachments.length > 0 && <Attachments {...props} />}
-      {Attach && <Attach {...props} />}
-      <textarea
-        ref={box}
-        class="box-input"
-        part="input"
-        rows={1}
-        // Empty, `auto` would be left to right, and with it the placeholder.
-        dir={hasText ? 'auto' : undefined}
-        enterkeyhint="send"
-        aria-label={words.composer}
-        placeholder={
-          isOff ? words.chooseFirst : (store.state.configuration.composerPlaceholder ?? words.placeholder)
-        }
-        // Not `disabled`: that would drop the focus, and with it the visitor's place.
-        readOnly={isOff}
-        aria-disabled={isOff}
-        onInput={(event) => {
-          onText();
-          session.tellTyping(event.currentTarget.value.trim() !== '');
-          session.saveDraft(event.currentTarget.value);
-        }}
-        onKeyDown={(event) => {
-          // 229: Safari ends an IME composition before the keydown of its Enter.
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    return (
+      <form
+        class="composer"
+        part="composer"
+        onSubmit={(event) => {
           event.preventDefault();
-          send();
+          if (isStoppable) session.stop();
+          else send();
+          // To go on writing. On touch a tap neither opens the keyboard nor closes it.
+          if (!isTouch() || event.submitter?.matches(':focus')) box.current?.focus();
         }}
-      />
-      <button
-        type="submit"
-        class="send"
-        part="send"
-        aria-label={isStoppable ? words.stop : words.send}
-        title={isStoppable ? words.stop : words.send}
-        onMouseDown={(event) => event.preventDefault()}
-        disabled={!isStoppable && (isOff || isUploading || !(hasText || hasFiles))}
       >
-        <Icon path={isStoppable ? icons.stop : icons.send} />
-      </button>
-    </form>
-  );
+        {Attachments && attachments.length > 0 && <Attachments {...props} />}
+        {Attach && <Attach {...props} />}
+        <textarea
+          ref={box}
+          class="box-input"
+          part="input"
+          rows={1}
+          // Empty, `auto` would be left to right, and with it the placeholder.
+          dir={hasText ? 'auto' : undefined}
+          enterkeyhint="send"
+          aria-label={words.composer}
+          placeholder={
+            isOff ? words.chooseFirst : (store.state.configuration.composerPlaceholder ?? words.placeholder)
+          }
+          // Not `disabled`: that would drop the focus, and with it the visitor's place.
+          readOnly={isOff}
+          aria-disabled={isOff}
+          onInput={(event) => {
+            this.onText();
+            session.tellTyping(event.currentTarget.value.trim() !== '');
+            session.saveDraft(event.currentTarget.value);
+          }}
+          onKeyDown={(event) => {
+            // 229: Safari ends an IME composition before the keydown of its Enter.
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <button
+          type="submit"
+          class="send"
+          part="send"
+          aria-label={isStoppable ? words.stop : words.send}
+          title={isStoppable ? words.stop : words.send}
+          onMouseDown={(event) => event.preventDefault()}
+          disabled={!isStoppable && (isOff || isUploading || !(hasText || hasFiles))}
+        >
+          <Icon path={isStoppable ? icons.stop : icons.send} />
+        </button>
+      </form>
+    );
+  }
 }

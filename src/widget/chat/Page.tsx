@@ -1,6 +1,6 @@
 // A page of the transcript: its messages, or, when it is far away in a long conversation, an empty place of the same
 // height. So the DOM stays small however much was read, and what is near can be found and read aloud.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { Component } from 'preact';
 import { chunkCount, tools } from './chunks.ts';
 import type { Placed } from './layout.ts';
 import { Message } from './Message.tsx';
@@ -19,35 +19,50 @@ export const pageRows = 50;
 /** Rows up to which all of them stay in the DOM. */
 export const keptRows = 300;
 
-export function Page({ placed, chosen, isLong, ...props }: Props) {
-  const list = useRef<HTMLOListElement>(null);
-  const [height, setHeight] = useState(0);
-  const { module } = tools;
-  useEffect(() => {
-    if (!isLong) return undefined;
-    tools.ask();
-    return list.current ? module?.watchFar(list.current, setHeight) : undefined;
-  }, [isLong, module]);
-  const isFar = isLong && height > 0;
-  return (
-    <ol
-      ref={list}
-      class="rows"
-      // Safari drops the role of a list without markers.
-      role={isFar ? undefined : 'list'}
-      style={{ height: isFar ? `${height}px` : '' }}
-    >
-      {!isFar &&
-        placed.map((one) => (
-          <Message
-            key={one.row.key}
-            {...props}
-            {...one}
-            chosen={chosen.get(one.row.key)}
-            settings={props.store.state.configuration}
-            chunkCount={chunkCount()}
-          />
-        ))}
-    </ol>
-  );
+export class Page extends Component<Props, { height?: number }> {
+  readonly list = { current: null as HTMLOListElement | null };
+  /** Ends the watch over how far it is. */
+  #end: (() => void) | undefined;
+
+  override componentDidMount() {
+    this.componentDidUpdate();
+  }
+
+  override componentDidUpdate() {
+    if (!this.props.isLong) this.componentWillUnmount();
+    else if (!this.#end && this.list.current) {
+      tools.ask();
+      this.#end = tools.module?.watchFar(this.list.current, (height) => this.setState({ height }));
+    }
+  }
+
+  override componentWillUnmount() {
+    this.#end?.();
+    this.#end = undefined;
+  }
+
+  override render({ placed, chosen, isLong, ...props }: Props, { height = 0 }: { height?: number }) {
+    const isFar = isLong && height > 0;
+    return (
+      <ol
+        ref={this.list}
+        class="rows"
+        // Safari drops the role of a list without markers.
+        role={isFar ? undefined : 'list'}
+        style={{ height: isFar ? `${height}px` : '' }}
+      >
+        {!isFar &&
+          placed.map((one) => (
+            <Message
+              key={one.row.key}
+              {...props}
+              {...one}
+              chosen={chosen.get(one.row.key)}
+              settings={props.store.state.configuration}
+              chunkCount={chunkCount()}
+            />
+          ))}
+      </ol>
+    );
+  }
 }
