@@ -11,7 +11,6 @@ import { isTouch } from './focus.ts';
 import { Panel } from './Panel.tsx';
 import { createSession } from './session.ts';
 import { createStore, type Row } from './store.ts';
-import { followViewport } from './viewport.ts';
 import { words } from './words.ts';
 
 /** Renders the chat into the shell's frame. All of it ends with `shell.signal`. */
@@ -65,10 +64,8 @@ export function mount(shell: Shell): Chat {
     onChange();
     onSize();
   };
-  /** A sheet covers the page: the tools keep what is behind it still. */
+  /** A sheet as wide as the page: the tools fit it to what the keyboard leaves, and keep what is behind it still. */
   const onSize = () => {
-    // A chat that is a part of the page covers nothing.
-    if (frame.getAttribute('role') !== 'dialog') return;
     if (frame.offsetWidth >= document.documentElement.clientWidth) tools.ask();
     tools.module?.cover(shell);
   };
@@ -103,7 +100,8 @@ export function mount(shell: Shell): Chat {
   });
   onChunks();
   draw();
-  followViewport(frame, signal, onSize);
+  addEventListener('resize', onSize, { signal });
+  onSize();
 
   return {
     start: () => void session.start().catch(() => {}),

@@ -11,7 +11,7 @@ export interface Emitter {
 }
 
 /** These happen once in a life; whoever subscribes late is told in a microtask. */
-const sticky = new Set<string>(['webchat:initialized', 'webchat:ready']);
+const sticky = /^webchat:(initialized|ready)$/;
 
 export function createEmitter(): Emitter {
   // One entry a subscription: the same function subscribed twice is called twice and unsubscribed singly.
@@ -40,7 +40,7 @@ export function createEmitter(): Emitter {
     emit(type, payload) {
       // As they are now: who subscribes during the event has missed it, or is told as a late one.
       const present = [...entries];
-      if (sticky.has(type)) happened.add(type);
+      if (sticky.test(type)) happened.add(type);
       for (const name of [type, '*']) {
         for (const entry of present) if (entry.type === name) tell(entry, type, payload);
       }

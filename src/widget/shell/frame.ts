@@ -2,9 +2,12 @@
 import { element } from './dom.ts';
 import { words } from './words.ts';
 
-export const createFrame = (id: string): HTMLElement =>
+/** What the launcher controls. */
+export const frameId = 'platform-window';
+
+export const createFrame = (): HTMLElement =>
   element('section', {
-    id,
+    id: frameId,
     class: 'window',
     part: 'window',
     role: 'dialog',

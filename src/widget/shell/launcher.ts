@@ -1,5 +1,6 @@
 // The button in the corner: opens and closes the window, counts unread messages, says when something is wrong.
 import { element, icon, set } from './dom.ts';
+import { frameId } from './frame.ts';
 import { words } from './words.ts';
 
 export interface LauncherState {
@@ -21,7 +22,7 @@ export interface Launcher {
 const bubblePath = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
 const chevronPath = 'm6 9 6 6 6-6';
 
-export function createLauncher(frameId: string): Launcher {
+export function createLauncher(): Launcher {
   const badge = element('span', { class: 'badge', part: 'badge', 'aria-hidden': 'true' });
   const button = element(
     'button',

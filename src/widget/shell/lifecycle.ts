@@ -5,7 +5,6 @@ import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Modules, Shell } from '../seam.ts';
-import { shell as english } from '../words/en/shell.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
 import type { Emitter } from './emitter.ts';
@@ -17,9 +16,6 @@ import css from './shell.css?inline';
 import { createStorage } from './storage.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
 import { words } from './words.ts';
-
-/** Milliseconds for which the window waits for its words. */
-const wordsMs = 3_000;
 
 export interface LifeOptions extends ConfigOptions {
   chatUrl: string;
@@ -69,10 +65,10 @@ export function createLife({
   config.overlay(configuration);
 
   const host = createHost(signal);
-  const frame = createFrame('platform-window');
-  const launcher = createLauncher('platform-window');
+  const frame = createFrame();
+  const launcher = createLauncher();
   const sheetLink = element('link', { rel: 'stylesheet', href: '' });
-  const box = element('div', { class: 'box', part: 'box' }, frame, launcher.button);
+  const box = element('div', { class: 'box', part: 'box', lang: 'en', dir: 'ltr' }, frame, launcher.button);
   host.root.append(box);
   host.adopt('shell', css);
 
@@ -208,7 +204,7 @@ export function createLife({
   /** Tells the page that a file did not come; what leaves with the widget is nobody's fault. */
   function failed(cause: unknown): never {
     signal.throwIfAborted();
-    const error = platformError('chunk_failed', english.loadFailed, cause);
+    const error = platformError('chunk_failed', words.loadFailed, cause);
     emit('error', error);
     throw error;
   }
@@ -224,7 +220,7 @@ export function createLife({
   async function speak(): Promise<void> {
     const { locale, strings } = shell.configuration;
     const tag = locale || document.documentElement.lang || navigator.language;
-    isForeign ||= !!strings || document.dir === 'rtl' || !/^en(-[a-z]{2})?$/i.test(tag);
+    isForeign ||= !!strings || !/^en(-[a-z]{2})?$/i.test(tag);
     if (isForeign) {
       await bring('language', async (module) => {
         if (await module.speak(shell, words)) applyConfiguration();
@@ -233,15 +229,10 @@ export function createLife({
   }
 
   function loadOnce(): Promise<Chat> {
-    chatPromise ??= Promise.all([
-      prefetch(),
-      // Words that do not come keep nobody from the chat.
-      Promise.race([
-        speak(),
-        new Promise((done) => AbortSignal.timeout(wordsMs).addEventListener('abort', done)),
-      ]),
-    ])
-      .then(([module]) => {
+    // Words that come later than the chat are put in their place then: they keep nobody from it.
+    void speak();
+    chatPromise ??= prefetch()
+      .then((module) => {
         signal.throwIfAborted();
         chat = module.mount(shell);
         tellChat(chat);

@@ -26,7 +26,6 @@ export function createPlatform({
   onLife,
 }: PlatformOptions): Platform {
   let life: Life | undefined;
-  const queue: ((platform: Platform) => void)[] = [];
 
   /** The running life, or an InvalidStateError that names the event to wait for. */
   const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): Life => {
@@ -43,16 +42,6 @@ export function createPlatform({
       const answering = await (method === 'updateUser' ? chatLater : chat());
       return answering[method](argument as never) as Promise<never>;
     };
-  const drain = () => {
-    for (const callback of queue.splice(0)) {
-      try {
-        callback(platform);
-      } catch (error) {
-        console.error(error);
-      }
-    }
-  };
-
   const platform: Platform = {
     init(options = {}) {
       if (life) return platform.config(options);
@@ -66,7 +55,6 @@ export function createPlatform({
         if (wanted && !target) throw invalid(`init(): there is no element '${wanted}'.`);
         life = createLife({ ...options, target, chatUrl, attributes, assets, webchat, emitter });
         life.start();
-        if (life) drain();
       };
       // Without a body there is no page yet to put a launcher on, and the target may stand further below.
       if (document.body && (!wanted || find() || document.readyState !== 'loading')) begin();
@@ -80,9 +68,13 @@ export function createPlatform({
       onLife(false);
     },
     push(...callbacks) {
-      queue.push(...callbacks);
-      if (life) drain();
-      return queue.length;
+      for (const callback of callbacks) {
+        const off = emitter.on('webchat:initialized', () => {
+          off();
+          callback(platform);
+        });
+      }
+      return callbacks.length;
     },
     on(type: string, handler: (data: never) => void) {
       check('on', handler, 'a function');

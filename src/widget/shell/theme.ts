@@ -30,15 +30,15 @@ export function themeCss(configuration: ShellConfiguration): string {
   const mode = modes[themeMode];
   const away = dark ? white : black;
   const shades = towards(brand, away);
-  // Soft: a tint of the brand colour, with text in a readable shade of it.
-  let fill = mix(parseHex(mode.bg), brand, dark ? 0.28 : 0.14);
-  let onFill = firstReadable(shades, fill);
-  if (variant === 'solid') {
-    // White text on all but light colours; what is a little too light for it gets a little darker.
-    const isLight = contrast(white, brand) < 2.8;
-    fill = isLight ? brand : firstReadable(towards(brand, black), white);
-    onFill = isLight ? black : white;
-  }
+  const isSoft = variant === 'soft';
+  // Soft: a tint of the brand colour, with text in a readable shade of it. Solid: white text on all but light colours;
+  // what is a little too light for it gets a little darker.
+  const fill = isSoft
+    ? mix(parseHex(mode.bg), brand, dark ? 0.28 : 0.14)
+    : contrast(white, brand) < 2.8
+      ? brand
+      : firstReadable(towards(brand, black), white);
+  const onFill = isSoft ? firstReadable(shades, fill) : contrast(white, fill) < textContrast ? black : white;
   // It goes into CSS text, so only what a font name needs gets through.
   const name = fontFamily.replace(/[^\w -]/g, '');
   const properties = {

@@ -1,13 +1,18 @@
 // Keeps the page still while the window covers it (the sheet of a phone, a page zoomed to 400 %): nobody gets behind it by
 // keyboard, screen reader or finger. It changes no style attribute, and gives the page back as it was.
 import type { Shell } from '../seam.ts';
+import { followViewport } from './viewport.ts';
 
 /** Gives the page back; undefined while it is not covered. */
 let uncover: (() => void) | undefined;
 
 /** Covers the page, or gives it back, as the window is now. To be called when that may have changed. */
-export function cover({ frame, isOpen, signal }: Shell): void {
-  const isCovered = isOpen && !signal.aborted && frame.offsetWidth >= document.documentElement.clientWidth;
+export function cover(shell: Shell): void {
+  const { frame, isOpen, signal } = shell;
+  followViewport(frame, signal, () => cover(shell));
+  // A chat that is a part of the page covers nothing.
+  const isOver = isOpen && !signal.aborted && frame.getAttribute('role') === 'dialog';
+  const isCovered = isOver && frame.offsetWidth >= document.documentElement.clientWidth;
   if (isCovered === !!uncover) return;
   uncover?.();
   if (!isCovered) return;

@@ -1,9 +1,12 @@
 // Tells the window which part of the screen the soft keyboard leaves: iOS shrinks only the visual viewport.
 
-/** Keeps `--viewport-height` and `--viewport-top` on the element while `signal` lives; then tells `onSize`. */
+const followed = new WeakSet<Element>();
+
+/** Keeps `--viewport-height` and `--viewport-top` on the element while `signal` lives; then tells `onSize`. Once is enough. */
 export function followViewport(element: HTMLElement, signal: AbortSignal, onSize: () => void): void {
   const { visualViewport } = window;
-  if (!visualViewport) return;
+  if (!visualViewport || followed.has(element)) return;
+  followed.add(element);
   const follow = () => {
     // Pinched in: the visitor looks at a detail, the window stays as it is.
     if (visualViewport.scale > 1.01) return;
