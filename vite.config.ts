@@ -52,8 +52,7 @@ const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?
 const doors = {
   chat: 'src/widget/chat/main.tsx',
   language: 'src/widget/language/main.ts',
-  embed: 'src/widget/embed/main.ts',
-  greeting: 'src/widget/greeting/main.ts',
+  site: 'src/widget/site/main.ts',
 };
 type Door = keyof typeof doors;
 
@@ -74,9 +73,9 @@ const chunks = (name: Door): UserConfig => ({
       // The lazy chunks import Preact from the chat chunk, which gets the exports for it.
       preserveEntrySignatures: 'allow-extension',
       output: {
-        entryFileNames: '[name]-[hash].js',
+        entryFileNames: '[name]-[hash:6].js',
         // A lazy chunk is called after the folder or the file its import() names: media/main.tsx, rich/highlight.ts.
-        chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId)}-[hash].js`,
+        chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId)}-[hash:6].js`,
         minify: true,
       },
       checks: { pluginTimings: false },

@@ -9,7 +9,7 @@ const run = (bin, ...args) =>
   execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 
 rmSync('dist', { recursive: true, force: true });
-for (const mode of ['chat', 'language', 'embed', 'greeting', 'loader']) {
+for (const mode of ['chat', 'language', 'site', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
 run('tsc', '-p', 'tsconfig.node.json');

@@ -105,12 +105,11 @@ const rules: Record<string, Rule[]> = {
     (found) => found.isDynamic && found.file === 'widget/shell/load.ts',
   ],
   // Plain DOM beside the launcher, without the chat.
-  'widget/greeting': [
+  'widget/site': [
     (found) => isType(found) && found.target === 'widget/seam.ts',
-    isOneOf('widget/words/en/greeting.ts'),
-    below('widget/greeting'),
+    isOneOf('widget/words/en/site.ts'),
+    below('widget/site'),
   ],
-  'widget/embed': [(found) => isType(found) && found.target === 'widget/seam.ts', below('widget/embed')],
   'widget/chat': [
     isOneOf('widget/seam.ts', 'widget/icon.tsx', 'preact', 'preact/hooks'),
     isOneOf('widget/words/current.ts', 'widget/words/en/chat.ts'),

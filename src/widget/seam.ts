@@ -22,16 +22,7 @@ export interface StoredVisit {
 }
 
 /** What has a style sheet of its own: each bundle, the theme, and the site. */
-export type StyleSlot =
-  | 'shell'
-  | 'greeting'
-  | 'embed'
-  | 'chat'
-  | 'rich'
-  | 'media'
-  | 'tools'
-  | 'theme'
-  | 'custom';
+export type StyleSlot = 'shell' | 'site' | 'chat' | 'rich' | 'media' | 'tools' | 'theme' | 'custom';
 
 export interface VisitStorage {
   read(): StoredVisit;
@@ -96,13 +87,11 @@ export interface Chat {
 /** The files that the shell loads, and what they export. */
 export interface Modules {
   chat: { mount(shell: Shell): Chat };
-  /** Shows the proactive message as the configuration says now; called again after it has changed. */
-  greeting: { greet(shell: Shell): void };
   /**
    * Speaks what the configuration asks for: sets the words of the launcher, in place, and `shell.language`. True when
    * something has changed. Without a catalogue it speaks English, and tells the page.
    */
   language: { speak(shell: Shell, words: object): Promise<boolean> };
-  /** Moves the host into an element of the page and opens the chat once it is seen. */
-  embed: { embed(shell: Shell, target: Element): void };
+  /** Makes what the site has added, in the window's place or in `target`, as the configuration says now. */
+  site: { apply(shell: Shell, target: Element | null): void };
 }

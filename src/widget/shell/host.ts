@@ -7,8 +7,6 @@ export interface Host {
   root: ShadowRoot;
   /** Sets the CSS of one slot. Ours is in a cascade layer, so the site's own always wins, whatever the order. */
   adopt(slot: StyleSlot, css: string): void;
-  /** Takes the host out of the top layer, so that a `z-index` counts, or puts it back there. */
-  setTopLayer(isTop: boolean): void;
 }
 
 /** Puts the host into the page; it leaves when `signal` aborts. */
@@ -19,15 +17,14 @@ export function createHost(signal: AbortSignal): Host {
   // Beside <body>, not in it: a page that replaces or transforms its body keeps the chat where it is.
   document.documentElement.append(element);
   signal.addEventListener('abort', () => element.remove());
+  // The top layer is above every z-index and outside every transform, filter and clip of the page.
+  if ('showPopover' in element) {
+    set(element, { popover: 'manual' });
+    element.showPopover();
+  }
   return {
     element,
     root,
-    // The top layer is above every z-index and outside every transform, filter and clip of the page.
-    setTopLayer(isTop) {
-      if (!('showPopover' in element) || isTop === element.hasAttribute('popover')) return;
-      set(element, { popover: isTop && 'manual' });
-      if (isTop) element.showPopover();
-    },
     adopt(slot, css) {
       const sheet = sheets.get(slot) ?? new CSSStyleSheet();
       sheet.replaceSync(css);

@@ -14,8 +14,6 @@ export interface Launcher {
   button: HTMLButtonElement;
   /** Shows a change of its state, and of the words. */
   update(change: LauncherState): void;
-  /** Shows a picture instead of the icon. */
-  setImage(address: string | undefined): void;
 }
 
 // Lucide "message-circle" filled, and "chevron-down" (ISC).
@@ -37,9 +35,6 @@ export function createLauncher(): Launcher {
     icon(chevronPath, 'chevron'),
     badge,
   );
-  // In front of the icon, which is seen again when the picture cannot be loaded.
-  const picture = element('img', { src: '', alt: '' });
-  picture.onerror = () => picture.remove();
   let state: LauncherState = {};
 
   return {
@@ -52,12 +47,6 @@ export function createLauncher(): Launcher {
         'aria-label': isOpen ? words.closeChat : problem || (unread ? words.unread(unread) : words.openChat),
       });
       badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
-    },
-    setImage(src = '') {
-      if (picture.getAttribute('src') === src) return;
-      set(picture, { src });
-      if (src) button.prepend(picture);
-      else picture.remove();
     },
   };
 }

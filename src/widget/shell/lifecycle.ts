@@ -67,7 +67,6 @@ export function createLife({
   const host = createHost(signal);
   const frame = createFrame();
   const launcher = createLauncher();
-  const sheetLink = element('link', { rel: 'stylesheet', href: '' });
   const box = element('div', { class: 'box', part: 'box', lang: 'en', dir: 'ltr' }, frame, launcher.button);
   host.root.append(box);
   host.adopt('shell', css);
@@ -80,6 +79,8 @@ export function createLife({
   let chat: Chat | undefined;
   let chatPromise: Promise<Chat> | undefined;
   let modulePromise: Promise<Modules['chat']> | undefined;
+  /** The site has added something around the chat. */
+  let isAdded = false;
   /** Other words than plain English have been asked for. */
   let isForeign = false;
   let returnFocusTo: Element | null = null;
@@ -139,7 +140,6 @@ export function createLife({
     chatLater,
     start() {
       emit('webchat:initialized', undefined);
-      if (target) void bring('embed', ({ embed }) => embed(shell, target));
       // Safari cannot tell when it is idle: there it is after this task.
       (window.requestIdleCallback ?? setTimeout)(() => {
         if (signal.aborted) return;
@@ -161,24 +161,17 @@ export function createLife({
 
   function applyConfiguration(): void {
     const current = shell.configuration;
-    host.setTopLayer(!target && current.zIndex === undefined);
     // Without a side: where the lines of the page end.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
     host.adopt('theme', themeCss(current));
     host.adopt('custom', current.additionalStylesheet ?? '');
     set(box, { 'data-theme': modeOf(current) });
     launcher.update({});
-    launcher.setImage(current.fabImage);
     launcher.button.hidden = !!target || !current.launcher;
-    const href = current.additionalStylesheetUrl ?? '';
-    // Only when it is another one: put back it would be loaded again.
-    if (sheetLink.getAttribute('href') !== href) {
-      set(sheetLink, { href });
-      if (href) host.root.prepend(sheetLink);
-      else sheetLink.remove();
-    }
     chat?.onConfiguration();
-    if (current.proactiveMessage && !target) void bring('greeting', ({ greet }) => greet(shell));
+    const { fabImage, additionalStylesheetUrl, zIndex, proactiveMessage } = current;
+    isAdded ||= !!(target || fabImage || additionalStylesheetUrl || zIndex !== undefined || proactiveMessage);
+    if (isAdded) void bring('site', ({ apply }) => apply(shell, target));
   }
 
   function setUnread(count: number): void {
@@ -300,7 +293,7 @@ export function createLife({
 
   const listen = { signal };
   launcher.button.addEventListener('click', toggle, listen);
-  for (const intent of ['pointerenter', 'pointerdown', 'focus']) {
+  for (const intent of ['pointerenter', 'focus']) {
     launcher.button.addEventListener(intent, () => void prefetch().catch(() => {}), listen);
   }
   // Elements of the page that open the chat, also those that come later.

@@ -26,6 +26,8 @@ export function createPlatform({
   onLife,
 }: PlatformOptions): Platform {
   let life: Life | undefined;
+  /** What begins once the page is parsed. */
+  let waiting: (() => void) | undefined;
 
   /** The running life, or an InvalidStateError that names the event to wait for. */
   const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): Life => {
@@ -58,12 +60,15 @@ export function createPlatform({
       };
       // Without a body there is no page yet to put a launcher on, and the target may stand further below.
       if (document.body && (!wanted || find() || document.readyState !== 'loading')) begin();
-      else onceParsed(begin);
+      else {
+        waiting = begin;
+        document.addEventListener('DOMContentLoaded', () => waiting === begin && begin(), { once: true });
+      }
     },
     destroy() {
       life?.dispose();
       life = undefined;
-      pending.abort();
+      waiting = undefined;
       emitter.reset();
       onLife(false);
     },
@@ -100,12 +105,6 @@ export function createPlatform({
     sendEvent: chatMethod('sendEvent', 'ready', 'an object'),
   };
 
-  let pending = new AbortController();
-  const onceParsed = (begin: () => void) => {
-    pending.abort();
-    pending = new AbortController();
-    document.addEventListener('DOMContentLoaded', begin, { once: true, signal: pending.signal });
-  };
   return platform;
 }
 

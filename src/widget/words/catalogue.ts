@@ -1,11 +1,11 @@
 // What a catalogue is: every word of the widget in one language, by key. The English sections say which keys there
 // are. Types only.
 import type { chat } from './en/chat.ts';
-import type { greeting } from './en/greeting.ts';
 import type { kinds } from './en/kinds.ts';
 import type { media } from './en/media.ts';
 import type { rich } from './en/rich.ts';
 import type { shell, unread } from './en/shell.ts';
+import type { site } from './en/site.ts';
 import type { tools } from './en/tools.ts';
 
 /** A text that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
@@ -19,7 +19,7 @@ export type RichTexts = Texts<typeof rich> & Pick<ChatTexts, 'newTab'>;
 /** All sections in one: a key is used only once. */
 export type Catalogue = Texts<
   typeof shell & { unread: typeof unread } & typeof kinds &
-    typeof greeting &
+    typeof site &
     typeof chat &
     typeof media &
     typeof tools &

@@ -7,15 +7,15 @@ import { catalogues } from '../language/catalogues.ts';
 import { words as launcherWords } from '../shell/words.ts';
 import type { Forms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
-import { greeting } from './en/greeting.ts';
 import { kinds } from './en/kinds.ts';
 import { media } from './en/media.ts';
 import { rich } from './en/rich.ts';
 import { shell, unread } from './en/shell.ts';
+import { site } from './en/site.ts';
 import { tools } from './en/tools.ts';
 import { fill } from './fill.ts';
 
-const sections = { shell: { ...shell, unread }, greeting, kinds, chat, media, tools, rich };
+const sections = { shell: { ...shell, unread }, site, kinds, chat, media, tools, rich };
 const english: Record<string, string | Forms> = Object.assign({}, ...Object.values(sections));
 const all: Record<string, Record<string, string | Forms>> = { en: english };
 for (const [name, load] of Object.entries(catalogues)) all[name] = (await load()).default;
@@ -51,7 +51,7 @@ test('every word is used where its bundle is, and by nobody else', () => {
     new Set([...codeOf(name).matchAll(/\bwords\.(\w+)|'(\w+)'/g)].map(([, a, b]) => a ?? b ?? ''));
   const uses = {
     shell: used('shell'),
-    greeting: used('greeting'),
+    site: used('site'),
     kinds: used('media'),
     chat: used('chat'),
     media: used('media'),

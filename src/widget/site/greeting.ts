@@ -1,13 +1,13 @@
 // The proactive message: a few words beside the launcher of a closed chat, for visitors who have neither opened it nor
 // waved the message away. Plain DOM, so that it comes without the chat.
-import type { Modules, Shell } from '../seam.ts';
-import { greeting as english } from '../words/en/greeting.ts';
-import css from './greeting.css?inline';
+import type { Shell } from '../seam.ts';
+import { site as english } from '../words/en/site.ts';
 
 /** What stands there, or waits to. */
 let greeting: AbortController | undefined;
 
-export const greet: Modules['greeting']['greet'] = (shell) => {
+/** Shows the proactive message as the configuration says now; called again after it has changed. */
+export function greet(shell: Shell): void {
   greeting?.abort();
   const { proactiveMessage: text, proactiveDelay } = shell.configuration;
   const { conversationId, isGreeted } = shell.storage.read();
@@ -19,11 +19,10 @@ export const greet: Modules['greeting']['greet'] = (shell) => {
   signal.addEventListener('abort', shell.on('webchat:opened', end));
   const timer = setTimeout(() => show(shell, text, signal, end), proactiveDelay * 1000);
   signal.addEventListener('abort', () => clearTimeout(timer));
-};
+}
 
 function show(shell: Shell, text: string, signal: AbortSignal, end: () => void): void {
   const { box, storage } = shell;
-  shell.adopt('greeting', css);
   const bubble = document.createElement('div');
   bubble.className = 'greeting';
   bubble.part.add('greeting');

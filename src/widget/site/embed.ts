@@ -1,11 +1,11 @@
 // The chat as a part of the page: fills an element, or the page itself, and has no launcher. It begins once it is seen.
-import type { Modules } from '../seam.ts';
-import css from './embed.css?inline';
+import type { Shell } from '../seam.ts';
 
-export const embed: Modules['embed']['embed'] = (shell, target) => {
+/** Moves the host into an element of the page and opens the chat once it is seen. */
+export function embed(shell: Shell, target: Element): void {
   const { frame, signal } = shell;
   const { host } = frame.getRootNode() as ShadowRoot;
-  shell.adopt('embed', css);
+  if (host.hasAttribute('data-inline')) return;
   host.setAttribute('data-inline', target === document.body ? 'page' : 'element');
   target.append(host);
   // Not over the page but in it: nothing to close, and no dialog.
@@ -17,4 +17,4 @@ export const embed: Modules['embed']['embed'] = (shell, target) => {
   });
   observer.observe(host);
   signal.addEventListener('abort', () => observer.disconnect());
-};
+}

@@ -1,5 +1,5 @@
 // The English words of the greeting that are not the site owner's.
 
-export const greeting = {
+export const site = {
   dismiss: 'Dismiss',
 };
