@@ -1,4 +1,5 @@
-// Builds everything into dist: the widget (two passes), server and client (tsc), the demo site. Prints what it made.
+// Builds everything into dist: the widget (two passes), the playground, server and client (tsc), the demo
+// site. Prints what it made.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ const run = (bin, ...args) =>
 rmSync('dist', { recursive: true, force: true });
 run('vite', 'build', '--logLevel', 'warn');
 run('vite', 'build', '--logLevel', 'warn', '--mode', 'loader');
+run('vite', 'build', '--logLevel', 'warn', '--config', 'playground/vite.config.ts');
 run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 copyFonts();

@@ -22,7 +22,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf'> {
   publicUrl: string | undefined;
   /** Origins of pages that may use the Chat API; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
-  /** The folder of built files: `webchat/` and `demo/` lie in it. */
+  /** The folder of built files: `webchat/`, `demo/` and `playground/` lie in it. */
   dist: string;
   logger: Logger;
 }
@@ -63,6 +63,15 @@ export function createApp(options: AppOptions): Hono {
     return asset
       ? assetResponse(c.req.raw, asset, path === '/webchat.js' ? fiveMinutes : oneYear)
       : c.notFound();
+  });
+
+  const playground = createAssetFolder(join(dist, 'playground'));
+  // The page's own addresses are relative to the folder. So is this one, for proxies that put a path before all.
+  app.get('/playground', () => new Response(null, { status: 302, headers: { location: 'playground/' } }));
+  app.all('/playground/*', async (c) => {
+    const asset = await playground.find(c.req.path.slice('/playground'.length));
+    if (asset && !isReading(c)) return wrongMethod();
+    return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
   });
 
   const demo = createAssetFolder(join(dist, 'demo'));
