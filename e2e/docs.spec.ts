@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from './fixtures.ts';
+import { startPlatform } from './server.ts';
 
 const read = (path: string) => readFile(path, 'utf8');
 
@@ -59,6 +60,30 @@ test('the embedding examples of the README work as they stand', async ({ chat, p
   await expect(chat.launcher).toHaveCount(0);
   await page.evaluate(() => (window.platform as { init(): void }).init());
   await expect(chat.launcher).toBeVisible();
+});
+
+test('the example of docs/self-hosting.md changes the configuration', async () => {
+  // A server of its own: what it stores would be seen by other tests.
+  const { url, chatUrl, admin, dispose } = await startPlatform();
+  try {
+    const page = await read('docs/self-hosting.md');
+    const section = page.slice(page.indexOf('## Changing the configuration'));
+    const example = /```sh\n(.*?)```/s.exec(section)?.[1] ?? '';
+    const code = example
+      .replaceAll('http://127.0.0.1:3000', url)
+      .replace('pat_...', admin.token)
+      .replace('ws_...', admin.workspaceId);
+    expect(code).toContain(url);
+    expect(code).not.toContain('...');
+    const { stdout } = await promisify(execFile)('sh', ['-euc', code], { timeout: 30_000 });
+    expect(stdout).toContain('{"configuration":{"botName":"Support","color":"#0a7a5a"}}');
+    expect(stdout).toContain(`${chatUrl}/webchat.js`);
+    const seen = await (await fetch(`${chatUrl}/webchat`)).json();
+    expect(seen).toMatchObject({ configuration: { botName: 'Support', color: '#0a7a5a' } });
+    expect(await (await fetch(`${chatUrl}/webchat.js`)).text()).toContain('"botName":"Support"');
+  } finally {
+    await dispose();
+  }
 });
 
 test('the types for a site, a bot and a client hold what they promise', async () => {

@@ -11,6 +11,8 @@ export interface PlatformServer {
   url: string;
   /** The address of the demo bot's chat. */
   chatUrl: string;
+  /** What opens `/v1/admin`. */
+  admin: { workspaceId: string; token: string };
   /** Where its data lies. */
   folder: string;
   /** Ends the process at once, as a power cut would. */
@@ -26,6 +28,7 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
   let port = '0';
   let child: ChildProcess | undefined;
   let url = '';
+  const admin = { workspaceId: '', token: env.ADMIN_TOKEN ?? '' };
 
   const start = async () => {
     const process_ = spawn(process.execPath, ['dist/node/src/server/main.js'], {
@@ -34,6 +37,9 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
     });
     child = process_;
     for await (const line of createInterface({ input: process_.stdout })) {
+      const [, name, value = ''] = /^(Workspace|Token) +(\S+)$/.exec(line) ?? [];
+      if (name === 'Workspace') admin.workspaceId = value;
+      if (name === 'Token') admin.token = value;
       const ready = /^ready (http:\/\/127\.0\.0\.1:(\d+))\/$/.exec(line);
       if (!ready) continue;
       [, url = '', port = '0'] = ready;
@@ -53,6 +59,7 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
   return {
     url,
     chatUrl: `${url}/chat/demo`,
+    admin,
     folder,
     kill: () => stop('SIGKILL'),
     start,

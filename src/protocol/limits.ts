@@ -25,6 +25,8 @@ export const limits = {
   ...visitorLimits,
   /** Bytes of one Chat API request body (SPEC "Limits": 1 MB). */
   chatBodyBytes: 1_000_000,
+  /** Bytes of one Admin API request body (SPEC "Limits": 50 MB). */
+  adminBodyBytes: 50_000_000,
   /** Bytes of one message payload as JSON (the platform's limit behind the Chat API). */
   payloadBytes: 128_000,
   /** Characters of an id that a client chose (a foreign id). */

@@ -1,5 +1,5 @@
 // What comes in from a hostile or careless world: every refusal has its five fields, nothing is a 5xx.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -387,8 +387,8 @@ describe('pages and lists', () => {
 
 describe('files', () => {
   let built: TestServer;
+  const dist = join(tmpdir(), `webchat-dist-${process.pid}`);
   beforeAll(async () => {
-    const dist = join(tmpdir(), `webchat-dist-${process.pid}`);
     await mkdir(join(dist, 'webchat'), { recursive: true });
     await mkdir(join(dist, 'demo'), { recursive: true });
     await writeFile(join(dist, 'secret.txt'), 'secret');
@@ -398,7 +398,10 @@ describe('files', () => {
     await writeFile(join(dist, 'demo', 'tone.wav'), '0123456789');
     built = await startTestServer({ dist, configuration: { botName: "It's $& </script>", adminKey: 'k' } });
   });
-  afterAll(() => built.close());
+  afterAll(async () => {
+    await built.close();
+    await rm(dist, { recursive: true, force: true });
+  });
 
   test('files are read and nothing else; what is not there is not found by any method', async () => {
     for (const path of ['/tone.wav', `${base}/webchat.js`]) {
@@ -408,6 +411,46 @@ describe('files', () => {
     }
     expect((await built.fetch('/nothing', { method: 'POST' })).status).toBe(404);
     expect((await built.fetch('/tone.wav', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('the playground is a folder of its own, which other sites may not frame; without it, that is said', async () => {
+    for (const path of ['/playground/', '/playground/app.js']) {
+      const missing = await built.fetch(path);
+      expect(missing.status).toBe(404);
+      expect(await missing.json()).toMatchObject({
+        type: 'ResourceNotFound',
+        message: 'The playground is not built; run `npm run build`.',
+      });
+    }
+    const folder = join(dist, 'playground');
+    await mkdir(join(folder, 'assets'), { recursive: true });
+    await writeFile(join(folder, 'index.html'), '<!doctype html><script src="assets/app.js"></script>');
+    await writeFile(join(folder, 'assets', 'app.js'), 'start()');
+    const redirect = await built.fetch('/playground');
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, 'playground/']);
+    for (const [path, type] of [
+      ['/playground/', 'text/html; charset=utf-8'],
+      ['/playground/index.html', 'text/html; charset=utf-8'],
+      ['/playground/assets/app.js', 'text/javascript; charset=utf-8'],
+    ] as const) {
+      const { status, headers } = await built.fetch(path);
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        200,
+        type,
+        'no-cache',
+      ]);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'self'/);
+    }
+    const etag = (await built.fetch('/playground/')).headers.get('etag') ?? '';
+    const again = await built.fetch('/playground/', { headers: { 'if-none-match': etag } });
+    expect([again.status, again.headers.has('content-security-policy')]).toEqual([304, true]);
+    expect((await built.fetch('/playground/', { method: 'POST' })).status).toBe(405);
+    for (const path of ['none.js', '%2e%2e/secret.txt', '%2e%2e%2fsecret.txt', '..%5csecret.txt', '%zz']) {
+      const response = await built.fetch(`/playground/${path}`);
+      const { message } = (await response.json()) as { message: string };
+      expect([path, response.status, message]).toEqual([path, 404, 'There is nothing at this address.']);
+    }
   });
 
   test('the script carries the configuration, and not the admin key', async () => {

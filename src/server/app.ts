@@ -2,17 +2,19 @@
 import { join } from 'node:path';
 import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
+import { limits } from '../protocol/limits.ts';
 import { assetResponse, createAssetFolder } from './assets.ts';
 import { cors } from './cors.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { createOpenApi } from './openapi.ts';
-import type { Operation } from './operation.ts';
+import { adminOperations } from './operations/admin.ts';
 import { operations } from './operations/index.ts';
 import { originOf } from './origin.ts';
-import { createHandler, type PipelineOptions } from './pipeline.ts';
+import type { PipelineOptions } from './pipeline.ts';
+import { addOperations, wrongMethod } from './routes.ts';
 import { createWebchatScript } from './webchat-script.ts';
 
-export interface AppOptions extends Omit<PipelineOptions, 'addressOf'> {
+export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes'> {
   webhookId: string;
   /** Takes the bytes of files. */
   uploads: Handler;
@@ -27,12 +29,24 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf'> {
   logger: Logger;
 }
 
+const adminBase = '/v1/admin';
+/** Files of ours are read, and nothing else. */
+const reading = 'GET, HEAD';
 const fiveMinutes = 'public, max-age=300';
 const oneYear = 'public, max-age=31536000, immutable';
 
-/** The whole server as one Hono app: the Chat API below `/chat/{webhookId}`, the widget's files, the demo pages. */
+/**
+ * Of the playground, which holds the administrator's token: no script but our files, no frame of another site. The
+ * rest is free, because the configuration that is tried there may name pictures, fonts and style sheets anywhere.
+ */
+const playgroundPolicy = "script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'";
+
+/**
+ * The whole server as one Hono app: the Chat API below `/chat/{webhookId}`, the Admin API below `/v1/admin`, the
+ * widget's files, the playground, the demo pages.
+ */
 export function createApp(options: AppOptions): Hono {
-  const { webhookId, dist, logger } = options;
+  const { webhookId, dist, logger, services } = options;
   const app = new Hono();
 
   app.use(async (c, next) => {
@@ -43,22 +57,25 @@ export function createApp(options: AppOptions): Hono {
   app.notFound(() => errorResponse(new ApiError('ResourceNotFound', 'There is nothing at this address.')));
 
   const base = `/chat/${webhookId}`;
-  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), options.services.webchat);
+  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), () =>
+    options.db.read((tx) => services.dashboard.webchat(tx)),
+  );
   app.all(`${base}/webchat.js`, async (c) => {
     const asset = await script();
-    if (asset && !isReading(c)) return wrongMethod();
+    if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
     return assetResponse(c.req.raw, asset, fiveMinutes);
   });
   // Beside the Chat API and its list of origins: an <img> of any page sends none, a player may send its own.
   app.all(`${base}/files/:token/*`, options.downloads);
   app.route(base, createChatApi(options, base));
+  app.route(adminBase, createAdminApi(options));
 
   const widget = createAssetFolder(join(dist, 'webchat'));
   app.all('/webchat/*', async (c) => {
     const path = c.req.path.slice('/webchat'.length);
     const asset = await widget.find(path);
-    if (asset && !isReading(c)) return wrongMethod();
+    if (asset && !isReading(c)) return wrongMethod(reading);
     // Chunks have a hash in their name; the script that names them has not.
     return asset
       ? assetResponse(c.req.raw, asset, path === '/webchat.js' ? fiveMinutes : oneYear)
@@ -69,15 +86,22 @@ export function createApp(options: AppOptions): Hono {
   // The page's own addresses are relative to the folder. So is this one, for proxies that put a path before all.
   app.get('/playground', () => new Response(null, { status: 302, headers: { location: 'playground/' } }));
   app.all('/playground/*', async (c) => {
-    const asset = await playground.find(c.req.path.slice('/playground'.length));
-    if (asset && !isReading(c)) return wrongMethod();
-    return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
+    const path = c.req.path.slice('/playground'.length);
+    const asset = await playground.find(path);
+    if (asset && !isReading(c)) return wrongMethod(reading);
+    if (!asset && !(await playground.find('/'))) {
+      throw new ApiError('ResourceNotFound', 'The playground is not built; run `npm run build`.');
+    }
+    if (!asset) return c.notFound();
+    const response = assetResponse(c.req.raw, asset, 'no-cache');
+    response.headers.set('content-security-policy', playgroundPolicy);
+    return response;
   });
 
   const demo = createAssetFolder(join(dist, 'demo'));
   app.all('/*', async (c) => {
     const asset = await demo.find(c.req.path);
-    if (asset && !isReading(c)) return wrongMethod();
+    if (asset && !isReading(c)) return wrongMethod(reading);
     return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
   });
   return app;
@@ -85,53 +109,38 @@ export function createApp(options: AppOptions): Hono {
 
 const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);
 
-/** Files of ours are read, and nothing else. */
-function wrongMethod(): Response {
-  const allow = 'GET, HEAD';
-  return errorResponse(new ApiError('MethodNotFound', `This address takes ${allow}.`), { allow });
-}
-
-/** The routes of the Chat API; a known path with another method is 405, an unknown one 404. */
+/** The routes of the Chat API. */
 function createChatApi(options: AppOptions, base: string): Hono {
   const chat = new Hono();
   chat.use(cors(options.allowedOrigins));
 
   const hello = () => new Response('Hello from the Chat API.\n');
-  const openApi = createOpenApi(operations, base);
+  const openApi = createOpenApi(operations, base, adminOperations, adminBase);
   chat.get('/hello', hello).get('/hello/', hello);
   chat.get('/openapi.json', (c) => c.json(openApi));
   chat.all('/uploads/:token', options.uploads);
 
-  const pipeline = {
-    ...options,
-    addressOf: (request: Request) => (options.publicUrl ?? originOf(request)) + base,
-  };
-  // The listen route takes ids with a `/`, so it comes last: it must not catch `…/participants/listen`.
-  const listenLast = [...operations].sort(
-    (a, b) => Number(a.kind === 'listen') - Number(b.kind === 'listen'),
-  );
-  for (const operation of listenLast) {
-    chat.on(operation.method, routeOf(operation), createHandler(operation, pipeline));
-  }
-  for (const path of ['/hello', '/openapi.json', ...new Set(listenLast.map(routeOf))]) {
-    chat.all(path, () => {
-      const methods = operations
-        .filter((operation) => routeOf(operation) === path)
-        .map(({ method }) => method);
-      const allow = [...(methods.length > 0 ? methods : ['GET']), 'OPTIONS'];
-      if (allow.includes('GET')) allow.push('HEAD');
-      const error = new ApiError('MethodNotFound', `This address takes ${allow.join(', ')}.`);
-      return errorResponse(error, { allow: allow.join(', ') });
-    });
-  }
+  const addressOf = (request: Request) => serverAddress(options, request) + base;
+  const pipeline = { ...options, addressOf, bodyBytes: limits.chatBodyBytes };
+  const pages = ['/hello', '/openapi.json'];
+  addOperations(chat, operations, pipeline, { pages, methods: ['OPTIONS'] });
   return chat;
 }
 
-/** The Hono route of an operation. Existing clients do not encode the id in a listen address, so it may hold `/`. */
-function routeOf(operation: Operation): string {
-  const rest = operation.kind === 'listen' ? '{.+}' : '';
-  return operation.path.replace(/\{(\w+)\}/g, `:$1${rest}`);
+/** The routes of the Admin API. No CORS: the only page that may use it is one of this server. */
+function createAdminApi(options: AppOptions): Hono {
+  const admin = new Hono();
+  admin.use(async (c, next) => {
+    await next();
+    // RFC 9110, 15.5.2.
+    if (c.res.status === 401) c.res.headers.set('www-authenticate', 'Bearer');
+  });
+  const addressOf = (request: Request) => serverAddress(options, request);
+  addOperations(admin, adminOperations, { ...options, addressOf, bodyBytes: limits.adminBodyBytes });
+  return admin;
 }
+
+const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => publicUrl ?? originOf(request);
 
 /** What goes out: a refusal as it is, anything else as Internal, with the error's id in the log. */
 function refusal(error: unknown, logger: Logger): ApiError {

@@ -1,12 +1,14 @@
 // Reads a request's JSON body. It refuses other content types, too many bytes, broken text and bottomless nesting.
-import { limits } from '../protocol/limits.ts';
 import { ApiError } from './errors.ts';
 
 /** Levels of nesting in a body: what goes deeper cannot be written out again safely. */
 const maxDepth = 100;
 
-/** The body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge or InvalidPayload. */
-export async function readJson(request: Request): Promise<unknown> {
+/**
+ * The body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge (more than `limit` bytes)
+ * or InvalidPayload.
+ */
+export async function readJson(request: Request, limit: number): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   // Compressed bodies are not read: a small one may be a very large one.
   if (request.headers.get('content-encoding')) throw wrongType();
@@ -15,12 +17,9 @@ export async function readJson(request: Request): Promise<unknown> {
   // Without a type and a length there may be no body at all; only reading tells.
   const mayBeEmpty = type === undefined && declared === null;
   if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
-  if (Number(declared ?? 0) > limits.chatBodyBytes) throw tooLarge();
-  const bytes = await readBytes(
-    request,
-    mayBeEmpty ? 0 : limits.chatBodyBytes,
-    mayBeEmpty ? wrongType : tooLarge,
-  );
+  const tooLarge = () => new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
+  if (Number(declared ?? 0) > limit) throw tooLarge();
+  const bytes = await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge);
   if (bytes.length === 0) return {};
   const value = parse(bytes);
   assertDepth(value);
@@ -29,10 +28,6 @@ export async function readJson(request: Request): Promise<unknown> {
 
 function wrongType(): ApiError {
   return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
-}
-
-function tooLarge(): ApiError {
-  return new ApiError('PayloadTooLarge', `The body is larger than ${limits.chatBodyBytes} bytes.`);
 }
 
 /** Reads up to `limit` bytes; stops at the first chunk beyond, with the error that `refusal` makes. */

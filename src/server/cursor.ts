@@ -2,7 +2,7 @@
 import { ApiError } from './errors.ts';
 
 /** Each list has its own kind, so that a token of one list is refused by another. */
-export type CursorKind = 'conversations' | 'participants' | 'messages';
+export type CursorKind = 'conversations' | 'participants' | 'messages' | 'bots';
 
 /** The token of the page that follows `last`, the sort key of a page's last row. */
 function encodeCursor(kind: CursorKind, last: string | number): string {
@@ -12,7 +12,7 @@ function encodeCursor(kind: CursorKind, last: string | number): string {
 /** The sort key in a token; undefined for the first page. Throws InvalidQuery for a token we did not make. */
 export function decodeCursor(kind: 'messages', token: string | undefined): number | undefined;
 export function decodeCursor(
-  kind: 'conversations' | 'participants',
+  kind: 'conversations' | 'participants' | 'bots',
   token: string | undefined,
 ): string | undefined;
 export function decodeCursor(kind: CursorKind, token: string | undefined): string | number | undefined {

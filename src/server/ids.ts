@@ -6,7 +6,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const random = new Uint8Array(16);
 let lastTime = 0;
 
-export type IdPrefix = 'user' | 'conv' | 'msg' | 'evt' | 'bot' | 'stream' | 'file';
+export type IdPrefix = 'user' | 'conv' | 'msg' | 'evt' | 'bot' | 'stream' | 'file' | 'ws' | 'token';
 
 /** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
 export function createId(prefix: IdPrefix, now: number = Date.now()): string {

@@ -1,7 +1,7 @@
 // The process itself, built and spawned: ready line, refusals, kill -9, a second process, a graceful end.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,11 +63,11 @@ async function run(env: Record<string, string> = {}, args: string[] = []): Promi
   const ready = new Promise<void>((resolve) => {
     child.stdout?.on('data', (chunk) => {
       stdout += chunk;
-      if (stdout.includes('\n')) resolve();
+      if (/^ready .*\n/m.test(stdout)) resolve();
     });
   });
   await Promise.race([ready, exit]);
-  const url = /^ready (http:\S+)\/\n$/.exec(stdout)?.[1] ?? '';
+  const url = /^ready (http:\S+)\/\n$/m.exec(stdout)?.[1] ?? '';
   return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
 }
 
@@ -120,6 +120,7 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ BOT: '/nowhere/bot.js' }, 'BOT: there is no file /nowhere/bot.js.'],
     [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR: the folder /dev/null/data cannot be made (ENOTDIR).'],
+    [{ ADMIN_TOKEN: 'too short' }, 'ADMIN_TOKEN must be 32 to 1000 characters, ASCII without spaces.'],
     [{ CONFIGURATION: '/nowhere.json' }, 'CONFIGURATION: the file /nowhere.json cannot be read as JSON.'],
   ])('%j', async (env, line) => {
     const started = await run(env as Record<string, string>);
@@ -171,6 +172,62 @@ test('--help lists the settings', async () => {
   expect(started.stdout()).toMatch(/USER_KEY_SECRET/);
 });
 
+describe('the administrator', () => {
+  const words = (text: string) => ({
+    workspace: /^Workspace {3}(ws_\w{26})$/m.exec(text)?.[1] ?? '',
+    token: /^Token {7}(\S+)$/m.exec(text)?.[1] ?? '',
+  });
+  const enter = async ({ url }: Process, workspace: string, token: string) =>
+    (
+      await fetch(`${url}/v1/admin/bots`, {
+        headers: { authorization: `Bearer ${token}`, 'x-workspace-id': workspace },
+      })
+    ).status;
+  const stop = async ({ child, exit }: Process) => {
+    child.kill('SIGTERM');
+    await exit;
+  };
+  const files = async () => {
+    const names = await readdir(join(folder, 'data'), { recursive: true });
+    // Folders cannot be read; a file may go away under the eyes.
+    return Promise.all(names.map((name) => readFile(join(folder, 'data', name), 'latin1').catch(() => '')));
+  };
+
+  test('gets the token at the first start and never again; no file and no log has it', async () => {
+    const first = await run({ LOG_LEVEL: 'trace' });
+    expect(first.stdout()).toContain(`Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\n`);
+    expect(first.stdout()).toMatch(/shown only now/);
+    const { workspace, token } = words(first.stdout());
+    expect([await enter(first, workspace, token), await enter(first, workspace, `${token}x`)]).toEqual([
+      200, 401,
+    ]);
+    const found = await files();
+    expect(found.join('')).toContain(workspace);
+    await stop(first);
+    expect([...found, ...(await files()), first.stderr()].filter((text) => text.includes(token))).toEqual([]);
+
+    const second = await run();
+    expect(words(second.stdout())).toEqual({ workspace, token: '' });
+    expect(second.stdout()).not.toMatch(/shown only now/);
+    expect(await enter(second, workspace, token)).toBe(200);
+    await stop(second);
+
+    const given = 'replacement-'.repeat(3);
+    const third = await run({ ADMIN_TOKEN: given });
+    expect(third.stdout() + third.stderr()).not.toContain(given);
+    expect([await enter(third, workspace, token), await enter(third, workspace, given)]).toEqual([401, 200]);
+    expect((await files()).filter((text) => text.includes(given))).toEqual([]);
+  });
+
+  test('loses no token to a start that fails', async () => {
+    const blocker = await run({ DATA_DIR: join(folder, 'blocker') });
+    const failed = await run({ PORT: new URL(blocker.url).port });
+    expect([await failed.exit, failed.stdout()]).toEqual([1, '']);
+    const { workspace, token } = words((await run()).stdout());
+    expect([workspace, token]).toEqual([expect.stringMatching(/^ws_/), expect.stringMatching(/^pat_/)]);
+  });
+});
+
 test('the demo bot greets; the log is on stderr, without keys and texts; the secret is private', async () => {
   const server = await run({ LOG_LEVEL: 'trace' });
   const { call, enter, say } = client(server.url);
@@ -188,7 +245,7 @@ test('the demo bot greets; the log is on stderr, without keys and texts; the sec
   server.child.kill('SIGTERM');
   await stream.ended;
   expect(await server.exit).toBe(0);
-  expect(server.stdout()).toBe(`ready ${server.url}/\n`);
+  expect(server.stdout()).toMatch(new RegExp(`\nready ${server.url}/\n$`));
   expect(server.stderr()).not.toContain(key);
   expect(server.stderr()).not.toContain('private words');
   expect((await stat(join(folder, 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);

@@ -1,6 +1,6 @@
 // The process: environment in, exit code out. Everything else is started and stopped in server.ts.
 import pino from 'pino';
-import { startServer } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
 import { help, readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   // Conversations are private: what this process writes is for its owner alone.
   process.umask(0o077);
   const settings = readSettings(process.env);
-  // stderr: stdout carries nothing but the line that says the server is ready.
+  // stderr: stdout carries nothing but what a person needs to begin, and the line that says the server is ready.
   const logger = pino({ level: settings.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
   const server = await startServer(settings, logger);
 
@@ -37,7 +37,27 @@ async function main(): Promise<void> {
   // Bot code may leave a promise that nobody awaits: that is an error to log, not a reason to die.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
   logger.info({ url: server.url }, 'started');
-  process.stdout.write(`ready ${server.url}\n`);
+  // In one piece, so that nobody sees the last line without those before it.
+  process.stdout.write(`${greeting(server)}ready ${server.url}\n`);
+}
+
+/** What there is, and where. The token is shown at the start that made it, and never again. */
+function greeting({ url, admin: { workspaceId, token } }: RunningServer): string {
+  const secret =
+    token === undefined
+      ? []
+      : [
+          `Token       ${token}`,
+          '            (shown only now: keep it. With the workspace it opens the playground and /v1/admin;',
+          '            to replace a lost one, start with ADMIN_TOKEN, see docs/self-hosting.md)',
+        ];
+  const lines = [
+    `Demo page   ${url}`,
+    `Playground  ${url}playground/`,
+    `Workspace   ${workspaceId}`,
+    ...secret,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 main().catch((error: unknown) => {

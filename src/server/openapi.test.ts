@@ -1,10 +1,11 @@
 // The OpenAPI document: every operation is in it, every reference leads somewhere, and it is valid in its own terms.
 import { expect, test } from 'vitest';
 import { createOpenApi } from './openapi.ts';
+import { adminOperations } from './operations/admin.ts';
 import { operations } from './operations/index.ts';
 import { base, startTestServer } from './testing.ts';
 
-const document = createOpenApi(operations, base);
+const document = createOpenApi(operations, base, adminOperations, '/v1/admin');
 
 test('every operation is described, with its path parameters and its refusals', () => {
   for (const operation of operations) {
@@ -30,6 +31,31 @@ test('every operation is described, with its path parameters and its refusals', 
       $ref: '#/components/schemas/Error',
     });
   }
+});
+
+test('operations of administrators stand beside them, with their own address and both of their headers', () => {
+  const schemes = (document.components as Record<string, object>).securitySchemes;
+  expect(schemes).toMatchObject({
+    token: { type: 'http', scheme: 'bearer' },
+    workspace: { type: 'apiKey', in: 'header', name: 'x-workspace-id' },
+  });
+  for (const operation of adminOperations) {
+    const path = (document.paths as Record<string, Record<string, unknown>>)[`/v1/admin${operation.path}`];
+    expect(path?.servers).toEqual([{ url: '/' }]);
+    expect(path?.[operation.method.toLowerCase()]).toMatchObject({
+      operationId: operation.id,
+      security: [{ token: [], workspace: [] }],
+      responses: { 200: {}, 401: {}, 500: {} },
+    });
+  }
+  const put = (document.paths as Record<string, Record<string, unknown>>)['/v1/admin/bots/{id}/webchat']?.put;
+  expect(put).toMatchObject({
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { properties: { configuration: { type: 'object' } } } } },
+    },
+    responses: { 400: {}, 404: {}, 413: {}, 415: {} },
+  });
 });
 
 test('every reference leads to something, and what has a name is referred to by it', () => {

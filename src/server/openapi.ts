@@ -16,8 +16,13 @@ const options: ConversionConfig = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
 
-/** The document of the Chat API as served at `basePath`. */
-export function createOpenApi(operations: readonly Operation[], basePath: string): Json {
+/** The document of the Chat API as served at `basePath`, and of the Admin API, whose paths are told in full. */
+export function createOpenApi(
+  operations: readonly Operation[],
+  basePath: string,
+  adminOperations: readonly Operation[],
+  adminBase: string,
+): Json {
   const paths: Record<string, Json> = {
     '/hello': {
       get: {
@@ -31,17 +36,18 @@ export function createOpenApi(operations: readonly Operation[], basePath: string
   };
   Object.assign(paths, filePaths);
   for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operation),
-    };
+    paths[operation.path] = { ...paths[operation.path], ...methodOf(operation) };
+  }
+  for (const operation of adminOperations) {
+    const path = adminBase + operation.path;
+    paths[path] = { ...paths[path], servers: [{ url: '/' }], ...methodOf(operation) };
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Chat API', version: '0.0.0' },
+    info: { title: 'Chat API and Admin API', version: '0.0.0' },
     servers: [{ url: basePath }],
     paths,
-    components: { schemas: toJsonSchemaDefs(components, options), parameters },
+    components: { schemas: toJsonSchemaDefs(components, options), parameters, securitySchemes },
   };
 }
 
@@ -68,16 +74,30 @@ const parameters = {
   lastEventId: header('last-event-id', false, 'The id of the last frame that was seen.', { type: 'string' }),
 };
 
+/** What an administrator sends: both, at every request. */
+const securitySchemes = {
+  token: { type: 'http', scheme: 'bearer', description: 'The administrator’s token.' },
+  workspace: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-workspace-id',
+    description: 'The workspace that the token opens.',
+  },
+};
+
+const methodOf = (operation: Operation): Json => ({ [operation.method.toLowerCase()]: describe(operation) });
+
 function describe(operation: Operation): Json {
   const { id, summary, status, auth, kind, path, query, body } = operation;
   const refs = [
-    auth !== 'none' && 'userKey',
+    auth !== 'none' && auth !== 'admin' && 'userKey',
     takesKey(operation) && 'idempotencyKey',
     kind === 'listen' && 'lastEventId',
   ].filter((name) => name !== false);
   return {
     operationId: id,
     summary,
+    ...(auth === 'admin' ? { security: [{ token: [], workspace: [] }] } : {}),
     parameters: [
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

@@ -1,7 +1,7 @@
-// What an operation of the Chat API is: one row from which its route, checks and documentation are derived.
+// What an operation of an API is: one row from which its route, checks and documentation are derived.
 import type * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
-import type { Webchat } from '../protocol/webchat.ts';
+import type { Dashboard } from './dashboard.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { Tx, WriteTx } from './db/database.ts';
 import type { UserRow } from './db/users.ts';
@@ -16,6 +16,11 @@ export interface Caller {
   user: UserRow;
 }
 
+/** Who administrates: the workspace that their token opens. */
+export interface Administrator {
+  workspaceId: string;
+}
+
 /** What operations may use beside the database. */
 export interface Services {
   transcript: Transcript;
@@ -24,7 +29,7 @@ export interface Services {
   keys: UserKeys;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
-  webchat: Webchat;
+  dashboard: Dashboard;
   /** To be called after the commit that deletes a user: their files are to be swept. */
   onUserRemoved(): void;
   now(): number;
@@ -38,6 +43,11 @@ export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx
   query: Query;
   body: Body;
   services: Services;
+  /**
+   * Where the API is, as the caller reaches it, without a slash at the end: the address of the chat, or of the server
+   * for administrators.
+   */
+  address(): string;
 }
 
 /** The result of an operation; `resource` is the id of what it made, for Idempotency-Key. */
@@ -50,7 +60,7 @@ interface Common {
   /** The operation's name in the OpenAPI document and in clients. */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path below `/chat/{webhookId}`, parameters in braces. */
+  /** The path below `/chat/{webhookId}` or `/v1/admin`, parameters in braces. */
   path: string;
   summary: string;
   /** Refusals beyond those that every operation shares. */
@@ -64,16 +74,17 @@ interface Common {
 
 /**
  * How an operation finds its caller: `none` asks no key, `key` takes any valid key (the user may not exist yet),
- * `user` wants the key of an existing user.
+ * `user` wants the key of an existing user, `admin` a token and the workspace that it opens.
  */
 type Access =
   | { auth: 'none'; caller: undefined }
   | { auth: 'key'; caller: { id: string } }
-  | { auth: 'user'; caller: Caller };
+  | { auth: 'user'; caller: Caller }
+  | { auth: 'admin'; caller: Administrator };
 
 /**
  * Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. `address`:
- * the chat's own, as the caller reaches it, without a slash at the end.
+ * as in a call.
  */
 type Finish = (body: Record<string, unknown>, services: Services, address: string) => Record<string, unknown>;
 

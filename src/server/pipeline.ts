@@ -5,12 +5,12 @@ import type { ErrorType } from '../protocol/error.ts';
 import { readJson } from './body.ts';
 import type { Bus } from './bus.ts';
 import type { Database, Tx } from './db/database.ts';
-import { findUser } from './db/users.ts';
 import { ApiError } from './errors.ts';
 import { explain } from './explain.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
+import { readCaller } from './identify.ts';
 import type { Live } from './live.ts';
-import type { Call, Caller, Operation, Services } from './operation.ts';
+import type { Administrator, Call, Caller, Operation, Services } from './operation.ts';
 import { readPosition } from './replay.ts';
 import { type Admission, openStream, streamHeaders } from './stream.ts';
 
@@ -19,7 +19,9 @@ export interface PipelineOptions {
   bus: Bus;
   live: Live;
   services: Services;
-  /** The address of the chat as the sender of a request reaches it, without a slash at the end. */
+  /** Bytes of one request body. */
+  bodyBytes: number;
+  /** What addresses in answers begin with, as the sender of the request reaches it; without a slash at the end. */
   addressOf(request: Request): string;
 }
 
@@ -27,19 +29,10 @@ export interface PipelineOptions {
 export function createHandler(operation: Operation, options: PipelineOptions) {
   const { db, services } = options;
 
-  /** The caller as the database knows them now. */
-  async function identify(tx: Tx, keyId: string): Promise<Caller | { id: string } | undefined> {
-    if (operation.auth === 'none') return undefined;
-    if (operation.auth === 'key') return { id: keyId };
-    const user = await findUser(tx, keyId);
-    if (!user) throw unauthorized();
-    return { id: keyId, user };
-  }
-
   return async (c: Context): Promise<Response> => {
-    const keyId = operation.auth === 'none' ? '' : verifyKey(c.req.header('x-user-key'), services);
+    const identify = readCaller(operation.auth, c.req.raw.headers, services.keys);
     // Before the body is read: an unknown caller is not worth a megabyte.
-    await db.read((tx) => identify(tx, keyId));
+    await db.read(identify);
     const params = c.req.param();
     // No id has a NUL, and SQLite would read only what stands before it.
     if (Object.values(params).some((value) => value.includes('\0'))) {
@@ -48,12 +41,13 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     const call = {
       params,
       query: operation.query && check(operation.query, c.req.query(), 'InvalidQuery'),
-      body: operation.body && (await readBody(operation, operation.body, c.req.raw)),
+      body: operation.body && (await readBody(operation, operation.body, c.req.raw, options.bodyBytes)),
       services,
+      address: () => options.addressOf(c.req.raw),
     };
     // Again, in the transaction of the work: the caller may have been deleted since.
     const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> =>
-      ({ ...call, tx, caller: await identify(tx, keyId) }) as Call<never, never, never, T>;
+      ({ ...call, tx, caller: await identify(tx) }) as Call<never, never, never, T>;
 
     if (operation.kind === 'listen') {
       return listen(c, options, async (tx) => {
@@ -74,11 +68,11 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       const bound = await bind(tx);
       const work = () => operation.run(bound);
       if (key === undefined) return (await work()).body;
-      const caller = idOf(bound.caller) ?? keyId;
+      const caller = idOf(bound.caller);
       const content = { params: call.params, body: call.body };
       return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
     });
-    const finished = operation.finish?.(body, services, options.addressOf(c.req.raw)) ?? body;
+    const finished = operation.finish?.(body, services, call.address()) ?? body;
     return answer(finished, operation.status);
   };
 }
@@ -92,8 +86,13 @@ async function listen(c: Context, options: PipelineOptions, admit: Admission): P
   return openStream(options, admit, readPosition(c.req.header('last-event-id')));
 }
 
-async function readBody(operation: Operation, schema: v.GenericSchema, request: Request): Promise<unknown> {
-  const given = await readJson(request);
+async function readBody(
+  operation: Operation,
+  schema: v.GenericSchema,
+  request: Request,
+  bytes: number,
+): Promise<unknown> {
+  const given = await readJson(request, bytes);
   return check(schema, operation.prepare ? operation.prepare(given) : given, 'InvalidPayload');
 }
 
@@ -108,20 +107,9 @@ function check(schema: v.GenericSchema, value: unknown, type: ErrorType): unknow
   throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
 }
 
-/** The server id of the caller, where they have to exist. */
-function idOf(caller: Partial<Caller> | undefined): string | undefined {
-  return caller?.user?.id;
-}
-
-function verifyKey(key: string | undefined, { keys }: Services): string {
-  const id = key === undefined ? undefined : keys.verify(key);
-  if (id === undefined) throw unauthorized();
-  return id;
-}
-
-/** One answer for a missing, a wrong and an orphaned key: it does not tell which. */
-function unauthorized(): ApiError {
-  return new ApiError('Unauthorized', 'The header x-user-key holds no valid user key.');
+/** Under whose name an answer is remembered: the server id of a user, where they have to exist. */
+function idOf(caller: Partial<Caller & Administrator> | undefined): string {
+  return caller?.user?.id ?? caller?.id ?? caller?.workspaceId ?? '';
 }
 
 function answer(body: unknown, status: number): Response {

@@ -1,26 +1,25 @@
-// Joins the parts of the server around one database: Chat API, streams, bot. It opens no port and owns no file.
+// Joins the parts of the server around one database: Chat and Admin API, streams, bot. It opens no port and owns no file.
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Configuration } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
-import type { Webchat } from '../protocol/webchat.ts';
+import { settleToken } from './admin-token.ts';
 import { createApp } from './app.ts';
 import { createBotRunner } from './bot.ts';
 import { type Bus, createBus } from './bus.ts';
-import { type BotRow, ensureBot, setConfiguration } from './db/bots.ts';
+import { createDashboard } from './dashboard.ts';
 import type { Database } from './db/database.ts';
-import { insertUser } from './db/users.ts';
 import { createDownloadHandler } from './files/download.ts';
-import { createFileService, type FileLimits, type FileService } from './files/service.ts';
+import { createFileService, type FileLimits } from './files/service.ts';
 import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
-import { createId } from './ids.ts';
 import { createLive } from './live.ts';
 import { createSweeper } from './sweeper.ts';
 import { createTranscript } from './transcript.ts';
 import { createUserKeys } from './user-keys.ts';
+import { openBot, openWorkspace } from './workspace.ts';
 
 /** Milliseconds between two pings: existing clients give up after 45 s without a byte. */
 const pingInterval = 30_000;
@@ -42,8 +41,10 @@ export interface PlatformOptions {
   publicUrl?: string | undefined;
   /** Apps sign user keys themselves. */
   personalKeys?: boolean;
-  /** Replaces the stored dashboard configuration. */
+  /** The dashboard configuration where an administrator has stored nothing. */
   configuration?: Configuration | undefined;
+  /** The administrator's token, in place of the one before; left out: made at the first start. */
+  adminToken?: string | undefined;
   allowedOrigins?: readonly string[] | undefined;
   /** Milliseconds that bot code may take for one event. */
   botTimeLimit?: number;
@@ -54,15 +55,23 @@ export interface PlatformOptions {
 export interface Platform {
   app: Hono;
   bus: Bus;
-  /** Takes up what an earlier life left undone: waiting bot events, rows to sweep. */
-  start(): Promise<void>;
+  /** Where the administrator's token is good. */
+  workspaceId: string;
+  /**
+   * Takes up what an earlier life left undone: waiting bot events, rows to sweep. Gives the administrator's token when
+   * it was made just now: this is the one time that it can be read.
+   */
+  start(): Promise<string | undefined>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;
 }
 
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
-  const bot = await identity(options, now());
+  const { workspaceId, bot } = await db.write(async (tx) => {
+    const workspaceId = await openWorkspace(tx, webhookId, options.configuration !== undefined, now());
+    return { workspaceId, bot: await openBot(tx, workspaceId, webhookId, now()) };
+  });
   const bus = createBus();
   const live = createLive(bus);
   const store = await openFileStore(options.filesFolder);
@@ -98,7 +107,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       files,
       keys,
       personalKeys,
-      webchat: webchatOf(bot, files),
+      dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
       onUserRemoved: () => void sweeper.sweep(),
       now,
     },
@@ -116,9 +125,11 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   return {
     app,
     bus,
+    workspaceId,
     async start() {
       await runner.start();
       void sweeper.start();
+      return db.write((tx) => settleToken(tx, workspaceId, options.adminToken, now()));
     },
     async close() {
       clearInterval(pings);
@@ -127,31 +138,5 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       await store.close();
       await runner.close();
     },
-  };
-}
-
-/** The bot behind the webhook id, made at the first start; a given configuration replaces the stored one. */
-async function identity({ db, webhookId, configuration }: PlatformOptions, now: number): Promise<BotRow> {
-  return db.write(async (tx) => {
-    const fresh: BotRow = { id: createId('bot'), userId: createId('user'), configuration: '{}' };
-    const bot = await ensureBot(tx, webhookId, fresh);
-    if (bot === fresh) {
-      const nothing = { foreignId: null, name: null, pictureUrl: null, profile: null };
-      await insertUser(tx, { id: fresh.userId, ...nothing, createdAt: now, updatedAt: now, isBot: true });
-    }
-    if (!configuration) return bot;
-    const text = JSON.stringify(configuration);
-    await setConfiguration(tx, bot.id, text);
-    return { ...bot, configuration: text };
-  });
-}
-
-/** What every visitor may know. The admin key is not among it. */
-function webchatOf(bot: BotRow, files: FileService): Webchat {
-  const { adminKey: _, ...configuration } = JSON.parse(bot.configuration) as Configuration;
-  return {
-    configuration,
-    features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
-    limits: { messageBytes: limits.payloadBytes, fileBytes: files.maxBytes, fileTypes: [...files.types] },
   };
 }

@@ -1,5 +1,6 @@
 // The shapes that requests are checked against and answers are documented by. The compiler holds them to the protocol.
 import * as v from 'valibot';
+import type { Bot } from '../protocol/admin.ts';
 import type { Conversation } from '../protocol/conversation.ts';
 import { type ErrorBody, errorTypes } from '../protocol/error.ts';
 import type { Event } from '../protocol/event.ts';
@@ -164,6 +165,20 @@ const webchat = v.object({
   limits: v.object({ messageBytes: v.number(), fileBytes: v.number(), fileTypes: v.array(v.string()) }),
 }) satisfies v.GenericSchema<unknown, Webchat>;
 
+const bot = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  name: v.string(),
+  deployedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, Bot>;
+
+/** Checked field by field, by the table that the widget has too (dashboard.ts); a schema would drop odd names unseen. */
+const configuration = v.pipe(
+  v.unknown(),
+  v.metadata({ type: 'object', description: 'Fields of the configuration of the widget, without adminKey.' }),
+);
+
 export const schemas = {
   text,
   data,
@@ -181,6 +196,8 @@ export const schemas = {
   event,
   error,
   webchat,
+  bot,
+  configuration,
   /** The `meta` of every list. */
   meta: v.object({ nextToken: maybe(v.string()) }),
   /** The query of every list. */
@@ -212,32 +229,6 @@ export const components = {
   Feedback: feedback,
   NewFile: newFile,
   Webchat: webchat,
+  Bot: bot,
   Error: error,
 };
-
-/**
- * A payload in the one spelling that is stored and sent. Both spellings of the wild come in: carousel items with
- * and without `type: 'card'`, bloc items flat and nested as `{type, payload}`. Anything else stays as it is.
- */
-export function canonicalPayload(given: unknown): unknown {
-  if (!isObject(given) || !Array.isArray(given.items)) return given;
-  if (given.type === 'carousel') {
-    return {
-      ...given,
-      items: given.items.map((item) => (isObject(item) ? { type: 'card', ...item } : item)),
-    };
-  }
-  if (given.type === 'bloc') {
-    return {
-      ...given,
-      items: given.items.map((item) =>
-        isObject(item) && isObject(item.payload) ? { ...item.payload, type: item.type } : item,
-      ),
-    };
-  }
-  return given;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

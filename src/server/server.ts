@@ -29,6 +29,8 @@ const grace = 10_000;
 export interface RunningServer {
   /** The address, with the real port: `http://127.0.0.1:3000/`. */
   url: string;
+  /** The workspace of the administrator, and their token when it was made just now. */
+  admin: { workspaceId: string; token: string | undefined };
   /** Refuses new work, closes streams, lets requests finish, stops the bot, closes the database. */
   close(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     publicUrl: settings.PUBLIC_URL,
     personalKeys: settings.USER_KEYS === 'personal',
     configuration,
+    adminToken: settings.ADMIN_TOKEN,
     allowedOrigins: settings.ALLOWED_ORIGINS,
   });
 
@@ -83,8 +86,9 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     const url = await listen(server, settings);
     // Bot code makes absolute links with it (docs/bots.md); the port is known only now.
     process.env.PUBLIC_URL = settings.PUBLIC_URL ?? url.replace(/\/$/, '');
-    await platform.start();
-    return { url, close };
+    // Once there is a port: a token made by a start that then fails would never be seen.
+    const token = await platform.start();
+    return { url, admin: { workspaceId: platform.workspaceId, token }, close };
   } catch (error) {
     await close();
     throw error;

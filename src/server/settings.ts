@@ -70,10 +70,16 @@ export const settingsTable = {
     must: 'must be a path',
   }),
   CONFIGURATION: setting({
-    doc: 'Path of a JSON file with the dashboard configuration of the widget; it is stored in the database.',
-    defaultDoc: 'what is stored, at first `{}`',
+    doc: 'Path of a JSON file with the dashboard configuration of the widget; what an administrator stores takes precedence, field by field.',
+    defaultDoc: '`{}`',
     read: path,
     must: 'must be a path',
+  }),
+  ADMIN_TOKEN: setting({
+    doc: 'The administrator’s token, at least 32 characters; it takes the place of the one before, for good.',
+    defaultDoc: 'made and printed at the first start',
+    read: (text) => (/^[\x21-\x7e]{32,1000}$/.test(text) ? text : undefined),
+    must: 'must be 32 to 1000 characters, ASCII without spaces',
   }),
   ALLOWED_ORIGINS: setting({
     doc: 'Origins of the pages that may use the Chat API, separated by commas.',

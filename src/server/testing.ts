@@ -33,6 +33,8 @@ export interface TestServer {
   db: Database;
   /** The folder of its data. */
   home: string;
+  /** The workspace, and the administrator's token when this start made it. */
+  admin: { workspaceId: string; token: string | undefined };
   /** Lines of the log. */
   log: Record<string, unknown>[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -85,7 +87,7 @@ export async function startTestServer(
     logger: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
   });
-  await platform.start();
+  const token = await platform.start();
   const keys = createUserKeys(secret);
   const fetch = async (path: string, init?: RequestInit) => platform.app.request(path, init);
 
@@ -93,6 +95,7 @@ export async function startTestServer(
     platform,
     db,
     home,
+    admin: { workspaceId: platform.workspaceId, token },
     log,
     fetch,
     sign: keys.sign,

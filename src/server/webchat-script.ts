@@ -10,25 +10,32 @@ const placeholder = /(["'`])%WEBCHAT_BOOT%\1/;
 /** Where the script's chunks lie, seen from `/chat/{webhookId}/webchat.js`. */
 const assets = '../../webchat/';
 
-/** Gives a function that makes the script from the built `file`: undefined while there is none. */
-export function createWebchatScript(file: string, webchat: Webchat): () => Promise<Asset | undefined> {
-  let made: { version: number; asset: Promise<Asset> } | undefined;
+/**
+ * Gives a function that makes the script from the built `file`, anew when the file or what `read` gives has changed:
+ * undefined while there is no file.
+ */
+export function createWebchatScript(
+  file: string,
+  read: () => Promise<Webchat>,
+): () => Promise<Asset | undefined> {
+  let made: { version: string; asset: Promise<Asset> } | undefined;
   return async () => {
     const found = await stat(file).catch(() => undefined);
     if (!found) return undefined;
-    if (made?.version !== found.mtimeMs) {
+    const json = JSON.stringify({ ...(await read()), assets });
+    const version = `${found.mtimeMs} ${json}`;
+    if (made?.version !== version) {
       const asset = readFile(file, 'utf8').then((script) =>
-        createAsset(boot(script, webchat), 'text/javascript; charset=utf-8'),
+        createAsset(boot(script, json), 'text/javascript; charset=utf-8'),
       );
-      made = { version: found.mtimeMs, asset };
+      made = { version, asset };
     }
     return made.asset;
   };
 }
 
 /** The boot data as a string literal that holds JSON: parsing it is faster than an object literal, and safe. */
-function boot(script: string, webchat: Webchat): Buffer {
-  const json = JSON.stringify({ ...webchat, assets });
+function boot(script: string, json: string): Buffer {
   // In single quotes JSON needs next to no escapes: 40 bytes less on every page.
   const literal = `'${json.replace(/[\\']/g, '\\$&')}'`;
   return Buffer.from(script.replace(placeholder, () => literal));

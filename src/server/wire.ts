@@ -1,9 +1,11 @@
 // Turns rows into the words of the protocol. Ids: the caller's spelling where given, else the foreign id, else ours.
+import type { Bot } from '../protocol/admin.ts';
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Event } from '../protocol/event.ts';
 import type { File } from '../protocol/file.ts';
 import type { Feedback, Message, Metadata, Payload } from '../protocol/message.ts';
 import type { User } from '../protocol/user.ts';
+import type { BotRow } from './db/bots.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { EventRow } from './db/events.ts';
 import type { FileRow } from './db/files.ts';
@@ -68,6 +70,16 @@ export function toFile(row: FileRow): Omit<File, 'url'> {
     status,
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
+  };
+}
+
+export function toBot({ id, name, createdAt, updatedAt, deployedAt }: BotRow): Bot {
+  return {
+    id,
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+    name,
+    deployedAt: timestamp(deployedAt),
   };
 }
 

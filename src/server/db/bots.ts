@@ -1,28 +1,81 @@
-// SQL of bots: the identity and the dashboard configuration of the bot behind a webhook id.
-import type { WriteTx } from './database.ts';
+// SQL of bots: their identity, their place in a workspace, and the dashboard configuration stored for each.
+import type { Tx, WriteTx } from './database.ts';
 
 export interface BotRow {
   id: string;
+  webhookId: string;
+  workspaceId: string;
+  /** The user that the bot speaks as. */
   userId: string;
-  /** The dashboard configuration, JSON. */
+  name: string;
+  /** What an administrator stored, JSON. */
   configuration: string;
+  createdAt: number;
+  updatedAt: number;
+  deployedAt: number;
 }
 
-/** The bot of this webhook id; made from `fresh` when there is none yet. */
-export async function ensureBot(tx: WriteTx, webhookId: string, fresh: BotRow): Promise<BotRow> {
-  const columns = 'id, user_id AS "userId", configuration';
-  const found = await tx.get<BotRow>(`SELECT ${columns} FROM bots WHERE webhook_id = ?`, webhookId);
-  if (found) return found;
-  await tx.run(
-    'INSERT INTO bots (webhook_id, id, user_id, configuration) VALUES (?, ?, ?, ?)',
-    webhookId,
-    fresh.id,
-    fresh.userId,
-    fresh.configuration,
+const columns = `id, webhook_id AS "webhookId", workspace_id AS "workspaceId", user_id AS "userId", name, configuration,
+  created_at AS "createdAt", updated_at AS "updatedAt", deployed_at AS "deployedAt"`;
+
+/** The bot behind a chat address. */
+export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM bots WHERE webhook_id = ?`, webhookId);
+}
+
+/** A bot of this workspace. */
+export async function findBot(tx: Tx, workspaceId: string, id: string): Promise<BotRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM bots WHERE workspace_id = ? AND id = ?`, workspaceId, id);
+}
+
+/** Bots of a workspace, newest first, those before `before`. */
+export async function listBots(
+  tx: Tx,
+  workspaceId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<BotRow[]> {
+  const start = before === undefined ? [] : [before];
+  return tx.all(
+    `SELECT ${columns} FROM bots WHERE workspace_id = ? ${before === undefined ? '' : 'AND id < ?'}
+     ORDER BY id DESC LIMIT ?`,
+    workspaceId,
+    ...start,
+    limit,
   );
-  return fresh;
 }
 
-export async function setConfiguration(tx: WriteTx, botId: string, configuration: string): Promise<void> {
-  await tx.run('UPDATE bots SET configuration = ? WHERE id = ?', configuration, botId);
+export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, configuration, created_at, updated_at, deployed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    bot.id,
+    bot.webhookId,
+    bot.workspaceId,
+    bot.userId,
+    bot.name,
+    bot.configuration,
+    bot.createdAt,
+    bot.updatedAt,
+    bot.deployedAt,
+  );
+}
+
+/** Gives the bots that have no workspace yet, from a database of an earlier version, their place in this one. */
+export async function adoptBots(tx: WriteTx, workspaceId: string): Promise<void> {
+  await tx.run('UPDATE bots SET workspace_id = ? WHERE workspace_id IS NULL', workspaceId);
+}
+
+/** Notes that the server has started with the bot's code. */
+export async function setDeployed(tx: WriteTx, id: string, now: number): Promise<void> {
+  await tx.run('UPDATE bots SET deployed_at = ? WHERE id = ?', now, id);
+}
+
+export async function setConfiguration(
+  tx: WriteTx,
+  id: string,
+  configuration: string,
+  now: number,
+): Promise<void> {
+  await tx.run('UPDATE bots SET configuration = ?, updated_at = ? WHERE id = ?', configuration, now, id);
 }

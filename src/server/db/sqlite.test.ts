@@ -17,6 +17,7 @@ import * as requests from './requests.ts';
 import * as signals from './signals.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
 import * as users from './users.ts';
+import * as workspaces from './workspaces.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -147,6 +148,35 @@ test('a database of the first version is brought up to date, with all that is in
   await newer.close();
 });
 
+test('a bot of an earlier version keeps what it was, and waits for its workspace', async () => {
+  const file = join(folder, 'older.db');
+  const DatabaseSync = await sqlite();
+  const older = new DatabaseSync(file);
+  older.exec(`${migrations[0]}; ${migrations[1]}; PRAGMA user_version = 2`);
+  older.exec("INSERT INTO users (id, is_bot, created_at, updated_at) VALUES ('u', 1, 7, 9)");
+  older.exec(`INSERT INTO bots VALUES ('demo', 'b', 'u', '{"botName":"x"}'), ('lost', 'b2', 'nobody', '{}')`);
+  older.close();
+  const newer = await openSqlite(file);
+  expect(await newer.read((tx) => bots.botOfWebhook(tx, 'demo'))).toEqual({
+    id: 'b',
+    webhookId: 'demo',
+    workspaceId: null,
+    userId: 'u',
+    name: 'demo',
+    configuration: '{"botName":"x"}',
+    createdAt: 7,
+    updatedAt: 7,
+    deployedAt: 7,
+  });
+  await newer.write((tx) => bots.adoptBots(tx, 'w'));
+  const found = await newer.read((tx) => bots.listBots(tx, 'w', undefined, 9));
+  expect(found.map(({ id, createdAt }) => [id, createdAt])).toEqual([
+    ['b2', 0],
+    ['b', 7],
+  ]);
+  await newer.close();
+});
+
 test('a folder is held by one, and free again afterwards', async () => {
   const unlock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow('in use by another process');
@@ -160,8 +190,8 @@ test('every query of a conversation goes by an index, without scan or sort', asy
   for (const sql of statements) {
     const plan = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
     const bad = plan.filter(({ detail }) => /^SCAN (?!CONSTANT|graves)|TEMP B-TREE/.test(detail));
-    // The start asks once which conversations have waiting events: it walks an index of what waits, nothing more.
-    const allowed = sql.startsWith('SELECT DISTINCT conversation_id');
+    // The start asks once which conversations have waiting events, and for the workspace: it walks an index of those.
+    const allowed = /^SELECT (DISTINCT conversation_id|id FROM workspaces) /.test(sql);
     expect(allowed ? [] : bad, sql).toEqual([]);
   }
 });
@@ -192,6 +222,7 @@ async function recordStatements(): Promise<string[]> {
     deliveries,
     requests,
     files,
+    workspaces,
   ];
   for (const functions of nouns) {
     for (const run of Object.values(functions)) {

@@ -28,6 +28,6 @@ export const operations: readonly Operation[] = [
     errors: [],
     status: 200,
     response: schemas.webchat,
-    run: async ({ services }) => ({ body: { ...services.webchat } }),
+    run: async ({ tx, services }) => ({ body: { ...(await services.dashboard.webchat(tx)) } }),
   }),
 ];

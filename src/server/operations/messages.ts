@@ -1,12 +1,13 @@
 // Operations on messages: said and read by who takes part, deleted by who said it.
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
+import { canonicalPayload } from '../canonical.ts';
 import { cutPage, decodeCursor } from '../cursor.ts';
 import { listMessages } from '../db/messages.ts';
 import { ApiError } from '../errors.ts';
 import { publicId } from '../ids.ts';
 import { reading, writing } from '../operation.ts';
-import { canonicalPayload, schemas } from '../schemas.ts';
+import { schemas } from '../schemas.ts';
 import { assertSize } from '../size.ts';
 import { toMessage } from '../wire.ts';
 import { existing, existingMessage, joined, participating } from './access.ts';

@@ -1,0 +1,68 @@
+// The dashboard configuration: the first values, which a file may give, and over them, field by field, what an
+// administrator stored. It lets no secret out and none in.
+import { type Configuration, type FieldName, readLayer } from '../protocol/config.ts';
+import { limits } from '../protocol/limits.ts';
+import type { Webchat } from '../protocol/webchat.ts';
+import { type BotRow, botOfWebhook } from './db/bots.ts';
+import type { Tx } from './db/database.ts';
+import { ApiError } from './errors.ts';
+import type { FileLimits } from './files/service.ts';
+
+/** Fields that no visitor may see, and that are not for the API to store. */
+const secrets: readonly FieldName[] = ['adminKey'];
+
+export interface Dashboard {
+  /** What every visitor may know, as it is now. */
+  webchat(tx: Tx): Promise<Webchat>;
+}
+
+/** `first`: the values that stand where nothing is stored. */
+export function createDashboard(
+  webhookId: string,
+  first: Configuration,
+  { maxBytes, types }: FileLimits,
+): Dashboard {
+  return {
+    async webchat(tx) {
+      const bot = await botOfWebhook(tx, webhookId);
+      return {
+        configuration: { ...withoutSecrets(first), ...(bot ? storedConfiguration(bot) : {}) },
+        features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
+        limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
+      };
+    },
+  };
+}
+
+/** What an administrator stored for this bot. */
+export function storedConfiguration(bot: BotRow): Configuration {
+  return withoutSecrets(JSON.parse(bot.configuration) as Configuration);
+}
+
+/**
+ * A configuration to be stored: blank fields left out. Throws InvalidPayload when a field is wrong, unknown or a secret;
+ * the message is that of the first one, `metadata.issues` has ten at most.
+ */
+export function checkConfiguration(given: unknown): Configuration {
+  const issues: { path: string; message: string }[] = [];
+  const refuse = (field: string, message: string): void => {
+    // The name of an unknown field can be as long as the body.
+    if (issues.length < 10)
+      issues.push({ path: `configuration.${field}`.slice(0, 200), message: message.slice(0, 400) });
+  };
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ApiError('InvalidPayload', 'configuration: Expected Object.');
+  }
+  const configuration = readLayer(given, ({ field, message }) => refuse(field, message));
+  for (const name of secrets) {
+    if (name in configuration) refuse(name, `Configuration: '${name}' is a secret; it is not stored here.`);
+  }
+  const [first] = issues;
+  if (first) throw new ApiError('InvalidPayload', first.message, { issues });
+  return configuration;
+}
+
+function withoutSecrets(configuration: Configuration): Configuration {
+  const entries = Object.entries(configuration).filter(([name]) => !secrets.includes(name as FieldName));
+  return Object.fromEntries(entries) as Configuration;
+}
