@@ -61,12 +61,13 @@ export function App() {
 
   return (
     <>
-      <header class="bar">
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a banner has a name where the preview has one, too. */}
+      <header class="bar" aria-label="Playground">
         <h1>
-          <img src="./icon.svg" alt="" width="20" height="20" /> <span>Webchat</span> Playground
+          <img src="./icon.svg" alt="" width="20" height="20" /> <span>Webchat </span>Playground
         </h1>
         <nav aria-label="Site">
-          <a href={base}>Demo page</a>
+          <a href={base}>Demo</a>
         </nav>
         <fieldset class="panes" aria-label="What is shown">
           {panes.map((name) => (
@@ -81,7 +82,7 @@ export function App() {
           Reset
         </button>
       </header>
-      <main data-pane={pane}>
+      <main aria-label="Playground" data-pane={pane}>
         <Controls
           revision={revision}
           configuration={setup.configuration}

@@ -9,7 +9,7 @@ export function fieldTables(groups: Group[]): string {
     [
       `### ${title}`,
       '',
-      '| Field | Attribute | Takes | Default | |',
+      '| Field | Attribute | Takes | Default | What it is |',
       '|---|---|---|---|---|',
       ...notes.map(row),
     ].join('\n');

@@ -2,7 +2,7 @@
 import type { ComponentChild } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FieldName } from '../src/protocol/config.ts';
-import type { Kind, Link } from '../src/protocol/kind.ts';
+import { type Kind, type Link, url } from '../src/protocol/kind.ts';
 import { type Control, defaultOf, examples, longTexts, secrets, suggestions } from './fields.ts';
 
 interface Props {
@@ -27,8 +27,9 @@ interface Input {
 const placeholderOf = (name: FieldName) => defaultOf(name) || (examples[name] ?? '');
 const fromDefault = (name: FieldName) => (defaultOf(name) ? `Default (${defaultOf(name)})` : 'Default');
 
-function Text({ id, name, value, aria, onValue }: Props) {
+function Text({ id, name, kind, value, aria, onValue }: Props) {
   const listed = suggestions[name];
+  const tell = (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value);
   const attributes = {
     id,
     ...aria,
@@ -38,7 +39,7 @@ function Text({ id, name, value, aria, onValue }: Props) {
     autocomplete: 'off',
   };
   if (longTexts.includes(name)) {
-    return <textarea {...attributes} rows={3} onInput={(event) => onValue(event.currentTarget.value)} />;
+    return <textarea {...attributes} rows={3} onInput={tell} />;
   }
   if (secrets.includes(name)) {
     return <input {...attributes} type="password" onInput={(event) => onValue(event.currentTarget.value)} />;
@@ -49,7 +50,8 @@ function Text({ id, name, value, aria, onValue }: Props) {
         {...attributes}
         type="text"
         list={`${id}-list`}
-        onInput={(event) => onValue(event.currentTarget.value)}
+        // What makes the browser fetch something counts when it is whole, and not letter by letter.
+        {...(listed || kind === url ? { onChange: tell } : { onInput: tell })}
       />
       {listed && (
         <datalist id={`${id}-list`}>
@@ -194,7 +196,8 @@ function Color({ id, name, value, aria, onValue }: Props) {
         spellcheck={false}
         onInput={(event) => {
           const { value } = event.currentTarget;
-          if (picker.current) picker.current.value = sixDigits(value || defaultOf(name));
+          const shown = sixDigits(value || defaultOf(name));
+          if (picker.current && shown) picker.current.value = shown;
           onValue(value);
         }}
       />
@@ -202,9 +205,11 @@ function Color({ id, name, value, aria, onValue }: Props) {
   );
 }
 
-/** A colour input takes six digits in lower case and nothing else. */
+/** A colour as a colour input takes it; the empty text for what is none. */
 const sixDigits = (color: string): string =>
-  (color.length === 4 ? color.replace(/[\da-f]/gi, '$&$&') : color).toLowerCase();
+  /^#([\da-f]{3}){1,2}$/i.test(color)
+    ? (color.length === 4 ? color.replace(/[\da-f]/gi, '$&$&') : color).toLowerCase()
+    : '';
 
 function LinkParts({ id, value, aria, labelledBy, onValue }: Props) {
   const begin = (value ?? {}) as Link;

@@ -86,7 +86,11 @@ test('every kind of field has a control and says what it takes', () => {
   for (const name of fieldNames) expect(takesOf(fields[name][0]), name).not.toBe('');
   expect(takesOf(fields.radius[0])).toBe('a number from 0.5 to 4');
   expect(takesOf(fields.variant[0])).toBe('`solid`, `soft`');
-  expect([defaultOf('feedbackEnabled'), defaultOf('radius'), defaultOf('botAvatar')]).toEqual(['false', '4', '']);
+  expect([defaultOf('feedbackEnabled'), defaultOf('radius'), defaultOf('botAvatar')]).toEqual([
+    'false',
+    '4',
+    '',
+  ]);
 });
 
 test('docs/configuration.md has the tables of today', async () => {

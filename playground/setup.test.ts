@@ -31,7 +31,9 @@ test('what is not set is not in the address', () => {
 });
 
 test('a secret is neither written nor read', () => {
-  expect(writeHash({ configuration: { adminKey: 's3cret', adminSecret: 's3cret' }, view: defaultView })).toBe('');
+  expect(writeHash({ configuration: { adminKey: 's3cret', adminSecret: 's3cret' }, view: defaultView })).toBe(
+    '',
+  );
   const { setup, problems } = readHash('#adminKey=s3cret&adminSecret=s3cret');
   expect(setup.configuration).toEqual({});
   expect(problems).toHaveLength(2);
@@ -66,15 +68,20 @@ test('a number out of bounds is brought inside; a blank one falls back', () => {
 });
 
 test('anything at all gives a set-up, and never throws', () => {
-  const names = fc.oneof(fc.constantFrom(...fieldNames, ...viewNames.map((name) => `view.${name}`)), fc.string());
-  const pairs = fc.array(fc.tuple(names, fc.oneof(fc.string(), fc.json()))).map((all) =>
-    all.map(([name, text]) => `${name}=${text}`).join('&'),
+  const names = fc.oneof(
+    fc.constantFrom(...fieldNames, ...viewNames.map((name) => `view.${name}`)),
+    fc.string(),
   );
+  const pairs = fc
+    .array(fc.tuple(names, fc.oneof(fc.string(), fc.json())))
+    .map((all) => all.map(([name, text]) => `${name}=${text}`).join('&'));
   fc.assert(
     fc.property(fc.oneof(pairs, fc.string({ unit: 'binary' })), (hash) => {
       const { setup } = readHash(hash);
       const again: string[] = [];
-      expect(readLayer(setup.configuration, ({ message }) => again.push(message))).toEqual(setup.configuration);
+      expect(readLayer(setup.configuration, ({ message }) => again.push(message))).toEqual(
+        setup.configuration,
+      );
       expect(again).toEqual([]);
       for (const name of Object.keys(setup.configuration)) expect(Object.hasOwn(fields, name)).toBe(true);
       // What was read writes an address that says the same.

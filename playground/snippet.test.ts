@@ -12,7 +12,8 @@ const chatUrl = 'https://chat.example.com/chat/demo';
 
 /** The scripts of a page that holds the snippet, and that the page holds nothing else. */
 function scriptsOf(form: Form, configuration: Configuration): HTMLScriptElement[] {
-  const { document } = new JSDOM(`<!doctype html><body>${snippetOf(form, configuration, place)}<p>After</p>`).window;
+  const { document } = new JSDOM(`<!doctype html><body>${snippetOf(form, configuration, place)}<p>After</p>`)
+    .window;
   const [...all] = document.body.querySelectorAll('*');
   const scripts = all.filter((element) => element.localName === 'script') as HTMLScriptElement[];
   expect(all.length).toBe(scripts.length + 1);

@@ -8,7 +8,7 @@ import type { View } from './setup.ts';
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
-    fc.constantFrom('</script>', '<!--', '"&quot;&amp;', "'>", 'a\r\nb', ' x ', '%41+&=#', '{{}}', '`${1}`'),
+    fc.constantFrom('</script>', '<!--', '"&quot;&amp;', "'>", 'a\r\nb', ' x ', '%41+&=#', '{{}}', '`\\n$1'),
   )
   .filter((value) => !value.includes('\0'));
 const filled = text.filter((value) => value !== '');
@@ -35,12 +35,15 @@ const urls: readonly FieldName[] = ['botAvatar', 'fabImage', 'additionalStyleshe
 function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
   const [kind] = fields[name];
   const control = controlOf(kind);
-  if (urls.includes(name)) return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
+  if (urls.includes(name))
+    return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
   if (control === 'choice') return fc.constantFrom(...(kind.words ?? []));
   if (control === 'number') {
     const bounds = { min: kind.min ?? 0, max: kind.max ?? 0, noNaN: true };
     // -0 is 0 for everybody but JSON.
-    return fc.oneof(fc.double(bounds), fc.integer({ min: Math.ceil(bounds.min), max: bounds.max })).map((n) => n + 0);
+    return fc
+      .oneof(fc.double(bounds), fc.integer({ min: Math.ceil(bounds.min), max: bounds.max }))
+      .map((n) => n + 0);
   }
   return control === 'none' ? fc.constant(undefined) : values[control];
 }
