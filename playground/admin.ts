@@ -45,7 +45,8 @@ export function createAdmin(base: string, { workspaceId, token }: Credentials, f
     const answer = (await response.json().catch(() => ({}))) as Answer;
     if (response.ok) return answer;
     throw new Error(
-      refusals[response.status] ?? `The server refused (${response.status}): ${answer.message}`,
+      refusals[response.status] ??
+        `The server refused (${response.status}): ${answer.message ?? 'no reason given.'}`,
     );
   }
   const pathOf = (botId: string) => `/${encodeURIComponent(botId)}/webchat`;

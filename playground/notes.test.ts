@@ -1,7 +1,9 @@
 // Tests the reader of doc comments, and keeps docs/configuration.md up to date (`npx vitest -u` writes its tables).
 import { readFileSync } from 'node:fs';
+import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
-import { fieldNames, fields } from '../src/protocol/config.ts';
+import { type FieldName, fieldNames, fields, readLayer } from '../src/protocol/config.ts';
+import { readText } from '../src/protocol/kind.ts';
 import { fieldTables } from './docs.ts';
 import { controlOf, defaultOf, takesOf } from './fields.ts';
 import { codeParts, readNotes } from './notes.ts';
@@ -99,4 +101,23 @@ test('docs/configuration.md has the tables of today', async () => {
   expect(page).toMatch(generated);
   const current = page.replace(generated, (_, from, to) => `${from}\n${fieldTables(groups)}\n\n${to}`);
   await expect(current).toMatchFileSnapshot('../docs/configuration.md');
+});
+
+test('the example of docs/configuration.md means what it says', () => {
+  const html = /```html\n([\s\S]*?)```/.exec(read('../docs/configuration.md'))?.[1] ?? '';
+  const { chatUrl, ...texts } = { ...new JSDOM(html).window.document.querySelector('script')?.dataset };
+  expect(chatUrl).toBe('/chat/demo');
+  const values = Object.entries(texts).map(([name, text = '']) => [
+    name,
+    readText(fields[name as FieldName][0], text),
+  ]);
+  const problems: unknown[] = [];
+  expect(readLayer(Object.fromEntries(values), (problem) => problems.push(problem))).toEqual({
+    botName: 'Ada',
+    feedbackEnabled: true,
+    launcher: false,
+    starters: ['Prices', 'Opening hours'],
+    phone: { title: 'Call us', link: 'tel:+3112345678' },
+  });
+  expect(problems).toEqual([]);
 });
