@@ -19,7 +19,7 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   const bytes = () => {
     const result: Record<string, number> = {};
     for (const [id, size] of sizes) {
-      const name = /([\w-]+?)(-[\w-]{8})?\.js$/.exec(urls.get(id) ?? '')?.[1];
+      const name = /([\w-]+?)(-[\w-]{6})?\.js$/.exec(urls.get(id) ?? '')?.[1];
       if (name) result[name] = (result[name] ?? 0) + size;
     }
     return result;

@@ -17,7 +17,7 @@ test.use({ env: { BOT: 'e2e/puppet.js' } });
 
 /** The files of languages that were asked for, without their hashes. */
 const fetched = (chat: ChatPage) =>
-  chat.requests.flatMap((url) => /\/webchat\/(language|[a-z]{2})-[\w-]{8}\.js$/.exec(url)?.[1] ?? []);
+  chat.requests.flatMap((url) => /\/webchat\/(language|[a-z]{2})-[\w-]{6}\.js$/.exec(url)?.[1] ?? []);
 const configure = (page: Page, configuration: object) =>
   page.evaluate((fields) => (window.platform as Platform).config({ configuration: fields }), configuration);
 const box = (page: Page) =>
@@ -187,7 +187,7 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
 });
 
 for (const file of ['language', 'de']) {
-  const pattern = new RegExp(`/webchat/${file}-[\\w-]{8}\\.js`);
+  const pattern = new RegExp(`/webchat/${file}-[\\w-]{6}\\.js`);
 
   test(`without its words (${file}) the chat speaks English and tells the page`, async ({
     chat,
@@ -236,7 +236,7 @@ test('a failed language is asked for again when the window opens', async ({
   serve,
   platform,
 }) => {
-  const pattern = /\/webchat\/de-[\w-]{8}\.js/;
+  const pattern = /\/webchat\/de-[\w-]{6}\.js/;
   let count = 0;
   await page.route(pattern, (route) => (count++ ? route.continue() : route.abort()));
   await chat.goto(serve('/again', pageIn(platform.chatUrl, 'lang="de"')));
@@ -249,7 +249,7 @@ test('a failed language is asked for again when the window opens', async ({
 
 test('what is removed stays removed when its words come late', async ({ chat, page, serve, platform }) => {
   let held: Route | undefined;
-  await page.route(/\/webchat\/de-[\w-]{8}\.js/, (route) => {
+  await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) => {
     held = route;
   });
   await chat.goto(serve('/removed', pageIn(platform.chatUrl, 'lang="de"')));
@@ -369,7 +369,7 @@ test.describe('a language that does not exist', () => {
   test('shows that no word is anywhere but in the catalogues', async ({ chat, page, serve, platform }) => {
     const english = { ...shell, unread, ...chatWords, ...media, ...tools, ...rich };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
-    await page.route(/\/webchat\/de-[\w-]{8}\.js/, (route) =>
+    await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>
       route.fulfill({
         contentType: 'text/javascript; charset=utf-8',
         headers: { 'access-control-allow-origin': '*' },

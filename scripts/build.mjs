@@ -1,4 +1,5 @@
-// Builds everything into dist: the widget (vite.config.ts), server and client (tsc), the demo site. Prints what it made.
+// Builds everything into dist: the widget (vite.config.ts), the playground, server and client (tsc), the demo site.
+// Prints what it made.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,6 +13,7 @@ rmSync('dist', { recursive: true, force: true });
 for (const mode of ['chat', 'language', 'site', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
+run('vite', 'build', '--logLevel', 'warn', '--config', 'playground/vite.config.ts');
 run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 copyFonts();

@@ -8,7 +8,7 @@ import type { VisitPage } from '../visit.ts';
 
 const folder = 'dist/webchat';
 /** `rich` of `rich-1a2b3c4d.js`. */
-const nameOf = (file: string) => /([\w-]+?)(-[\w-]{8})?\.js$/.exec(file)?.[1];
+const nameOf = (file: string) => /([\w-]+?)(-[\w-]{6})?\.js$/.exec(file)?.[1];
 
 const files: Case = {
   name: 'file',

@@ -35,7 +35,7 @@ export interface Configuration {
   botAvatar?: string;
   /** Description of the bot, under its name. */
   botDescription?: string;
-  /** Placeholder of the message input. */
+  /** Placeholder of the message input; without it, words of the language. */
   composerPlaceholder?: string;
   /** Text under the composer, Markdown: links, emphasis, code. The empty text removes it. */
   footer?: string;

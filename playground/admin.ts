@@ -1,0 +1,74 @@
+// Speaks the Admin API: lists bots, loads and saves the dashboard configuration. Errors come in words for people.
+import type { Configuration } from '../src/protocol/config.ts';
+
+export interface Credentials {
+  workspaceId: string;
+  token: string;
+}
+
+export interface Bot {
+  id: string;
+  name: string;
+}
+
+export interface Admin {
+  listBots(): Promise<Bot[]>;
+  load(botId: string): Promise<Configuration>;
+  save(botId: string, configuration: Configuration): Promise<Configuration>;
+}
+
+interface Answer {
+  bots?: Bot[];
+  meta?: { nextToken?: string };
+  configuration?: Configuration;
+  message?: string;
+}
+
+/** The Admin API of the platform at `base` (an address ending in `/`). */
+export function createAdmin(base: string, { workspaceId, token }: Credentials, fetcher = fetch): Admin {
+  async function ask(path: string, body?: object): Promise<Answer> {
+    // What is no header value would fail like a network that is down.
+    if (![workspaceId, token].every((text) => /^[\x21-\x7e]+$/.test(text))) {
+      throw new Error('Give the workspace id and the token, as the server printed them.');
+    }
+    const response = await fetcher(`${base}v1/admin/bots${path}`, {
+      method: body ? 'PUT' : 'GET',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-workspace-id': workspaceId,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Error('The server cannot be reached. Nothing was changed here; try again.');
+    });
+    const answer = (await response.json().catch(() => ({}))) as Answer;
+    if (response.ok) return answer;
+    throw new Error(
+      refusals[response.status] ??
+        `The server refused (${response.status}): ${answer.message ?? 'no reason given.'}`,
+    );
+  }
+  const pathOf = (botId: string) => `/${encodeURIComponent(botId)}/webchat`;
+
+  return {
+    async listBots() {
+      const bots: Bot[] = [];
+      let query = '';
+      do {
+        const { bots: found = [], meta } = await ask(query);
+        bots.push(...found);
+        query = meta?.nextToken ? `?nextToken=${encodeURIComponent(meta.nextToken)}` : '';
+      } while (query);
+      return bots;
+    },
+    load: async (botId) => (await ask(pathOf(botId))).configuration ?? {},
+    save: async (botId, configuration) => (await ask(pathOf(botId), { configuration })).configuration ?? {},
+  };
+}
+
+const refusals: Record<number, string> = {
+  401: 'The server refused the workspace id or the token (401).',
+  403: 'This token may not do that (403).',
+  404: 'The server has no such bot, or no Admin API (404).',
+};
