@@ -151,7 +151,7 @@ test('the launcher says its number in words, and shows its own picture after the
   await chat.goto();
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   const icon = () =>
-    page.locator('.launcher .face svg').evaluate((e) => {
+    page.locator('.launcher .talk').evaluate((e) => {
       const { padding, backgroundColor, fill, color } = getComputedStyle(e);
       return [padding, backgroundColor, fill === color];
     });

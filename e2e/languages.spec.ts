@@ -7,9 +7,11 @@ import type { Configuration } from '../src/protocol/config.ts';
 import type { Platform } from '../src/protocol/platform.ts';
 import type { Forms } from '../src/widget/words/catalogue.ts';
 import { chat as chatWords } from '../src/widget/words/en/chat.ts';
+import { kinds } from '../src/widget/words/en/kinds.ts';
 import { media } from '../src/widget/words/en/media.ts';
 import { rich } from '../src/widget/words/en/rich.ts';
 import { shell, unread } from '../src/widget/words/en/shell.ts';
+import { site } from '../src/widget/words/en/site.ts';
 import { tools } from '../src/widget/words/en/tools.ts';
 import { type ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
 
@@ -32,14 +34,14 @@ const pageIn = (chatUrl: string, html: string, attributes = '') =>
     `<html ${html}>`,
   );
 
-test('an English page asks for no words, whatever the browser speaks, and says no language', async ({
+test('an English page asks for no words, whatever the browser speaks, and says that it is English', async ({
   chat,
   page,
 }) => {
   await chat.start();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(fetched(chat)).toEqual([]);
-  expect(await box(page)).toEqual(['', 'ltr']);
+  expect(await box(page)).toEqual(['en', 'ltr']);
 });
 
 test('a German page speaks German, in the launcher, the window and what comes later', async ({
@@ -206,7 +208,7 @@ for (const file of ['language', 'de']) {
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
     await expect(chat.window).toHaveAccessibleName('Chat with Bot');
-    expect((await box(page))[0]).toBe(file === 'de' ? 'en' : '');
+    expect((await box(page))[0]).toBe('en');
     chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
   });
 
@@ -367,7 +369,7 @@ test.describe('a language that does not exist', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
   test('shows that no word is anywhere but in the catalogues', async ({ chat, page, serve, platform }) => {
-    const english = { ...shell, unread, ...chatWords, ...media, ...tools, ...rich };
+    const english = { ...shell, unread, ...site, ...kinds, ...chatWords, ...media, ...tools, ...rich };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>
       route.fulfill({

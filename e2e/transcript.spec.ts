@@ -20,7 +20,8 @@ test('stays at the newest message; a reader further up is left alone and told', 
   const viewport = chat.window.locator('.viewport');
   await viewport.hover();
   await chat.page.mouse.wheel(0, -500);
-  await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(300);
+  // All of it: a wheel may scroll smoothly.
+  await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(495);
   const before = await viewport.evaluate((e) => e.scrollTop);
   const { userKey, conversationId = '' } = await chat.stored();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });

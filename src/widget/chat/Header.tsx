@@ -49,8 +49,8 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
             <bdi>{botName}</bdi>
           </h2>
           {botDescription && (
-            <p class="description">
-              <bdi>{botDescription}</bdi>
+            <p class="description" dir="auto">
+              {botDescription}
             </p>
           )}
         </div>

@@ -75,8 +75,10 @@ export function mount(shell: Shell): Chat {
       store.state.configuration;
     shell.box.dataset.header = headerVariant;
     if (rich.module) {
-      // It stands alone, so its words are handed to it: what is on the screen is drawn again when they change.
-      const own = { ...addWords(rich.module.words), newTab: words.newTab };
+      // It stands alone, so its words are handed to it, and no others: what is on the screen is drawn again when they
+      // change.
+      const { copyCode, codeCopied, code, showImage } = addWords(rich.module.words);
+      const own = { copyCode, codeCopied, code, showImage, newTab: words.newTab };
       rich.module.setPolicy(store.state.configuration, shell.chatUrl, own);
     }
     const isWanted = allowFileUpload || feedbackEnabled || soundEnabled || starters;

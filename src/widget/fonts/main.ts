@@ -32,7 +32,8 @@ export function setFont(name: string | undefined, signal: AbortSignal): void {
   present?.remove();
   present = undefined;
   if (name === undefined || signal.aborted) return;
-  const family = families[name.toLowerCase()];
+  const key = name.toLowerCase();
+  const family = Object.hasOwn(families, key) ? families[key] : undefined;
   const remove = family ? addFaces(name, family) : addGoogleFont(name);
   present = { name, remove };
   signal.addEventListener('abort', () => {
@@ -55,6 +56,8 @@ function addFaces(name: string, { file, weight, ranges }: Family): () => void {
 
 /** Google's style sheet has to stand in the document: faces in a shadow root count for nothing. */
 function addGoogleFont(name: string): () => void {
+  // What is no name of a font is nothing to ask for.
+  if (!/^[\w -]+$/.test(name)) return () => {};
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = `https://fonts.googleapis.com/css2?family=${encodeURIComponent(name)}:wght@400;600&display=swap`;
