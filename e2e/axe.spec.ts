@@ -1,6 +1,7 @@
 // axe finds nothing, and every target is large enough: in every state, in every mode. One page a mode walks through all.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { Forms } from '../src/widget/words/catalogue.ts';
 import { chat as chatWords } from '../src/widget/words/en/chat.ts';
 import { kinds } from '../src/widget/words/en/kinds.ts';
 import { media as mediaWords } from '../src/widget/words/en/media.ts';
@@ -11,15 +12,14 @@ import { expect, pageHtml, test } from './fixtures.ts';
 import { everything, states } from './states.ts';
 
 /** English words in a window that runs from right to left, so that the states find what they look for. */
-const english = JSON.stringify({
-  ...shell,
-  unread,
-  ...kinds,
-  ...chatWords,
-  ...mediaWords,
-  ...tools,
-  ...rich,
-}).replaceAll("'", '&#39;');
+const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...rich };
+const inEveryNumber = (text: string | Forms) =>
+  typeof text === 'string'
+    ? text
+    : { ...text, zero: text.other, two: text.other, few: text.other, many: text.other };
+const english = JSON.stringify(
+  Object.fromEntries(Object.entries(words).map(([key, text]) => [key, inEveryNumber(text)])),
+).replaceAll("'", '&#39;');
 
 interface Mode {
   name: string;

@@ -75,11 +75,11 @@ export function mount(shell: Shell): Chat {
       store.state.configuration;
     shell.box.dataset.header = headerVariant;
     if (rich.module) {
-      // It stands alone, so its words are handed to it, and no others: what is on the screen is drawn again when they
-      // change.
-      const { copyCode, codeCopied, code, showImage } = addWords(rich.module.words);
-      const own = { copyCode, codeCopied, code, showImage, newTab: words.newTab };
-      rich.module.setPolicy(store.state.configuration, shell.chatUrl, own);
+      // It stands alone, so its words are handed to it.
+      rich.module.setPolicy(store.state.configuration, shell.chatUrl, {
+        ...words,
+        ...addWords(rich.module.words),
+      });
     }
     const isWanted = allowFileUpload || feedbackEnabled || soundEnabled || starters;
     // Only once: what could not be loaded is tried again when somebody asks for it.

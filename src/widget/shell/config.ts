@@ -32,10 +32,10 @@ export function createConfig(
   let page: Layer = {};
   return {
     dashboard(fields) {
-      base = isLayer(fields) ? fields : {};
+      base = typeof fields === 'object' ? { ...fields } : {};
     },
     overlay(fields) {
-      if (isLayer(fields)) page = { ...page, ...fields };
+      if (typeof fields === 'object') page = { ...page, ...fields };
     },
     resolve(table, isLast) {
       const result: Layer = {};
@@ -55,5 +55,3 @@ export function createConfig(
     },
   };
 }
-
-const isLayer = (fields: unknown): fields is Layer => typeof fields === 'object' && fields !== null;

@@ -46,7 +46,7 @@ export function createLauncher(): Launcher {
         'aria-expanded': String(isOpen),
         'aria-label': isOpen ? words.closeChat : problem || (unread ? words.unread(unread) : words.openChat),
       });
-      badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : unread ? String(unread) : '');
+      badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : `${unread || ''}`);
     },
   };
 }

@@ -18,7 +18,7 @@ function main(script: HTMLScriptElement): void {
   const before = global.platform;
   // An element of the page may have this name too, and one in it the other.
   if (typeof (before as Platform | undefined)?.init === 'function') {
-    console.warn('[platform] webchat.js is here twice; the second does nothing.');
+    console.warn('[platform] webchat.js is here twice.');
     return;
   }
   const boot = served.startsWith('%') ? undefined : (JSON.parse(served) as Boot);
