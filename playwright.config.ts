@@ -6,8 +6,8 @@ const executablePath = findBrowser();
 
 export default defineConfig({
   testDir: 'e2e',
-  // Two cores: one for the browser, one for the server.
-  workers: 1,
+  // Two cores: a test waits more than it works. A worker has its own server and browser.
+  workers: 2,
   forbidOnly: !!process.env.CI,
   // Something basic is broken: say so soon.
   maxFailures: 8,

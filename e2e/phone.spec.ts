@@ -32,10 +32,17 @@ async function swipe(page: Page, from: { x: number; y: number }, pixels: number)
       touchPoints: type === 'touchEnd' ? [] : [{ x: from.x, y: from.y + moved }],
     });
   await touch('touchStart');
+  const drawn = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   for (let step = 1; step <= 10; step++) await touch('touchMove', (pixels * step) / 10);
+  // The finger rests before it is lifted: what is thrown would go on by itself.
+  for (let rest = 0; rest < 4; rest++) {
+    await drawn();
+    await touch('touchMove', pixels);
+  }
   await touch('touchEnd');
   // What was moved is drawn.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawn();
   await session.detach();
 }
 

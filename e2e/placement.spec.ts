@@ -126,6 +126,27 @@ test.describe('elements of the page', () => {
   });
 });
 
+test('a picture of the launcher that cannot be loaded leaves the icon', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-fab-image="${platform.url}/none.png"></script>`;
+  const missing = page.waitForResponse(/none\.png$/);
+  await chat.goto(serve('/picture', pageHtml(tag), {}));
+  await missing;
+  await expect(page.locator('.launcher img')).toHaveCount(0);
+  await expect(page.locator('.launcher .talk')).toHaveCSS('visibility', 'visible');
+  chat.noise = chat.noise.filter((line) => !line.includes('404'));
+});
+
+test('the demo site shows the chat in a page', async ({ chat, page, platform }) => {
+  await page.goto(`${platform.url}/demo/inline.html`);
+  await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
+  expect(await embedded(chat).evaluate((e) => e.clientHeight)).toBe(558);
+});
+
 test.describe('the greeting', () => {
   test.use({ attributes: 'data-proactive-message="Can I **help**?" data-proactive-delay="0"' });
 
