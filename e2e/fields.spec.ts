@@ -236,6 +236,35 @@ test('a link that a visitor must not follow is words', async ({ chat, page }) =>
   await expect(card).toHaveCount(0);
 });
 
+test('Escape leaves the contact card, and not the window, also where it has no link', async ({
+  chat,
+  page,
+}) => {
+  await chat.start();
+  await config(chat, { phone: { title: 'Monday to Friday' } });
+  const button = chat.window.getByRole('button', { name: 'Contact and legal' });
+  await button.click();
+  await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveText('Monday to Friday');
+  await page.keyboard.press('Escape');
+  await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(chat.window).toBeVisible();
+});
+
+test('a chunk that does not come is not asked for again and again', async ({ chat, page }) => {
+  let count = 0;
+  await page.route(/\/(fonts|tools)-/, (route) => {
+    count++;
+    return route.abort();
+  });
+  await chat.start();
+  await config(chat, { fontFamily: 'inter', feedbackEnabled: true });
+  await chat.hear({ type: 'text', text: 'One' });
+  await chat.hear({ type: 'text', text: 'Two' });
+  expect(count).toBeLessThan(8);
+  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+});
+
 test('a starter is sent as if it had been typed, and the starters go for good', async ({ chat, page }) => {
   await chat.start();
   await config(chat, { starters: ['Prices', ' ', 'Hours'] });

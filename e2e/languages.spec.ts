@@ -44,6 +44,18 @@ test('an English page asks for no words, whatever the browser speaks, and says t
   expect(await box(page)).toEqual(['en', 'ltr']);
 });
 
+test('after destroy() another life speaks its own language', async ({ chat, page }) => {
+  await chat.goto();
+  await configure(page, { locale: 'de' });
+  await expect(chat.launcher).toHaveAccessibleName('Chat öffnen');
+  await page.evaluate(() => {
+    const platform = window.platform as Platform;
+    platform.destroy();
+    platform.init({ configuration: { locale: 'en' } });
+  });
+  await expect(chat.launcher).toHaveAccessibleName('Open chat');
+});
+
 test('a German page speaks German, in the launcher, the window and what comes later', async ({
   chat,
   page,

@@ -84,7 +84,38 @@ test.describe('inline', () => {
   });
 });
 
+test('two calls of init while the page is parsed make one chat; a target that the page took away is replaced', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-target="#one"></script>`;
+  const body = `${tag}<main id="one"></main><script>platform.init({ target: '#one' })</script><main id="two"></main>`;
+  await page.goto(serve('/twice', pageHtml('', { body }), {}));
+  await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toBeVisible();
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+  await page.evaluate(() => {
+    document.querySelector('#one')?.remove();
+    (window.platform as Platform).init({ target: '#two' });
+  });
+  await expect(
+    page.locator('#two').getByRole('region').locator('.row[data-side="bot"]').first(),
+  ).toBeVisible();
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+});
+
 test.describe('elements of the page', () => {
+  test('that cannot take the focus leave it to the launcher', async ({ chat, page, platform, serve }) => {
+    const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
+    await page.goto(serve('/plain', pageHtml(tag, { body: '<p data-platform-open>Talk to us</p>' }), {}));
+    await page.getByText('Talk to us').click();
+    await expect(chat.botRows).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(chat.launcher).toBeFocused();
+  });
+
   test('open the chat, also those that come later; the focus goes back to them', async ({
     chat,
     page,
@@ -133,12 +164,12 @@ test('a picture of the launcher that cannot be loaded leaves the icon', async ({
   serve,
 }) => {
   const tag = `<script src="${platform.chatUrl}/webchat.js" data-fab-image="${platform.url}/none.png"></script>`;
-  const missing = page.waitForResponse(/none\.png$/);
+  const missing = page.waitForRequest(/none\.png$/);
   await chat.goto(serve('/picture', pageHtml(tag), {}));
   await missing;
   await expect(page.locator('.launcher img')).toHaveCount(0);
   await expect(page.locator('.launcher .talk')).toHaveCSS('visibility', 'visible');
-  chat.noise = chat.noise.filter((line) => !line.includes('404'));
+  chat.noise = chat.noise.filter((line) => !/404|ERR_/.test(line));
 });
 
 test('the demo site shows the chat in a page', async ({ chat, page, platform }) => {
@@ -165,6 +196,12 @@ test.describe('the greeting', () => {
     );
     await expect(greeting).toHaveText(/Otherwise/);
     await expect(greeting).toHaveCount(1);
+    // Another change does not begin it again.
+    await greeting.evaluate((e) => e.setAttribute('data-same', ''));
+    await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#111111' } }));
+    await expect(page.locator('.launcher')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
+    await idle(page);
+    await expect(greeting).toHaveAttribute('data-same');
     await greeting.getByText('Otherwise').click();
     await expect(chat.botRows).toHaveCount(1);
     await expect(greeting).toHaveCount(0);

@@ -34,6 +34,27 @@ test('stays at the newest message; a reader further up is left alone and told', 
   await expect(pill).toBeHidden();
 });
 
+test('content that shrinks and grows in one moment takes nobody from the newest message', async ({
+  chat,
+}) => {
+  await chat.start();
+  await chat.say('long');
+  await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  await chat.window.locator('.viewport').evaluate(async (viewport) => {
+    const content = viewport.querySelector('.rows');
+    if (!(content instanceof HTMLElement)) throw new Error('There is no content.');
+    const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await frames();
+    // As when something shrinks, is measured, and grows, before the browser tells that it has moved.
+    content.style.paddingBottom = '400px';
+    viewport.scrollTop -= 300;
+    await frames();
+  });
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  await expect(chat.window.getByRole('button', { name: 'Go to the newest message' })).toHaveCount(0);
+});
+
 test('own messages always scroll into view', async ({ chat }) => {
   await chat.start();
   await chat.say('long');

@@ -120,7 +120,13 @@ export function Server({ base, configuration, onLoad, onSaved }: Props) {
         <form class="stack" onSubmit={save}>
           <label>
             Bot
-            <select value={botId} onChange={(event) => setBotId(event.currentTarget.value)}>
+            <select
+              value={botId}
+              onChange={(event) => {
+                setLosses([]);
+                setBotId(event.currentTarget.value);
+              }}
+            >
               {bots.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name} ({id})

@@ -44,8 +44,7 @@ export function defaultOf(name: FieldName): string {
   return byDefault === undefined ? '' : typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault);
 }
 
-/** Never in an address, and never stored on the server. */
-export const secrets: readonly FieldName[] = ['adminKey', 'adminSecret'];
+export { secretFields as secrets } from '../src/protocol/config.ts';
 
 /** Texts of more than a line. */
 export const longTexts: readonly FieldName[] = ['additionalStylesheet', 'proactiveMessage'];

@@ -175,6 +175,9 @@ export const chatFields = {
 /** The whole table. */
 export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign({}, shellFields, chatFields);
 
+/** Fields that nobody but the page itself may set or see: servers, bots and addresses leave them out. */
+export const secretFields: readonly FieldName[] = ['adminKey', 'adminSecret'];
+
 export const fieldNames = /* @__PURE__ */ Object.keys(fields) as FieldName[];
 
 type Defaulted<T> = { [N in keyof T]: T[N] extends readonly [Kind] ? never : N }[keyof T];

@@ -17,7 +17,7 @@ let workspaceId: string;
 let botId: string;
 beforeAll(async () => {
   server = await startTestServer({
-    configuration: { botName: 'File', color: '#111111', adminKey: 'hidden' },
+    configuration: { botName: 'File', color: '#111111', adminKey: 'hidden', adminSecret: 'hidden' },
   });
   workspaceId = server.admin.workspaceId;
   token = server.admin.token ?? '';
@@ -369,6 +369,7 @@ describe('the configuration', () => {
     ['allowFileUpload', { allowFileUpload: 'true' }],
     ['phone', { phone: '555' }],
     ['adminKey', { adminKey: 'secret' }],
+    ['adminSecret', { adminSecret: 'secret' }],
     ['nothing', { nothing: true }],
     ['toString', { toString: 'x' }],
     ['constructor', { constructor: {} }],
@@ -423,7 +424,7 @@ describe('the configuration', () => {
           expect([200, 400]).toContain(status);
           expect(await stored()).toEqual(status === 200 ? body : before);
           const visible = JSON.stringify(await seen());
-          expect(visible).not.toMatch(/adminKey|hidden/);
+          expect(visible).not.toMatch(/adminKey|adminSecret|hidden/);
         },
       ),
       { numRuns: 150 },

@@ -30,7 +30,13 @@ test('visibility and configuration are told, kept for replay, and not done twice
   const { server, key, room } = await start(async (bot) => {
     calls += 1;
     await bot.setVisibility('toggle');
-    await bot.configure({ color: '#ff0000', radius: 99, botName: '', adminKey: 'secret' });
+    await bot.configure({
+      color: '#ff0000',
+      radius: 99,
+      botName: '',
+      adminKey: 'secret',
+      adminSecret: 'secret',
+    });
     if (calls === 1) await new Promise(() => {});
     await bot.setVisibility('hide');
   });

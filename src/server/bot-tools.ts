@@ -1,7 +1,7 @@
 // What bot code holds in its hands while it handles one event. When the event is over, the tools refuse to work.
 import * as v from 'valibot';
 import type { Bot, BotStream } from '../protocol/bot.ts';
-import { type Configuration, readLayer } from '../protocol/config.ts';
+import { type Configuration, readLayer, secretFields } from '../protocol/config.ts';
 import type { Event } from '../protocol/event.ts';
 import type { Message, Metadata, Payload } from '../protocol/message.ts';
 import type { Visibility } from '../protocol/signal.ts';
@@ -174,14 +174,15 @@ function checked(payload: unknown): Payload {
 
 const visibilities: readonly Visibility[] = ['show', 'hide', 'toggle'];
 
-/** What may be sent to a visitor's page: never the admin key. Throws a TypeError that names the wrong field. */
+/** What may be sent to a visitor's page: never a secret. Throws a TypeError that names the wrong field. */
 function checkedConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError('The configuration must be an object.');
   }
-  const { adminKey: _, ...configuration } = readLayer(given, ({ message }) => {
+  const configuration = readLayer(given, ({ message }) => {
     throw new TypeError(message);
   });
+  for (const name of secretFields) delete configuration[name];
   assertSize('configuration', configuration);
   return configuration;
 }

@@ -1,15 +1,12 @@
 // The dashboard configuration: the first values, which a file may give, and over them, field by field, what an
 // administrator stored. It lets no secret out and none in.
-import { type Configuration, type FieldName, readLayer } from '../protocol/config.ts';
+import { type Configuration, type FieldName, readLayer, secretFields } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import { type BotRow, botOfWebhook } from './db/bots.ts';
 import type { Tx } from './db/database.ts';
 import { ApiError } from './errors.ts';
 import type { FileLimits } from './files/service.ts';
-
-/** Fields that no visitor may see, and that are not for the API to store. */
-const secrets: readonly FieldName[] = ['adminKey'];
 
 export interface Dashboard {
   /** What every visitor may know, as it is now. */
@@ -54,7 +51,7 @@ export function checkConfiguration(given: unknown): Configuration {
     throw new ApiError('InvalidPayload', 'configuration: Expected Object.');
   }
   const configuration = readLayer(given, ({ field, message }) => refuse(field, message));
-  for (const name of secrets) {
+  for (const name of secretFields) {
     if (name in configuration) refuse(name, `Configuration: '${name}' is a secret; it is not stored here.`);
   }
   const [first] = issues;
@@ -63,6 +60,6 @@ export function checkConfiguration(given: unknown): Configuration {
 }
 
 function withoutSecrets(configuration: Configuration): Configuration {
-  const entries = Object.entries(configuration).filter(([name]) => !secrets.includes(name as FieldName));
+  const entries = Object.entries(configuration).filter(([name]) => !secretFields.includes(name as FieldName));
   return Object.fromEntries(entries) as Configuration;
 }

@@ -176,7 +176,10 @@ const bot = v.object({
 /** Checked field by field, by the table that the widget has too (dashboard.ts); a schema would drop odd names unseen. */
 const configuration = v.pipe(
   v.unknown(),
-  v.metadata({ type: 'object', description: 'Fields of the configuration of the widget, without adminKey.' }),
+  v.metadata({
+    type: 'object',
+    description: 'Fields of the configuration of the widget, without its secrets.',
+  }),
 );
 
 export const schemas = {

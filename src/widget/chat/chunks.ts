@@ -7,7 +7,10 @@ export interface Chunk<Module> {
   readonly module: Module | undefined | null;
   /** Gives it, loaded now unless it is there or on its way. After a failure: tries again. Rejects with chunk_failed. */
   get(): Promise<Module>;
-  /** Has it loaded; `onChunk` listeners are told what came of it. `then` is called when it is there, if it is a function. */
+  /**
+   * Has it loaded; `onChunk` listeners are told what came of it. What failed is tried again only for somebody: `then`, which
+   * is called when it is there, if it is a function.
+   */
   ask(then?: unknown): void;
 }
 
@@ -51,7 +54,9 @@ function chunk<Module>(load: () => Promise<Module>): Chunk<Module> {
       return module;
     },
     get,
-    ask: (then) => void get().then(then as () => void, () => {}),
+    ask(then) {
+      if (module !== null || then) void get().then(then as () => void, () => {});
+    },
   };
 }
 

@@ -82,10 +82,9 @@ export function mount(shell: Shell): Chat {
       });
     }
     const isWanted = allowFileUpload || feedbackEnabled || soundEnabled || starters;
-    // Only once: what could not be loaded is tried again when somebody asks for it.
     if (fontFamily) fonts.ask();
     fonts.module?.setFont(fontFamily, signal);
-    if (isWanted && tools.module === undefined) tools.ask();
+    if (isWanted) tools.ask();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;

@@ -25,6 +25,9 @@ export function createScroll(
   /** Where the reader was, and how tall the content was, when last looked. */
   let lastTop = 0;
   let lastHeight = 0;
+  let lastClientHeight = 0;
+  /** The reader has had their hands on it since it was at the bottom. */
+  let isTouched = false;
   /** The first bubble in view, and how far its top is from the viewport's. */
   let anchor: { element: Element; offset: number } | undefined;
 
@@ -50,6 +53,7 @@ export function createScroll(
     const { scrollTop, scrollHeight } = viewport;
     const moved = lastTop - scrollTop;
     lastTop = scrollTop;
+    const isSame = scrollHeight === lastHeight && viewport.clientHeight === lastClientHeight;
     if (scrollHeight === lastHeight) {
       // The line, not the row around it: a day above it goes when older rows of that day come.
       const element = firstInView();
@@ -59,9 +63,12 @@ export function createScroll(
       anchor.offset += moved;
     }
     // Only an upward move leaves the bottom: content that grew before this event was told is not the reader's doing.
-    // And the first pixel does: a wheel moves in small steps, which an answer that grows must not take back.
+    // And the first pixel does: a wheel moves in small steps, which an answer that grows must not take back. Content or
+    // window that shrink move it, too, and when they grow again before this event is told, nobody has left.
     const distance = scrollHeight - scrollTop - viewport.clientHeight;
-    const next = moved < 1 ? isAtBottom || distance < slack : distance < 1;
+    const isLeft = moved >= 1 && (isTouched || isSame);
+    const next = isLeft ? distance < 1 : isAtBottom || distance < slack;
+    isTouched &&= !next;
     if (next === isAtBottom) return;
     isAtBottom = next;
     onBottom(next);
@@ -77,9 +84,16 @@ export function createScroll(
     else if (anchor?.element.isConnected) viewport.scrollTop += topOf(anchor.element) - anchor.offset;
     lastTop = viewport.scrollTop;
     lastHeight = viewport.scrollHeight;
+    lastClientHeight = viewport.clientHeight;
   };
 
   viewport.addEventListener('scroll', note, { passive: true, signal: life.signal });
+  for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+    const touch = () => {
+      isTouched = true;
+    };
+    viewport.addEventListener(type, touch, { passive: true, signal: life.signal });
+  }
   // Runs after layout and before paint: rows above, pictures that load, a keyboard that opens: nothing is seen to jump.
   // (No browser anchors at scrollTop 0, and Safari anchors nowhere before 27; so this is done for all, overflow-anchor is off.)
   const observer = new ResizeObserver(restore);

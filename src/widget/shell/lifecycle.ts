@@ -44,6 +44,9 @@ export interface Life extends Shell {
   dispose(): void;
 }
 
+/** Other words than plain English have been asked for on this page: English is put back in the same way. */
+let isForeign = false;
+
 export function createLife({
   chatUrl,
   target,
@@ -81,8 +84,6 @@ export function createLife({
   let modulePromise: Promise<Modules['chat']> | undefined;
   /** The site has added something around the chat. */
   let isAdded = false;
-  /** Other words than plain English have been asked for. */
-  let isForeign = false;
   let returnFocusTo: Element | null = null;
   let tellChat: (chat: Chat) => void = () => {};
   const chatLater = new Promise<Chat>((resolve, reject) => {
@@ -282,7 +283,11 @@ export function createLife({
     set(frame, { hidden: true, inert: true });
     launcher.update({ isOpen });
     chat?.setOpen(false);
-    if (hadFocus) ((returnFocusTo?.isConnected ? returnFocusTo : launcher.button) as HTMLElement).focus();
+    if (hadFocus) {
+      (returnFocusTo as HTMLElement | null)?.focus();
+      // It may have gone, or be none that takes the focus.
+      if (!returnFocusTo?.matches(':focus')) launcher.button.focus();
+    }
     emit('webchat:closed', undefined);
   }
 

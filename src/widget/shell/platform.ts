@@ -46,13 +46,16 @@ export function createPlatform({
     };
   const platform: Platform = {
     init(options = {}) {
-      if (life) return platform.config(options);
+      if (life?.box.isConnected) return platform.config(options);
+      // The page took away what the chat stood in: it begins anew.
+      life?.dispose();
       check('init', options, 'an object');
       const chatUrl = readChatUrl(options.chatUrl ?? givenUrl);
       onLife(true);
       const wanted = options.target ?? attributes.target;
       const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
       const begin = () => {
+        waiting = undefined;
         const target = find();
         if (wanted && !target) throw invalid(`init(): there is no element '${wanted}'.`);
         life = createLife({ ...options, target, chatUrl, attributes, assets, webchat, emitter });

@@ -8,8 +8,9 @@ export function embed(shell: Shell, target: Element): void {
   if (host.hasAttribute('data-inline')) return;
   host.setAttribute('data-inline', target === document.body ? 'page' : 'element');
   target.append(host);
-  // Not over the page but in it: nothing to close, and no dialog.
+  // Not over the page but in it: nothing to close, and no dialog. If it was opened before, it has covered the page.
   frame.setAttribute('role', 'region');
+  dispatchEvent(new Event('resize'));
   const observer = new IntersectionObserver(([entry]) => {
     if (!entry?.isIntersecting) return;
     observer.disconnect();

@@ -5,13 +5,19 @@ import { site as english } from '../words/en/site.ts';
 
 /** What stands there, or waits to. */
 let greeting: AbortController | undefined;
+let present = '';
 
 /** Shows the proactive message as the configuration says now; called again after it has changed. */
 export function greet(shell: Shell): void {
-  greeting?.abort();
   const { proactiveMessage: text, proactiveDelay } = shell.configuration;
   const { conversationId, isGreeted } = shell.storage.read();
-  if (!text || shell.wasOpened || conversationId || isGreeted) return;
+  const isWanted = text && !shell.wasOpened && !conversationId && !isGreeted;
+  const next = isWanted ? JSON.stringify([text, proactiveDelay, shell.language.locale]) : '';
+  // What stands there, or waits to, is not begun again because something else has changed.
+  if (next === present && greeting && !greeting.signal.aborted) return;
+  present = next;
+  greeting?.abort();
+  if (!isWanted) return;
   greeting = new AbortController();
   const { signal } = greeting;
   const end = () => greeting?.abort();

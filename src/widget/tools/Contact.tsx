@@ -58,6 +58,15 @@ export function Contact({ store, onClose }: ViewProps & { onClose(): void }) {
         onClose();
     };
     addEventListener('pointerdown', onPress, { capture: true, signal: end.signal });
+    // Also on the button: the card closes, the window stays.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      opener()?.focus();
+      onClose();
+    };
+    card.current?.parentElement?.addEventListener('keydown', onKeyDown, { signal: end.signal });
     return () => end.abort();
   }, []);
   return (
@@ -68,14 +77,6 @@ export function Contact({ store, onClose }: ViewProps & { onClose(): void }) {
       // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
       role="list"
       aria-label={words.contact}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        // The card closes, the window stays.
-        event.preventDefault();
-        event.stopPropagation();
-        opener()?.focus();
-        onClose();
-      }}
       onFocusOut={({ relatedTarget }) => {
         if (relatedTarget && !card.current?.parentElement?.contains(relatedTarget as Node)) onClose();
       }}

@@ -22,7 +22,7 @@ export class Markdown extends Component<Props> {
   #policy: unknown;
 
   override componentDidMount() {
-    rich.ask();
+    rich.ask(this);
     this.componentDidUpdate();
   }
 

@@ -55,7 +55,7 @@ export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }>
   override componentDidMount() {
     // Here and not while drawing: after a failure only the next message tries again.
     const { type } = this.props.payload;
-    if (drawings[type] === fromMedia || type === 'dropdown') media.ask();
+    if (drawings[type] === fromMedia || type === 'dropdown') media.ask(this);
   }
 
   override render() {
