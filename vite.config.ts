@@ -111,4 +111,7 @@ const loader = (): UserConfig => {
   };
 };
 
-export default defineConfig(({ mode }) => (mode === 'loader' ? loader() : chunks(mode as Door)));
+/** A mode that is no door (Vite's own, other tools) is the chat's. */
+export default defineConfig(({ mode }) =>
+  mode === 'loader' ? loader() : chunks(mode in doors ? (mode as Door) : 'chat'),
+);
