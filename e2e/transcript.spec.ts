@@ -130,7 +130,7 @@ test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, 
   const single = await height();
   await chat.input.press('Shift+Enter');
   await chat.input.pressSequentially('two');
-  expect(await height()).toBeGreaterThan(single);
+  await expect.poll(height).toBeGreaterThan(single);
   // An IME confirms with Enter: Chrome says isComposing, Safari sends keyCode 229 after the composition.
   await chat.input.evaluate((e) => {
     e.dispatchEvent(
@@ -145,8 +145,8 @@ test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, 
   await chat.input.press('Enter');
   await expect(chat.input).toHaveValue('');
   await expect(chat.rows.nth(1).locator('.text')).toHaveText('one\ntwo');
-  expect(await height()).toBe(single);
-  expect((await chat.serverTexts())[1]).toBe('one\ntwo');
+  await expect.poll(height).toBe(single);
+  await expect.poll(async () => (await chat.serverTexts())[1]).toBe('one\ntwo');
 });
 
 test('a draft is kept over reload, and gone once sent', async ({ chat, page }) => {
