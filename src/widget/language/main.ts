@@ -1,6 +1,5 @@
-// Speaks: chooses the language, brings its words, turns the window round where lines run the other way. (Its corner is the
-// page's matter.) Loaded only
-// where plain English is not enough. Without a catalogue it speaks English.
+// Speaks: chooses the language, brings its words, turns the window round where lines run the other way (its corner is
+// the page's matter). Loaded only where plain English is not enough. Without a catalogue it speaks English.
 import { type PlatformError, platformError } from '../../protocol/error.ts';
 import type { Shell } from '../seam.ts';
 import type { Catalogue, Texts } from '../words/catalogue.ts';

@@ -48,7 +48,7 @@ export function createPlatform({
     init(options = {}) {
       if (life?.box.isConnected) return platform.config(options);
       // The page took away what the chat stood in: it begins anew.
-      life?.dispose();
+      if (life) platform.destroy();
       check('init', options, 'an object');
       const chatUrl = readChatUrl(options.chatUrl ?? givenUrl);
       onLife(true);

@@ -4,6 +4,7 @@ import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import type { ViewProps } from '../chat/Panel.tsx';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
+import { closeOutside, openerOf } from './popover.ts';
 import { words } from './words.ts';
 
 /** The fields that stand on the card, in order, and what a bare number or address is made of. */
@@ -48,22 +49,15 @@ function addressOf(link: string, scheme: string): string | undefined {
 
 export function Contact({ store, onClose }: ViewProps & { onClose(): void }) {
   const card = useRef<HTMLUListElement>(null);
-  const opener = () => card.current?.parentElement?.querySelector<HTMLElement>('button');
   useEffect(() => {
     card.current?.querySelector('a')?.focus();
-    // Anywhere else, in the window or on the page.
-    const end = new AbortController();
-    const onPress = (event: Event) => {
-      if (card.current?.parentElement && !event.composedPath().includes(card.current.parentElement))
-        onClose();
-    };
-    addEventListener('pointerdown', onPress, { capture: true, signal: end.signal });
+    const end = closeOutside(card.current, onClose);
     // Also on the button: the card closes, the window stays.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
       event.stopPropagation();
-      opener()?.focus();
+      openerOf(card.current)?.focus();
       onClose();
     };
     card.current?.parentElement?.addEventListener('keydown', onKeyDown, { signal: end.signal });

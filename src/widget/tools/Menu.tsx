@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../chat/Panel.tsx';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
+import { closeOutside, openerOf } from './popover.ts';
 import { downloadTranscript } from './transcript.ts';
 import { words } from './words.ts';
 
@@ -11,20 +12,13 @@ export function Menu({ store, session, shell, onClose }: ViewProps & { onClose()
   const [isMuted, setIsMuted] = useState(shell.storage.read().isMuted === true);
   const [isBusy, setIsBusy] = useState(false);
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role]') ?? [])];
-  const opener = () => menu.current?.parentElement?.querySelector<HTMLElement>('[aria-haspopup]');
   useEffect(() => {
     items()[0]?.focus();
-    // Anywhere else, in the window or on the page.
-    const end = new AbortController();
-    const onPress = (event: Event) => {
-      if (menu.current?.parentElement && !event.composedPath().includes(menu.current.parentElement))
-        onClose();
-    };
-    addEventListener('pointerdown', onPress, { capture: true, signal: end.signal });
+    const end = closeOutside(menu.current, onClose);
     return () => end.abort();
   }, []);
   const close = () => {
-    opener()?.focus();
+    openerOf(menu.current)?.focus();
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
