@@ -40,34 +40,89 @@ test('the server is killed in mid-conversation and started again: nothing is los
   );
 });
 
-test('a message whose sending fails keeps its text, and goes out on retry, once', async ({ chat, page }) => {
+test('a message that cannot be sent waits, says so, and goes out now, by itself, or not at all', async ({
+  chat,
+  page,
+}) => {
   await chat.start();
   await chat.record();
-  let refuse = true;
+  let refuse = 503;
   await page.route(/\/chat\/demo\/messages$/, (route) =>
-    refuse ? route.fulfill({ status: 503, body: '<h1>Bad gateway</h1>' }) : route.continue(),
+    refuse ? route.fulfill({ status: refuse, body: '<h1>Bad gateway</h1>' }) : route.continue(),
   );
   await chat.say('Keep me');
   const row = chat.rows.filter({ hasText: 'Keep me' }).first();
-  await expect(row).toHaveAttribute('data-status', 'failed');
-  await expect(row.getByRole('alert')).toHaveText('Not sent');
+  await expect(row).toHaveAttribute('data-status', 'queued');
+  await expect(row).toContainText('Waiting to be sent');
   const error = (await chat.events()).find(({ type }) => type === 'error');
   expect(error?.payload).toMatchObject({ code: 'server', retryable: true });
-  refuse = false;
+  refuse = 0;
   await row.getByRole('button', { name: 'Try again: Keep me' }).click();
   await expect(row).toHaveAttribute('data-status', 'sent');
   expect((await chat.serverTexts()).filter((text) => text === 'Keep me')).toHaveLength(1);
 
-  refuse = true;
+  refuse = 503;
   await chat.say('Drop me');
   const dropped = chat.rows.filter({ hasText: 'Drop me' });
-  await expect(dropped.first()).toHaveAttribute('data-status', 'failed');
+  await expect(dropped.first()).toHaveAttribute('data-status', 'queued');
   await dropped.getByRole('button', { name: 'Discard: Drop me' }).click();
   await expect(dropped).toHaveCount(0);
-  expect(
-    await page.evaluate(() => (window.platform as Platform).sendMessage('By the page').catch((e) => e.code)),
-  ).toBe('server');
+  refuse = 0;
+  await chat.exchange('After it');
+  expect(await chat.serverTexts()).not.toContain('Drop me');
   chat.noise = chat.noise.filter((line) => !line.includes('503'));
+});
+
+test('a message that the server refuses says so, keeps its text over a reload, and can be discarded', async ({
+  chat,
+  page,
+}) => {
+  await chat.start();
+  await chat.record();
+  await page.route(/\/chat\/demo\/messages$/, (route) =>
+    (route.request().postData() ?? '').includes('Refuse me')
+      ? route.fulfill({ status: 400, body: '{}' })
+      : route.continue(),
+  );
+  await chat.say('Refuse me');
+  const row = chat.rows.filter({ hasText: 'Refuse me' });
+  await expect(row).toHaveAttribute('data-status', 'failed');
+  await expect(row.getByRole('alert')).toHaveText('Not sent');
+  await chat.exchange('Take me');
+  const sent = page.evaluate(() =>
+    (window.platform as Platform).sendMessage('Refuse me too').catch((e) => e.code),
+  );
+  expect(await sent).toBe('rejected');
+  expect((await chat.events()).filter(({ type }) => type === 'error')).toHaveLength(2);
+
+  await page.reload();
+  await chat.launcher.click();
+  await expect(row).toHaveCount(2);
+  await expect(row.first()).toHaveAttribute('data-status', 'failed');
+  for (const name of ['Discard: Refuse me', 'Discard: Refuse me too']) {
+    await chat.window.getByRole('button', { name, exact: true }).click();
+  }
+  await expect(row).toHaveCount(0);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Refuse');
+  chat.noise = chat.noise.filter((line) => !line.includes('400'));
+});
+
+test('what was written without a network goes out after a reload, in order, once', async ({ chat, page }) => {
+  await chat.start();
+  await page.route(/\/chat\/demo\/messages$/, (route) => route.abort());
+  for (const text of ['one', 'two', 'three']) await chat.say(text);
+  const mine = chat.window.locator('.row[data-side="visitor"]');
+  await expect(mine.and(page.locator('[data-status="queued"]'))).toHaveCount(3);
+  await chat.input.fill('and a draft');
+  await page.unroute(/\/chat\/demo\/messages$/);
+  await page.reload();
+  await chat.launcher.click();
+  await expect(mine.and(page.locator('[data-status="sent"]'))).toHaveCount(3);
+  await expect(chat.input).toHaveValue('and a draft');
+  const isMine = (text: string) => ['one', 'two', 'three'].includes(text);
+  expect((await chat.serverTexts()).filter(isMine)).toEqual(['one', 'two', 'three']);
+  expect((await chat.texts()).filter(isMine)).toEqual(['one', 'two', 'three']);
+  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
 });
 
 test('an answer that gets lost after the server stored the message makes no double', async ({

@@ -119,6 +119,7 @@ const rules: Record<string, Rule[]> = {
         'widget/rich/main.ts',
         'widget/media/main.tsx',
         'widget/tools/main.tsx',
+        'widget/visit/main.ts',
         'widget/fonts/main.ts',
       )(found) &&
       (isType(found) || found.isDynamic),
@@ -136,6 +137,11 @@ const rules: Record<string, Rule[]> = {
     isOneOf('widget/words/current.ts', 'widget/words/en/tools.ts', 'widget/words/en/kinds.ts'),
     (found) => isType(found) && below('widget/words')(found),
     below('protocol', 'widget/tools'),
+    (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
+  ],
+  // The rarer half of the session.
+  'widget/visit': [
+    below('client', 'protocol', 'widget/visit'),
     (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
   ],
   // Tables of characters from the packages whose files the build copies.
@@ -208,6 +214,7 @@ describe('imports', () => {
       'widget/chat/chunks.ts -> widget/media/main.tsx',
       'widget/chat/chunks.ts -> widget/rich/main.ts',
       'widget/chat/chunks.ts -> widget/tools/main.tsx',
+      'widget/chat/chunks.ts -> widget/visit/main.ts',
       ...languages.map((name) => `widget/language/catalogues.ts -> widget/words/${name}.ts`),
       'widget/rich/colours.ts -> widget/rich/highlight.ts',
       // Its address is computed: the build puts the name of the chunk there.
@@ -332,6 +339,7 @@ describe('style sheets', () => {
 /** Files over 250 lines, and why each is one concept all the same. */
 const long: Record<string, string> = {
   'widget/shell/lifecycle.ts': 'one life of the widget; split, its states would have to be handed around',
+  'widget/chat/session.ts': 'one visit at a time; split, what it is about would have to be handed around',
   'widget/chat/chat.css': 'one style sheet a chunk',
   'widget/media/media.css': 'one style sheet a chunk',
   'widget/tools/tools.css': 'one style sheet a chunk',

@@ -2,9 +2,8 @@
 import {
   type ChatOperation,
   type ChatOperations,
+  firstOperations,
   listenPath,
-  type VisitOperation,
-  visitOperations,
 } from '../protocol/operations.ts';
 import { parseSignal, type Signal } from '../protocol/signal.ts';
 import type { Webchat } from '../protocol/webchat.ts';
@@ -39,9 +38,11 @@ type Methods<Operation extends ChatOperation> = {
   [O in Operation]: (input: ChatOperations[O][0], options?: CallOptions) => Promise<ChatOperations[O][1]>;
 };
 
-/** What a visit needs of a client; `ChatClient` adds the other operations, and lists. */
-export interface ChatCaller extends Methods<VisitOperation> {
+/** What a visit begins with; `ChatClient` has all operations, and lists. */
+export interface ChatCaller extends Methods<keyof typeof firstOperations> {
   userKey: string | undefined;
+  /** The same caller with more operations of the Chat API as methods. */
+  with<O extends ChatOperation>(operations: Record<O, string>): this & Methods<O>;
   /** What the server can do beyond the plain Chat API, or undefined for a plain one (404). */
   getWebchat(options?: CallOptions): Promise<Webchat | undefined>;
   /** Opens the stream of a conversation and keeps it open until `close()`. */
@@ -57,17 +58,21 @@ class Caller {
   readonly #base: string;
   readonly #fetch: Fetch;
 
-  constructor(options: ChatClientOptions, operations: Record<string, string> = visitOperations) {
+  constructor(options: ChatClientOptions, operations: Record<string, string> = firstOperations) {
     this.#base = options.chatUrl.replace(/\/+$/, '');
     // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.userKey = options.userKey;
+    this.with(operations);
+  }
+
+  with(operations: Record<string, string>): this {
     const methods = Object.entries(operations).map(([name, route]) => [
       name,
       (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
         this.#call(route, input, callOptions),
     ]);
-    Object.assign(this, Object.fromEntries(methods));
+    return Object.assign(this, Object.fromEntries(methods));
   }
 
   async getWebchat(options?: CallOptions): Promise<Webchat | undefined> {

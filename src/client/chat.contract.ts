@@ -1,6 +1,6 @@
 // What every Chat API server owes every client, told by the client. Run it against a server by `chatContract`.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chatOperations } from '../protocol/operations.ts';
+import { chatOperations } from '../protocol/chat-operations.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { ApiError, ChatClient, type Connection, type ConnectionState, type ListenOptions } from './index.ts';
 

@@ -1,7 +1,8 @@
 // The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
+
+import { chatOperations } from '../protocol/chat-operations.ts';
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Message } from '../protocol/message.ts';
-import { chatOperations } from '../protocol/operations.ts';
 import type { User } from '../protocol/user.ts';
 import { type CallOptions, type ChatClientOptions, FullCaller } from './caller.ts';
 import { type Items, walk } from './pages.ts';

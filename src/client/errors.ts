@@ -38,5 +38,6 @@ export class NetworkError extends Error {
 /** True for failures where the same request may succeed later: no answer, 408, 429, 5xx. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 408 || error.code === 429 || error.code >= 500;
-  return error instanceof NetworkError;
+  // A file of the widget that did not come may come later.
+  return error instanceof NetworkError || Object(error).code === 'chunk_failed';
 }

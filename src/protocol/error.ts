@@ -62,6 +62,8 @@ export type PlatformErrorCode =
   | 'not_ready'
   /** The widget was destroyed, or its conversation left, while the call was under way. */
   | 'destroyed'
+  /** The visitor has discarded the message before the server had it. */
+  | 'discarded'
   /** An argument of a method is not what the method takes. */
   | 'invalid_argument'
   /** A configuration field has a wrong value; it fell back. */

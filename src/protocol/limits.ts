@@ -1,24 +1,7 @@
 // Every limit of the platform in one table, with its unit. No behaviour.
 
-/** Limits of a user's fields. Apart, because the widget carries them and not the rest. */
-export const userLimits = {
-  /** Characters of `name`. */
-  userName: 200,
-  /** Characters of `pictureUrl`. */
-  userPictureUrl: 40_000,
-  /** Characters of `profile`. */
-  userProfile: 1_000,
-} as const;
-
-/** Limits of what a visitor does beyond writing. */
-export const visitorLimits = {
-  /** Files in one message. */
-  filesPerMessage: 8,
-  /** Characters of a file's name. */
-  fileKey: 200,
-  /** Characters of the comment on a message. */
-  feedbackComment: 1_000,
-} as const;
+import { userLimits } from './user.ts';
+import { visitorLimits } from './visitor-limits.ts';
 
 export const limits = {
   ...userLimits,

@@ -140,6 +140,17 @@ export function clientMessageId(message: Pick<Message, 'metadata'>): string | un
   return typeof id === 'string' ? id : undefined;
 }
 
+/** A message that the server does not have yet, or has refused. */
+export interface UnsentMessage {
+  /** Ours: it becomes `metadata.clientMessageId`. */
+  id: string;
+  payload: Payload;
+  /** ISO 8601 UTC, by this device's clock. */
+  createdAt: string;
+  /** The id of the question whose button was pressed. */
+  answers?: string | undefined;
+}
+
 type Loose = Record<string, unknown>;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : []);

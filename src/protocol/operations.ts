@@ -47,43 +47,16 @@ export interface ChatOperations {
 
 export type ChatOperation = keyof ChatOperations;
 
-type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+export type Routes = Partial<Record<ChatOperation, Route>>;
 
-/** Method and path of the operations that a visit needs; the widget carries no others. */
-export const visitOperations = {
+/** Method and path of the operations that a visit begins with: the widget's first chunk carries no others. */
+export const firstOperations = {
   createUser: 'POST /users',
-  getUser: 'GET /users/me',
-  updateUser: 'PUT /users/me',
-  getOrCreateUser: 'POST /users/get-or-create',
   createConversation: 'POST /conversations',
   listMessages: 'GET /conversations/{conversationId}/messages',
   createMessage: 'POST /messages',
-  createEvent: 'POST /events',
-  createFile: 'POST /files',
-  setFeedback: 'PUT /messages/{id}/feedback',
-  deleteFeedback: 'DELETE /messages/{id}/feedback',
-  setTyping: 'POST /conversations/{id}/typing',
-  stopStream: 'POST /conversations/{id}/stop',
-} as const satisfies Partial<Record<ChatOperation, Route>>;
-
-export type VisitOperation = keyof typeof visitOperations;
-
-/** Method and path of every operation but `listenConversation`, whose answer is a stream. */
-export const chatOperations: Record<ChatOperation, Route> = {
-  ...visitOperations,
-  deleteUser: 'DELETE /users/me',
-  listConversations: 'GET /conversations',
-  getConversation: 'GET /conversations/{id}',
-  deleteConversation: 'DELETE /conversations/{id}',
-  getOrCreateConversation: 'POST /conversations/get-or-create',
-  addParticipant: 'POST /conversations/{conversationId}/participants',
-  listParticipants: 'GET /conversations/{conversationId}/participants',
-  getParticipant: 'GET /conversations/{conversationId}/participants/{userId}',
-  removeParticipant: 'DELETE /conversations/{conversationId}/participants/{userId}',
-  getMessage: 'GET /messages/{id}',
-  deleteMessage: 'DELETE /messages/{id}',
-  getEvent: 'GET /events/{id}',
-};
+} as const satisfies Routes;
 
 /** The stream of a conversation, server-sent events. */
 export const listenPath = '/conversations/{id}/listen';

@@ -68,6 +68,13 @@ export interface Platform {
   config(options: ConfigOptions): void;
   /** A. Updates the user; before the user exists the fields wait for it. Resolves when the server has them. */
   updateUser(user: WebchatUserFields): Promise<void>;
+  /**
+   * A. Becomes the user of a key that your server has signed, and goes on with their conversation; the same as
+   * `updateUser({ userKey })`. Resolves when the server has accepted the key.
+   */
+  identify(userKey: string): Promise<void>;
+  /** A. Forgets the visitor in this browser, in all its tabs, and closes the window. The next one begins anew. */
+  logout(): Promise<void>;
   /** A. The user; created on the server if there is none yet. */
   getUser(): Promise<WebchatUser>;
   /** A. The number on the launcher; messages that come later count on from it, opening the window clears it. */

@@ -1,4 +1,4 @@
-// The words for a user: who takes part in a conversation. Types only; no I/O.
+// The words for a user: who takes part in a conversation, and the limits of their fields. No I/O.
 
 /** A user as the Chat API returns it (SPEC "Webchat user", Chat API "User"). Timestamps are ISO 8601 UTC ending in `Z`. */
 export interface User {
@@ -27,3 +27,13 @@ export interface WebchatUser {
 
 /** What `window.platform.updateUser()` takes: fields left out stay as they are. */
 export type WebchatUserFields = Partial<Pick<WebchatUser, 'name' | 'pictureUrl' | 'data' | 'userKey'>>;
+
+/** Limits of a user's fields. Here and not with the others, because the widget carries them. */
+export const userLimits = {
+  /** Characters of `name`. */
+  userName: 200,
+  /** Characters of `pictureUrl`. */
+  userPictureUrl: 40_000,
+  /** Characters of `profile`. */
+  userProfile: 1_000,
+} as const;

@@ -1,7 +1,7 @@
 // Every operation: that it works, that its answer has the documented shape, and that it refuses the wrong people.
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chatOperations } from '../protocol/operations.ts';
+import { chatOperations } from '../protocol/chat-operations.ts';
 import { operations } from './operations/index.ts';
 import { schemas } from './schemas.ts';
 import { type Answer, patiently, startTestServer, type TestServer } from './testing.ts';

@@ -10,7 +10,8 @@ import { openSqlite } from './db/sqlite.ts';
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { createUserKeys } from './user-keys.ts';
 
-const secret = 'a secret for tests only';
+/** Signs the user keys of test servers. */
+export const secret = 'a secret for tests only';
 export const base = '/chat/demo';
 
 /** For `expect.poll`: what is waited for comes soon, except on a machine that is busy with other things. */

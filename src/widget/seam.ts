@@ -1,8 +1,9 @@
 // What the shell hands to the chat, and what the chat hands back. Types only: the two bundles share nothing else,
 // because two copies of signals do not see each other; so all that crosses here are plain calls.
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
-import type { ConfigOptions, PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
-import type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
+import type { UnsentMessage } from '../protocol/message.ts';
+import type { ConfigOptions, Platform, PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
+import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './words/catalogue.ts';
 
@@ -10,11 +11,17 @@ import type { Language } from './words/catalogue.ts';
 export interface StoredVisit {
   userKey?: string;
   userId?: string;
+  /** The page has named the user by a key: only who has such a key goes on with what is kept. */
+  isNamed?: boolean;
   conversationId?: string;
   /** `createdAt` of the newest message the visitor has had before their eyes. */
   readAt?: string;
   /** What stands unsent in the composer. */
   draft?: string;
+  /** In the order they were written. */
+  unsent?: UnsentMessage[];
+  /** What is kept of the last named user while another one is here. */
+  named?: StoredVisit;
   /** The visitor has switched the sound off. */
   isMuted?: boolean;
   /** The visitor has waved the greeting away. */
@@ -77,12 +84,19 @@ export interface Chat {
   setOpen(isOpen: boolean): void;
   /** Moves the focus to where the visitor goes on: the composer, or on touch the window (no keyboard unasked). */
   focus(): void;
-  getUser(): Promise<WebchatUser>;
-  updateUser(fields: WebchatUserFields): Promise<void>;
-  sendMessage(text: string): Promise<void>;
-  sendEvent(event: Record<string, unknown>): Promise<void>;
-  restartConversation(): Promise<void>;
+  /** Does what a method of the page asks for. Rejects with a PlatformError, of which the page is told too. */
+  ask<M extends ChatMethod>(method: M, ...input: Parameters<Platform[M]>): ReturnType<Platform[M]>;
 }
+
+/** The methods of the page that the chat answers. */
+export type ChatMethod =
+  | 'updateUser'
+  | 'identify'
+  | 'logout'
+  | 'getUser'
+  | 'restartConversation'
+  | 'sendMessage'
+  | 'sendEvent';
 
 /** The files that the shell loads, and what they export. */
 export interface Modules {

@@ -90,7 +90,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
           aria-disabled={isOff}
           onInput={(event) => {
             this.onText();
-            session.tellTyping(event.currentTarget.value.trim() !== '');
+            session.visit?.tellTyping(event.currentTarget.value.trim() !== '');
             session.saveDraft(event.currentTarget.value);
           }}
           onKeyDown={(event) => {

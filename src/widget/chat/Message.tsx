@@ -86,8 +86,8 @@ function DrawnMessage(props: Props) {
           }}
         />
       )}
-      {row.status === 'failed' ? (
-        <Failed session={session} row={row} />
+      {/failed|queued/.test(row.status) ? (
+        <Unsent session={session} row={row} />
       ) : (
         <div class="foot">
           {(isLast || row.status !== 'sent') && <Meta row={row} />}
@@ -114,7 +114,8 @@ function Meta({ row }: { row: Row }) {
   );
 }
 
-function Failed({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
+function Unsent({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
+  const isFailed = row.status === 'failed';
   const about = preview(row.payload).slice(0, 40);
   const button = (label: string, act: (key: string) => void) => (
     <button
@@ -130,10 +131,10 @@ function Failed({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
     </button>
   );
   return (
-    <p class="meta failed" part="meta">
-      <span role="alert">
-        <Icon path={icons.alert} />
-        {words.failed}
+    <p class="meta unsent" part="meta">
+      <span role={(isFailed && 'alert') as 'alert'}>
+        <Icon path={isFailed ? icons.alert : icons.clock} />
+        {isFailed ? words.failed : words.queued}
       </span>
       {button(words.retry, session.retry)}
       {button(words.discard, session.discard)}

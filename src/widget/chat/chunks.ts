@@ -66,5 +66,7 @@ export const rich = chunk(() => import('../rich/main.ts'));
 export const media = chunk(() => import('../media/main.tsx'));
 /** What visitors do beyond writing. */
 export const tools = chunk(() => import('../tools/main.tsx'));
+/** What the session can do beyond the first message. */
+export const visit = chunk(() => import('../visit/main.ts'));
 /** The font that the site asks for. */
 export const fonts = chunk(() => import('../fonts/main.ts'));

@@ -1,9 +1,13 @@
-// What the hands of the session work with: those in this chunk, and those in the tools chunk. Types only.
+// What the hands of the session work with: those in this chunk, and those in the tools and visit chunks. Types only.
 import type { ChatCaller } from '../../client/caller.ts';
 import type { PlatformError } from '../../protocol/error.ts';
+import type { Shell } from '../seam.ts';
+import type { Identity } from './identity.ts';
+import type { News } from './news.ts';
+import type { Room } from './room.ts';
 import type { Store } from './store.ts';
 
-/** What a tool that talks to the server needs: the tools chunk holds the rest of the session. */
+/** What a tool that talks to the server needs: the tools chunk holds a part of the session. */
 export interface Hands {
   client: ChatCaller;
   store: Store;
@@ -15,4 +19,25 @@ export interface Hands {
   report(error: unknown): PlatformError;
   /** Says a sentence to screen readers. */
   say(text: string): void;
+}
+
+/** What the visit chunk works with: it holds what the session can do beyond the first message. */
+export interface Inner extends Hands {
+  shell: Shell;
+  identity: Identity;
+  news: News;
+  /** The conversation that is entered, if one is. */
+  getRoom(): Room | undefined;
+  /** Makes sure that the user exists; tries three times. */
+  ensure(): Promise<void>;
+  start(): Promise<void>;
+  /** Somebody has asked for a conversation. */
+  isWanted(): boolean;
+  createConversation(signal: AbortSignal): Promise<string>;
+  /** An id for a request that may be repeated. */
+  newId(): string;
+  /** Ends the visit, with all it has under way; the next one is begun by `start`. */
+  leave(): void;
+  /** Is where the browser's record is. @param isLogout nobody is here any more, wherever the record is. */
+  follow(isLogout?: boolean): void;
 }

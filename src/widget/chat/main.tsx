@@ -105,7 +105,11 @@ export function mount(shell: Shell): Chat {
   onSize();
 
   return {
-    start: () => void session.start().catch(() => {}),
+    start() {
+      // A visitor who has not opened it has come back, or there is nothing to go on with.
+      const { conversationId, unsent } = shell.storage.read();
+      if (shell.wasOpened || conversationId || unsent) session.start().catch(() => {});
+    },
     onConfiguration() {
       setLanguage(shell.language);
       store.setConfiguration(configuration());
@@ -125,11 +129,7 @@ export function mount(shell: Shell): Chat {
       const target = isTouch() ? frame : frame.querySelector('textarea');
       target?.focus({ preventScroll: true });
     },
-    getUser: session.getUser,
-    updateUser: session.updateUser,
-    sendMessage: (text) => session.send({ type: 'text', text }),
-    sendEvent: session.sendEvent,
-    restartConversation: session.restart,
+    ask: session.ask,
   };
 }
 

@@ -11,7 +11,7 @@ export interface News {
   accept(messages: readonly Message[], isLive: boolean): void;
   /** Takes a signal of the stream. */
   hear(signal: Signal): void;
-  /** Counts the bot's messages that came while nobody was here. */
+  /** Counts the bot's messages that nobody has seen, here or in another tab. */
   countUnread(): void;
   /** The visitor has the newest message before their eyes. */
   markRead(): void;
@@ -131,7 +131,10 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
     countUnread() {
       const { readAt = '' } = storage.read();
       if (shell.isOpen) markRead();
-      else addUnread(store.state.rows.filter((row) => row.side === 'bot' && row.createdAt > readAt).length);
+      else
+        addUnread(
+          store.state.rows.filter((row) => row.side === 'bot' && row.createdAt > readAt).length - unread,
+        );
     },
     markRead,
     release() {

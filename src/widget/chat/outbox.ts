@@ -1,70 +1,154 @@
-// Sends what the visitor writes, in the order it was written. What fails stays in the transcript with its text.
+// Sends what the visitor writes, in the order it was written, until the server has it or refuses it. What is not there
+// yet stays in the transcript and in the browser, also over a reload.
 import type { ChatCaller } from '../../client/caller.ts';
-import { clientMessageIdKey, type Message, type Payload } from '../../protocol/message.ts';
+import { NetworkError } from '../../client/errors.ts';
+import { platformError } from '../../protocol/error.ts';
+import {
+  clientMessageIdKey,
+  isMessage,
+  type Message,
+  type Payload,
+  type UnsentMessage,
+} from '../../protocol/message.ts';
+import type { VisitStorage } from '../seam.ts';
+import { isRefusal } from './errors.ts';
 import { newId } from './ids.ts';
 import { persist } from './patience.ts';
+import type { Room } from './room.ts';
 import { answersKey } from './rows.ts';
 import type { Store } from './store.ts';
 
 export interface Outbox {
   /** Resolves when the server has the message. `answers`: the id of the question whose button was pressed. */
   send(payload: Payload, answers?: string): Promise<void>;
-  /** Tries a failed message again. */
+  /** Tries a message again: at once, if it waits for its next attempt; anew, if it was refused. */
   retry(key: string): void;
+  /** Takes a message that the server does not have out of the transcript. */
+  discard(key: string): void;
+  /** Puts what an earlier page view could not send into the transcript, and sends it. Harmless when done already. */
+  restore(): void;
 }
 
 export interface OutboxOptions {
   client: ChatCaller;
   store: Store;
-  /** The present visit; what was written in one goes out in it, or not at all. */
+  storage: VisitStorage;
+  /** The present visit. */
   getSignal(): AbortSignal;
   /** Gives the conversation, once there is one. */
-  getConversation(): Promise<string>;
+  getRoom(): Promise<Room>;
   /** Whether the server knows a message again that is sent twice. */
   canRepeat(): boolean;
   onSent(message: Message): void;
-  /** Gives the error that `send` rejects with. */
-  onFailed(error: unknown): Error;
+  /** An attempt has failed: tells the page. Gives the error that `send` rejects with. */
+  report(error: unknown): Error;
+  /** The server does not let the visitor in any more. */
+  onRefused(): void;
 }
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { client, store, getSignal, getConversation, canRepeat, onSent, onFailed } = options;
+  const { client, store, storage, getSignal, getRoom, canRepeat, onSent, report, onRefused } = options;
   let last: Promise<unknown> = Promise.resolve();
+  /** Ends the pause before the next attempt. */
+  let wake = () => {};
 
-  const post = (key: string, payload: Payload, answers?: string): Promise<void> => {
-    const signal = getSignal();
-    const work = last.then(async () => {
+  const find = (key: string) => store.state.rows.find((row) => row.key === key);
+  /** What the browser keeps. What else may stand there was not written by us. */
+  const kept = () => [storage.read().unsent ?? []].flat().filter(isMessage) as UnsentMessage[];
+  const keep = (key: string, ...message: UnsentMessage[]) => {
+    const all = [...kept().filter(({ id }) => id !== key), ...message];
+    storage.write({ unsent: all[0] && all });
+  };
+
+  /** Brings a message to the server. @param isDoubtful an earlier attempt may have brought it there already. */
+  const deliver = async (
+    key: string,
+    isDoubtful: boolean | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    /** The page is told of the first failure, and not of every attempt's. */
+    let told: Error | undefined;
+    const attempt = async () => {
+      const room = await getRoom();
       signal.throwIfAborted();
-      const conversationId = await getConversation();
-      signal.throwIfAborted();
+      // A server that would store it twice is asked first whether it has it.
+      if (isDoubtful && !canRepeat()) await room.refresh(find(key)?.createdAt);
+      const row = find(key);
+      if (!row) throw platformError('discarded', 'The message was discarded.');
+      if (row.id) return;
+      store.setStatus(key, 'sending');
+      isDoubtful = true;
+      const { payload, answers } = row;
       const metadata = { [clientMessageIdKey]: key, ...(answers && { [answersKey]: answers }) };
-      const input = { conversationId, payload, metadata };
-      const attempt = () => client.createMessage(input, { signal, idempotencyKey: key });
-      // A server that would store it twice is not asked twice without the visitor.
-      const { message } = await persist(attempt, { signal, attempts: canRepeat() ? 3 : 1 });
+      const input = { conversationId: room.id, payload, metadata };
+      // In another conversation it is another request.
+      const call = client.createMessage(input, { signal, idempotencyKey: key + room.id });
+      const { message } = await call.catch(async (error) => {
+        // Is it the message that is refused, or the visitor?
+        if (isRefusal(error) && (await room.refresh().then(() => 0, isRefusal))) onRefused();
+        throw error;
+      });
       signal.throwIfAborted();
       onSent(message);
-    });
-    last = work.catch(() => {});
-    return work.catch((error) => {
+      // A success without the message: a proxy or a captive portal spoke.
+      if (!find(key)?.id) throw new NetworkError('The server could not be reached, or its answer was cut.');
+    };
+    const onFailure = (error: unknown) => {
+      told ??= report(error);
+      for (const row of store.state.rows) if (row.status === 'sending') store.setStatus(row.key, 'queued');
+    };
+    const onPause = (resume: () => void) => {
+      wake = resume;
+    };
+    try {
+      await persist(attempt, { signal, onFailure, onPause });
+    } catch (error) {
+      const row = find(key);
+      // The visit has begun afresh, and the message goes with it.
+      if (row && signal.aborted && !getSignal().aborted) return deliver(key, isDoubtful, getSignal());
       // Its own signal may have come though the answer did not: then it is there.
-      if (store.state.rows.some((row) => row.key === key && row.id)) return;
-      store.setStatus(key, 'failed');
-      throw onFailed(error);
-    });
+      if (!row?.id) throw error;
+    }
+  };
+
+  const enqueue = (key: string, isDoubtful?: boolean): Promise<void> => {
+    const signal = getSignal();
+    const work = last.then(() => deliver(key, isDoubtful, signal));
+    last = work.catch(() => {});
+    return work.then(
+      () => keep(key),
+      (error) => {
+        store.setStatus(key, 'failed');
+        throw report(error);
+      },
+    );
   };
 
   return {
-    async send(payload, answers) {
-      const key = newId();
-      store.addOutgoing(key, payload, answers);
-      await post(key, payload, answers);
+    send(payload, answers) {
+      const message = { id: newId(), payload, createdAt: new Date().toISOString(), answers };
+      store.addOutgoing(message, 'sending');
+      keep(message.id, message);
+      return enqueue(message.id);
     },
     retry(key) {
-      const row = store.state.rows.find((candidate) => candidate.key === key);
-      if (row?.status !== 'failed') return;
+      if (find(key)?.status === 'queued') wake();
+      if (find(key)?.status !== 'failed') return;
       store.setStatus(key, 'sending');
-      post(key, row.payload, row.answers).catch(() => {});
+      // It may be there: what failed for good may have been doubtful before.
+      enqueue(key, true).catch(() => {});
+    },
+    discard(key) {
+      store.remove(key);
+      keep(key);
+      wake();
+    },
+    restore() {
+      for (const message of kept()) {
+        if (find(message.id)) continue;
+        store.addOutgoing(message, 'queued');
+        enqueue(message.id, true).catch(() => {});
+      }
     },
   };
 }

@@ -12,6 +12,18 @@ export interface Room {
   id: string;
   /** Lists the page before the oldest message there is. */
   loadOlder(): Promise<void>;
+  /** Lists what is newer than what is known, and what is older back to `since` (ISO 8601). Rejects as the server does. */
+  refresh(since?: string): Promise<void>;
+  /** Takes a signal that another tab's stream has brought. */
+  hear(signal: Signal): void;
+  /** Called with every signal of the own stream. */
+  onHeard?: (signal: Signal) => void;
+  /** Closes the own stream: another tab's takes its place. */
+  suspend(): void;
+  /** Opens the own stream again, and lists what was missed. Harmless when it is open. */
+  resume(): void;
+  /** Tries at once where the stream waits or may have been cut unnoticed. */
+  wake(): void;
 }
 
 export interface RoomOptions {
@@ -53,6 +65,14 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     }, graceMs);
   };
 
+  /** One page of the list; without a token the newest. */
+  const pageOf = async (nextToken: string | undefined) => {
+    const input = { conversationId: id, nextToken } as { conversationId: string; nextToken: string };
+    const page = await client.listMessages(input, { signal });
+    signal.throwIfAborted();
+    return page;
+  };
+
   /** Lists from the newest message back to one that is known, so that nothing is missing in between. */
   const list = async () => {
     const known = new Set(store.state.rows.map((row) => row.id));
@@ -61,9 +81,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     let token: string | undefined;
     let overlap = -1;
     do {
-      const input = { conversationId: id, ...(token === undefined ? {} : { nextToken: token }) };
-      const page = await client.listMessages(input, { signal });
-      signal.throwIfAborted();
+      const page = await pageOf(token);
       messages.push(...page.messages);
       token = page.meta.nextToken;
       overlap = messages.findIndex((message?: Message) => known.has(message?.id));
@@ -85,6 +103,8 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     } while (isStale);
   };
 
+  const hear = (signal: Signal) => void (held ? held.push(signal) : news.hear(signal));
+
   return new Promise<Room>((resolve, reject) => {
     const done = () => {
       const waiting = held ?? [];
@@ -92,7 +112,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
       if (store.state.history === 'unknown') store.setHistory('complete');
       store.setConnection('online');
       isEntered = true;
-      resolve({ id, loadOlder });
+      resolve(room);
       waiting.forEach(news.hear);
     };
     const refuse = (error: unknown) => {
@@ -101,21 +121,37 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
       if (isEntered) onRefused(error);
       else reject(error);
     };
-    const connection = client.listen(id, {
-      // A new conversation is heard from its first signal on.
-      lastEventId: isNew ? '0' : undefined,
-      onState,
-      onSignal: (heard) => void (held ? held.push(heard) : news.hear(heard)),
-      onOpen({ resumed }) {
-        news.reconnect();
-        isStale = !resumed;
-        if (held) return;
-        held = [];
-        if (resumed) done();
-        else listUntilFresh().then(done, refuse);
+    const open = (lastEventId?: string) =>
+      client.listen(id, {
+        lastEventId,
+        onState,
+        onSignal(heard) {
+          room.onHeard?.(heard);
+          hear(heard);
+        },
+        onOpen({ resumed }) {
+          news.reconnect();
+          isStale = !resumed;
+          if (held) return;
+          held = [];
+          if (resumed) done();
+          else listUntilFresh().then(done, refuse);
+        },
+        onError: refuse,
+      });
+    // A new conversation is heard from its first signal on.
+    let connection = open(isNew ? '0' : undefined);
+    const room: Room = {
+      id,
+      loadOlder,
+      refresh,
+      hear,
+      suspend: () => connection.close(),
+      resume() {
+        if (connection.state === 'closed' && !signal.aborted) connection = open();
       },
-      onError: refuse,
-    });
+      wake: () => connection.wake(),
+    };
     const leave = () => {
       connection.close();
       clearTimeout(graceTimer);
@@ -125,13 +161,17 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     else signal.addEventListener('abort', leave);
   });
 
+  async function refresh(since?: string): Promise<void> {
+    await list();
+    const isOlder = () => since && (store.state.rows[0]?.createdAt ?? '') > since;
+    while (isOlder() && store.state.history === 'more') await loadOlder();
+  }
+
   async function loadOlder(): Promise<void> {
     if (!olderToken || store.state.history !== 'more') return;
     store.setHistory('loading');
     try {
-      const input = { conversationId: id, nextToken: olderToken };
-      const page = await persist(() => client.listMessages(input, { signal }), { signal });
-      signal.throwIfAborted();
+      const page = await persist(() => pageOf(olderToken), { signal });
       news.accept(page.messages.reverse(), false);
       olderToken = page.meta.nextToken;
     } finally {

@@ -13,8 +13,11 @@ export interface Row {
   payload: Payload;
   /** ISO 8601 UTC: the server's time, or this device's while the server has not answered. */
   createdAt: string;
-  /** `streaming` and `aborted` are a bot's, the others tell how far a visitor's own message has come. */
-  status: 'sending' | 'sent' | 'failed' | 'streaming' | 'aborted';
+  /**
+   * `streaming` and `aborted` are a bot's, the others tell how far a visitor's own message has come: `queued` waits for
+   * its next attempt, `failed` was refused.
+   */
+  status: 'sending' | 'queued' | 'sent' | 'failed' | 'streaming' | 'aborted';
   /** The server could not get an answer from the bot, and this row says so. */
   isFailureNotice: boolean;
   /** The id of the question that this message answers: its button was pressed. */
@@ -83,7 +86,7 @@ export function toRow(key: string, message: Message, side: Side): Row {
  * what the server does not have yet comes last, in the order it was written.
  */
 export function inOrder(rows: Row[]): Row[] {
-  const isWaiting = (row: Row) => row.status === 'sending' || row.status === 'failed';
+  const isWaiting = ({ status }: Row) => ['sending', 'queued', 'failed'].includes(status);
   const rank = (row: Row) => (isWaiting(row) ? '~' : `${row.createdAt} ${row.id ?? '~'}`);
   // Sorting is stable (ES2019), and nearly sorted input costs next to nothing.
   return rows.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));

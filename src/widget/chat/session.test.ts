@@ -2,11 +2,11 @@
 // The session against the real server in this process, whole and stripped to a plain Chat API; with cuts, refusals,
 // answers that are lost, and a page that changes its mind in between.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ChatClient } from '../../client/index.ts';
+import { ChatClient, signUserKey } from '../../client/index.ts';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { resolveConfiguration } from '../../protocol/config.ts';
 import { preview } from '../../protocol/message.ts';
-import { base, startTestServer, type TestServer } from '../../server/testing.ts';
+import { base, secret, startTestServer, type TestServer } from '../../server/testing.ts';
 import type { Shell, StoredVisit } from '../seam.ts';
 import { createSession, type Session } from './session.ts';
 import { createStore, type Store } from './store.ts';
@@ -156,6 +156,14 @@ const cuttable =
     });
     return new Response(body, { status: response.status, headers: response.headers });
   };
+
+const isPost = (request: Request) => request.url.endsWith('/messages') && request.method === 'POST';
+/** How far the visitor's messages have come. */
+const statuses = ({ store }: Visit) =>
+  store.state.rows.filter(({ side }) => side === 'visitor').map(({ status }) => status);
+/** The codes of the errors that the page was told. */
+const codes = ({ events }: Visit) =>
+  events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
 
 const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
@@ -313,6 +321,136 @@ describe('sending', () => {
     expect(requests.filter((line) => line === 'POST /messages')).toHaveLength(1);
   });
 
+  test('what cannot be sent waits in its place, and goes out in order when the network is back', async () => {
+    const here = visit();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    const was = between;
+    between = async (request, next) => {
+      if (isPost(request)) throw new TypeError('offline');
+      return next();
+    };
+    const sent = ['1', '2', '3'].map((text) => here.session.ask('sendMessage', text));
+    await settled(() => expect(statuses(here)).toEqual(['queued', 'queued', 'queued']));
+    expect(here.stored.unsent?.map(({ payload }) => preview(payload))).toEqual(['1', '2', '3']);
+    // Told once, and not at every attempt.
+    dispatchEvent(new Event('online'));
+    await settled(() =>
+      expect(requests.filter((line) => line === 'POST /messages').length).toBeGreaterThan(1),
+    );
+    expect(codes(here)).toEqual(['network']);
+    between = was;
+    dispatchEvent(new Event('online'));
+    await Promise.all(sent);
+    expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
+    expect(here.stored.unsent).toBeUndefined();
+    await settled(() => expect(here.told().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']));
+  });
+
+  test.each([
+    ['our server', (_: Request, next: () => Promise<Response>) => next()],
+    ['a plain server', plain],
+  ] as [string, typeof between][])(
+    'what was not sent before a reload goes out after it, once, whether it had arrived or not: %s',
+    async (_, wrap) => {
+      between = wrap;
+      const here = visit();
+      await here.session.start();
+      await settled(() => expect(here.texts()).toEqual(['Welcome']));
+      let count = 0;
+      between = async (request, next) => {
+        if (!isPost(request)) return wrap(request, next);
+        // The first arrives and its answer does not; the second never arrives.
+        if (count++ === 0) await wrap(request, next);
+        throw new TypeError('connection reset');
+      };
+      void here.session.send({ type: 'text', text: 'arrived' }).catch(() => {});
+      void here.session.send({ type: 'text', text: 'did not' }).catch(() => {});
+      await settled(() => expect(count).toBeGreaterThan(0));
+      here.end();
+      between = wrap;
+      const again = visit({ ...here.stored });
+      await again.session.start();
+      await settled(async () => expect(await serverTexts(again)).toContain('did not'));
+      await settled(() => expect(again.stored.unsent).toBeUndefined());
+      const mine = ['arrived', 'did not'];
+      expect((await serverTexts(again)).filter((text) => mine.includes(text))).toEqual(mine);
+      await settled(() => expect(again.texts().filter((text) => mine.includes(text))).toEqual(mine));
+      expect(statuses(again)).toEqual(['sent', 'sent']);
+    },
+  );
+
+  test('a plain server is asked for a message that may be there, also where many came after it', async () => {
+    between = cuttable(plain);
+    const here = visit();
+    await here.session.start();
+    let isLost = false;
+    between = async (request, next) => {
+      if (request.url.endsWith('/listen')) throw new TypeError('down');
+      if (!isPost(request)) return plain(request, next);
+      if (!isLost) await plain(request, next);
+      isLost = true;
+      throw new TypeError('connection reset');
+    };
+    cutStreams();
+    void here.session.send({ type: 'text', text: 'once' }).catch(() => {});
+    await settled(async () => expect(await serverTexts(here)).toContain('once'));
+    here.end();
+    expect(here.stored.unsent).toHaveLength(1);
+    between = plain;
+    for (let i = 0; i < 60; i++) await elsewhere(here, `${i}`);
+    const again = visit({ ...here.stored });
+    await again.session.start();
+    await settled(() => expect(again.stored.unsent).toBeUndefined());
+    expect((await serverTexts(again)).filter((text) => text === 'once')).toHaveLength(1);
+    expect(again.texts().filter((text) => text === 'once')).toHaveLength(1);
+  });
+
+  test('what waits can be sent now, and can be discarded, also the first in the line', async () => {
+    const here = visit();
+    await here.session.start();
+    const was = between;
+    between = async (request, next) => (isPost(request) ? Response.json({}, { status: 503 }) : next());
+    const first = here.session.ask('sendMessage', 'first').catch((error) => error.code);
+    const second = here.session.ask('sendMessage', 'second');
+    await settled(() => expect(statuses(here)).toEqual(['queued', 'queued']));
+    between = was;
+    const key = here.store.state.rows.find(({ payload }) => preview(payload) === 'first')?.key ?? '';
+    here.session.discard(key);
+    expect(await first).toBe('discarded');
+    await second;
+    expect(await serverTexts(here)).not.toContain('first');
+    expect(here.stored.unsent).toBeUndefined();
+    expect(codes(here)).toEqual(['server']);
+  });
+
+  test('a success that is no message is not taken for one', async () => {
+    const here = visit();
+    await here.session.start();
+    let isPortal = true;
+    between = async (request, next) =>
+      isPost(request) && isPortal ? Response.json({ message: 'Please log in' }) : next();
+    const sent = here.session.ask('sendMessage', 'through the portal');
+    await settled(() => expect(statuses(here)).toEqual(['queued']));
+    isPortal = false;
+    dispatchEvent(new Event('online'));
+    await sent;
+    expect((await serverTexts(here)).filter((text) => text === 'through the portal')).toHaveLength(1);
+  });
+
+  test.each([
+    'text',
+    7,
+    [null, 7, 'x', {}, { id: 'a' }, { id: 'b', payload: null, createdAt: '2026-01-01T00:00:00Z' }],
+    [{ id: 'c', payload: { type: 'text', text: 'when' }, createdAt: 'never' }],
+  ])('what stands in the record and is no message is passed over: %j', async (unsent) => {
+    const here = visit({ unsent } as never);
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'fine' });
+    expect(statuses(here)).toEqual(['sent']);
+    expect(here.stored.unsent).toBeUndefined();
+  });
+
   test('a refusal fails the row and tells the page; discard takes it away, retry sends it', async () => {
     const here = visit();
     await here.session.start();
@@ -348,7 +486,7 @@ describe('sending', () => {
     };
     const sending = here.session.send({ type: 'text', text: 'to the old one' }).catch((error) => error.code);
     await settled(() => expect(requests).toContain('POST /messages'));
-    await here.session.restart();
+    await here.session.ask('restartConversation');
     release();
     await sending;
     expect(here.stored.conversationId).not.toBe(old);
@@ -363,9 +501,9 @@ describe('sending', () => {
 describe('identity', () => {
   test('fields given before the user exists travel with its creation', async () => {
     const here = visit({}, { user: { name: 'Ada', data: { plan: 'team' } } });
-    await here.session.updateUser({ pictureUrl: 'https://example.org/a.png' });
+    await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
     expect(requests.filter((line) => line.includes('/conversations'))).toEqual([]);
-    expect(await here.session.getUser()).toMatchObject({
+    expect(await here.session.ask('getUser')).toMatchObject({
       name: 'Ada',
       pictureUrl: 'https://example.org/a.png',
       data: { plan: 'team' },
@@ -384,7 +522,7 @@ describe('identity', () => {
     { pictureUrl: `https://${'x'.repeat(40_000)}` },
   ])('fields that cannot be are refused, and nothing is sent (%#)', async (fields) => {
     const here = visit();
-    await expect(here.session.updateUser(fields as object)).rejects.toMatchObject({
+    await expect(here.session.ask('updateUser', fields as object)).rejects.toMatchObject({
       code: 'invalid_argument',
     });
     expect(requests).toEqual([]);
@@ -405,12 +543,12 @@ describe('identity', () => {
     await here.session.start();
     await here.session.send({ type: 'text', text: 'private' });
     const sending = here.session.send({ type: 'text', text: 'late' }).catch(() => {});
-    await here.session.updateUser({ userKey: other.key });
+    await here.session.ask('updateUser', { userKey: other.key });
     await sending;
     await settled(() => expect(here.texts()).toContain('Welcome'));
     expect(here.texts().join()).not.toContain('private');
     expect(here.stored.userKey).toBe(other.key);
-    expect(await here.session.getUser()).toMatchObject({ name: 'Other', id: other.id });
+    expect(await here.session.ask('getUser')).toMatchObject({ name: 'Other', id: other.id });
   });
 
   test('a stored visit of a deleted user or conversation begins anew, by itself', async () => {
@@ -433,6 +571,141 @@ describe('identity', () => {
     await third.session.start();
     await settled(() => expect(third.texts()).toEqual(['Welcome']));
     expect(third.stored.userKey).not.toBe(second.stored.userKey);
+  });
+
+  test('a named user goes on where they were, on this device and on another', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = visit({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'from my desk' });
+    here.end();
+    const phone = visit({}, { user: { userKey: ada.key } });
+    await phone.session.start();
+    expect(phone.stored.conversationId).toBe(here.stored.conversationId);
+    expect(phone.texts()).toContain('from my desk');
+    // Keys that expire: every page view has another one for the same user.
+    const renewed = await signUserKey({ id: ada.id, secret, expiresInSeconds: 900 });
+    phone.end();
+    const later = visit({ ...phone.stored }, { user: { userKey: renewed } });
+    await later.session.start();
+    expect(later.stored).toMatchObject({ conversationId: here.stored.conversationId, userKey: renewed });
+  });
+
+  test('a new key for the same user while the chat is open changes the key and nothing else', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = visit({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'before' });
+    const { conversationId } = here.stored;
+    const renewed = await signUserKey({ id: ada.id, secret, expiresInSeconds: 900 });
+    await here.session.ask('identify', renewed);
+    expect(here.stored).toMatchObject({ conversationId, userKey: renewed });
+    await here.session.send({ type: 'text', text: 'after' });
+    expect(here.texts()).toEqual(expect.arrayContaining(['before', 'after']));
+    expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(1);
+  });
+
+  test('who is not named does not read on as a named one; the named one finds all again', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = visit({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'private' });
+    here.session.saveDraft('half a sentence');
+    between = async (request, next) => {
+      if (isPost(request)) throw new TypeError('offline');
+      return next();
+    };
+    void here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
+    await settled(() => expect(statuses(here)).toEqual(['sent', 'queued']));
+    here.end();
+    between = (_, next) => next();
+    const stored = { ...here.stored };
+    // The same browser, and the page says nothing of a user.
+    const stranger = visit(stored);
+    expect(stranger.stored.draft).toBeUndefined();
+    await stranger.session.start();
+    await settled(() => expect(stranger.texts()).toEqual(['Welcome']));
+    expect(await stranger.session.ask('getUser')).not.toMatchObject({ id: ada.id });
+    await stranger.session.send({ type: 'text', text: 'by somebody else' });
+    stranger.end();
+    const again = visit(stored, { user: { userKey: ada.key } });
+    await again.session.start();
+    await settled(async () => expect(await serverTexts(again)).toContain('unsent'));
+    expect(await serverTexts(again)).not.toContain('by somebody else');
+    expect(again.stored).toMatchObject({
+      draft: 'half a sentence',
+      conversationId: here.stored.conversationId,
+      userId: ada.id,
+    });
+    expect(JSON.stringify(again.stored.named ?? {})).not.toContain('named');
+  });
+
+  test('a wrong user in init does not let anybody read on as the named one', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = visit({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'private' });
+    here.end();
+    const stranger = visit({ ...here.stored }, { user: { userKey: 'not a key', name: 'x' } });
+    await stranger.session.start();
+    expect(stranger.texts()).not.toContain('private');
+    expect(stranger.stored.userId).not.toBe(ada.id);
+  });
+
+  test.each([true, false])(
+    'logout wipes the record and closes; the next visitor begins anew (named: %s)',
+    async (isNamed) => {
+      const ada = await server.user({ name: 'Ada' });
+      let closed = 0;
+      const here = visit({}, { ...(isNamed && { user: { userKey: ada.key } }), close: () => void closed++ });
+      await here.session.start();
+      await here.session.send({ type: 'text', text: 'private' });
+      here.session.saveDraft('half');
+      const { conversationId } = here.stored;
+      await here.session.ask('logout');
+      expect(JSON.parse(JSON.stringify(here.stored))).toEqual({});
+      expect([here.texts(), closed]).toEqual([[], 1]);
+      await here.session.start();
+      await settled(() => expect(here.texts()).toEqual(['Welcome']));
+      expect(here.stored.conversationId).not.toBe(conversationId);
+      expect((await here.session.ask('getUser')).id).not.toBe(ada.id);
+      expect(codes(here)).toEqual([]);
+    },
+  );
+
+  test('another tab that logs out, begins anew or becomes another is followed', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    let closed = 0;
+    const here = visit({}, { close: () => void closed++ });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'old' });
+    await settled(() => expect(here.session.visit).toBeDefined());
+    const there = (now: StoredVisit) => {
+      const before = JSON.stringify(here.stored);
+      for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredVisit];
+      Object.assign(here.stored, now);
+      const key = `platform-webchat:${chatUrl}`;
+      const text = JSON.stringify(now);
+      dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: before, newValue: text }));
+    };
+    const other = visit({ ...here.stored });
+    await other.session.ask('restartConversation');
+    there(other.stored);
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.stored.conversationId).toBe(other.stored.conversationId);
+    await other.session.ask('identify', ada.key);
+    there(other.stored);
+    await settled(async () => expect((await here.session.ask('getUser')).id).toBe(ada.id));
+    // Nonsense, and a storage that the page has emptied, are not followed.
+    const { stored } = here;
+    for (const newValue of ['nonsense', '7', 'null', null]) {
+      const key = `platform-webchat:${chatUrl}`;
+      dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: '{}', newValue }));
+    }
+    expect(here.stored).toBe(stored);
+    expect(closed).toBe(0);
+    there({});
+    await settled(() => expect([here.texts(), closed]).toEqual([[], 1]));
   });
 
   test('a conversation deleted while it is open is replaced', async () => {
@@ -476,13 +749,14 @@ describe('one visit at a time', () => {
     expect(requests.slice(before).filter((line) => line === 'POST /conversations')).toHaveLength(1);
     expect(requests.slice(before).filter((line) => line === 'POST /users')).toEqual([]);
     expect(errors(here)).toEqual(['rejected', 'forbidden']);
+    expect(here.store.state.isRenewed).toBe(true);
     expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'unsent')?.status).toBe('failed');
   });
 
   test('two restarts at once are one; its room is left with the session', async () => {
     const here = visit();
     await here.session.start();
-    await Promise.all([here.session.restart(), here.session.restart()]);
+    await Promise.all([here.session.ask('restartConversation'), here.session.ask('restartConversation')]);
     expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(2);
     expect(listening()).toBe(2);
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
@@ -511,10 +785,10 @@ describe('one visit at a time', () => {
     };
     const started = here.session.start().catch((error) => error.code);
     await settled(() => expect(requests).toContain('POST /conversations'));
-    await here.session.updateUser({ userKey: other.key });
+    await here.session.ask('updateUser', { userKey: other.key });
     release();
     expect(await started).toBe('destroyed');
-    expect(await here.session.getUser()).toMatchObject({ id: other.id });
+    expect(await here.session.ask('getUser')).toMatchObject({ id: other.id });
     expect(here.stored).toMatchObject({ userKey: other.key, userId: other.id });
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     expect(errors(here)).toEqual([]);
@@ -537,7 +811,7 @@ describe('one visit at a time', () => {
       here.session.send({ type: 'text', text }).catch((error) => error.code),
     );
     await settled(() => expect(requests).toContain('POST /messages'));
-    await here.session.updateUser({ userKey: other.key });
+    await here.session.ask('updateUser', { userKey: other.key });
     release();
     expect(await Promise.all(sends)).toEqual(['destroyed', 'destroyed']);
     await settled(async () => expect(await serverTexts(here)).toEqual(['Welcome']));
@@ -548,7 +822,7 @@ describe('one visit at a time', () => {
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     const stored = { ...here.stored };
-    await expect(here.session.updateUser({ userKey: 'expired' })).rejects.toMatchObject({
+    await expect(here.session.ask('updateUser', { userKey: 'expired' })).rejects.toMatchObject({
       code: 'unauthorized',
     });
     expect(here.stored).toEqual(stored);
@@ -568,7 +842,7 @@ describe('one visit at a time', () => {
     });
     const again = visit({ ...stored }, { user: { userKey: named.key } });
     await again.session.start();
-    expect(await again.session.getUser()).toMatchObject({ id: named.id, name: 'Ada' });
+    expect(await again.session.ask('getUser')).toMatchObject({ id: named.id, name: 'Ada' });
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
     const refused = visit({}, { user: { userKey: 'garbage' } });
     await expect(refused.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
@@ -583,14 +857,14 @@ describe('one visit at a time', () => {
       request.method === 'PUT' && (await request.clone().text()).includes('bad')
         ? Response.json({}, { status: 400 })
         : next();
-    await expect(here.session.updateUser({ name: 'bad' })).rejects.toMatchObject({ code: 'rejected' });
-    await here.session.updateUser({ pictureUrl: 'https://example.org/a.png' });
-    expect(await here.session.getUser()).toMatchObject({ pictureUrl: 'https://example.org/a.png' });
+    await expect(here.session.ask('updateUser', { name: 'bad' })).rejects.toMatchObject({ code: 'rejected' });
+    await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
+    expect(await here.session.ask('getUser')).toMatchObject({ pictureUrl: 'https://example.org/a.png' });
   });
 
   test('getUser while the start is under way makes one user, not two', async () => {
     const here = visit();
-    await Promise.all([here.session.start(), here.session.getUser(), here.session.getUser()]);
+    await Promise.all([here.session.start(), here.session.ask('getUser'), here.session.ask('getUser')]);
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
   });
 
@@ -598,7 +872,7 @@ describe('one visit at a time', () => {
     const here = visit({}, { isOpen: false });
     await here.session.start();
     await settled(() => expect(here.unread()).toBe(1));
-    await here.session.restart();
+    await here.session.ask('restartConversation');
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.unread()).toBe(1);
   });
@@ -607,7 +881,7 @@ describe('one visit at a time', () => {
     const stored: StoredVisit = {};
     const [one, two] = [visit(stored), visit(stored)];
     await Promise.all([one.session.start(), two.session.start()]);
-    expect((await one.session.getUser()).id).toBe((await two.session.getUser()).id);
+    expect((await one.session.ask('getUser')).id).toBe((await two.session.ask('getUser')).id);
     expect([errors(one), errors(two)]).toEqual([[], []]);
   });
 

@@ -4,8 +4,9 @@ import { ChatCaller } from '../../client/caller.ts';
 import { NetworkError } from '../../client/errors.ts';
 import type { PlatformError } from '../../protocol/error.ts';
 import type { Payload } from '../../protocol/message.ts';
-import type { WebchatUser, WebchatUserFields } from '../../protocol/user.ts';
-import type { Shell } from '../seam.ts';
+import type { Chat, Shell } from '../seam.ts';
+import type { Visit } from '../visit/main.ts';
+import { visit as visits } from './chunks.ts';
 import { isRefusal, toPlatformError } from './errors.ts';
 import type { Hands } from './hands.ts';
 import { createIdentity } from './identity.ts';
@@ -13,24 +14,25 @@ import { newId } from './ids.ts';
 import { createNews } from './news.ts';
 import { createOutbox } from './outbox.ts';
 import { persist } from './patience.ts';
-import { createPresence, type Presence } from './presence.ts';
 import { enterRoom, type Room } from './room.ts';
 import type { Store } from './store.ts';
 
-export interface Session extends Presence {
+export interface Session {
   /** Creates or resumes; harmless when done already. Resolves when messages can be received. */
   start(): Promise<void>;
   /** `answers`: the id of the question whose button was pressed. */
   send(payload: Payload, answers?: string): Promise<void>;
-  /** Tries a failed message again. */
+  /** Tries a message again that was refused, or waits for its next attempt. */
   retry(key: string): void;
-  /** Takes a failed message out of the transcript. */
+  /** Takes a message that the server does not have out of the transcript. */
   discard(key: string): void;
-  sendEvent(event: Record<string, unknown>): Promise<void>;
-  restart(): Promise<void>;
   loadOlder(): Promise<void>;
-  getUser(): Promise<WebchatUser>;
-  updateUser(fields: WebchatUserFields): Promise<void>;
+  /** What the visit chunk can do, once it is there. */
+  readonly visit: Visit | undefined;
+  /** What `window.platform` asks for. */
+  ask: Chat['ask'];
+  /** Ends the answer that the bot is writing; what there is of it stays. */
+  stop(): void;
   /** The visitor has the newest message before their eyes. */
   markRead(): void;
   saveDraft(text: string): void;
@@ -42,36 +44,40 @@ export interface Session extends Presence {
 export function createSession(shell: Shell, store: Store, say: Hands['say']): Session {
   const { storage, emit } = shell;
   const client = new ChatCaller({ chatUrl: shell.chatUrl });
-  const identity = createIdentity(shell, client);
+  const identity = createIdentity(shell, client, async () => (await getVisit()).prepare());
   const news = createNews(shell, store, () => identity.userId);
   store.setWebchat(shell.webchat);
   /** Who is here in which conversation. Another user, another conversation, or destroy end it with all it has under way. */
   let visit = new AbortController();
   let starting: Promise<void> | undefined;
-  let restarting: Promise<void> | undefined;
+  let loaded: Visit | undefined;
   let learning: Promise<void> | undefined;
   let room: Room | undefined;
   let conversationCreationId = newId();
   /** Just created and not entered yet: nothing in it was ever shown. */
   let newConversationId: string | undefined;
   let isUnreachable = false;
+  /** Somebody has asked for a conversation. */
+  let isWanted = false;
   const reported = new WeakSet<PlatformError>();
 
   /** Tells the page of an error, once; leaving is no error. */
   const report = (error: unknown): PlatformError => {
     const platformError = toPlatformError(error);
-    if (platformError.code !== 'destroyed' && !shell.signal.aborted && !reported.has(platformError)) {
+    // Destroyed and discarded.
+    if (!/^d/.test(platformError.code) && !shell.signal.aborted && !reported.has(platformError)) {
       reported.add(platformError);
       emit('error', platformError);
     }
     return platformError;
   };
 
-  const leaveVisit = () => {
+  const leaveVisit = (options?: Parameters<Store['reset']>[0]) => {
     visit.abort(new DOMException('The conversation was left.', 'AbortError'));
     visit = new AbortController();
     room = starting = undefined;
     news.forget();
+    store.reset(options);
   };
 
   /** Asks once what the server can do; a plain Chat API server says 404, and all goes on without. */
@@ -101,8 +107,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
   const enter = async (id: string, signal: AbortSignal) => {
     const isNew = id === newConversationId;
     const onUnreachable = () => tellUnreachable(new NetworkError('The stream was cut.'));
-    const onRefused = (error: unknown) => void heal(error);
-    room = await enterRoom({ client, store, news, id, isNew, signal, onUnreachable, onRefused });
+    room = await enterRoom({ client, store, news, id, isNew, signal, onUnreachable, onRefused: heal });
     newConversationId = undefined;
     isUnreachable = false;
   };
@@ -113,6 +118,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
     try {
       await identity.ensure();
       signal.throwIfAborted();
+      outbox.restore();
       await enter(storage.read().conversationId ?? (await createConversation(signal)), signal);
     } catch (error) {
       signal.throwIfAborted();
@@ -121,7 +127,10 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
       if (error.code === 401 && !identity.forget()) throw error;
       if (error.code !== 401 && !stored.conversationId) throw error;
       storage.write({ conversationId: undefined, readAt: undefined });
-      return begin(signal);
+      await begin(signal);
+      if (!stored.conversationId) return;
+      report(error);
+      store.setRenewed(true);
     }
   };
 
@@ -131,6 +140,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
   };
 
   const start = (): Promise<void> => {
+    isWanted = true;
     if (starting) return starting;
     const { signal } = visit;
     const mine = (async () => {
@@ -142,6 +152,12 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
       await persist(() => begin(signal), { signal, onFailure });
       shell.onStarted();
       news.release();
+      // The other tabs are no haste.
+      (window.requestIdleCallback ?? setTimeout)(() => {
+        getVisit()
+          .then(({ enter }) => enter())
+          .catch(() => {});
+      });
     })().catch((error) => {
       if (!signal.aborted) {
         starting = undefined;
@@ -154,29 +170,41 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
   };
 
   /** The server no longer lets us in (user or conversation deleted): begin afresh, and lose nothing unsent. */
-  const heal = async (error: unknown) => {
-    report(error);
-    leaveVisit();
-    store.reset({ keepUnsent: true });
+  const heal = () => {
+    leaveVisit({ keepUnsent: true });
     store.setConnection('connecting');
-    await start().catch(() => {});
+    start().catch(() => {});
   };
 
-  /** The id of the conversation, once messages can be received there. */
-  const getConversation = async (): Promise<string> => {
+  /** The conversation, once messages can be received there. Whoever has waited asks whether the visit is the same. */
+  const getRoom = async () => {
     await start();
-    return room?.id ?? '';
+    return room as Room;
   };
+  const getConversation = async () => (await getRoom())?.id;
 
   const outbox = createOutbox({
     client,
     store,
+    storage,
     getSignal: () => visit.signal,
-    getConversation,
+    getRoom,
     canRepeat: () => store.has('idempotency'),
     onSent: (message) => news.accept([message], true),
-    onFailed: report,
+    report,
+    onRefused: heal,
   });
+  const follow = (isLogout?: boolean) => {
+    const before = identity.userId;
+    identity.follow();
+    const isOtherVisitor = isLogout || before !== identity.userId;
+    if (!isOtherVisitor && (!room || room.id === storage.read().conversationId)) return;
+    leaveVisit({ isOtherVisitor });
+    if (!identity.userId) {
+      isWanted = false;
+      shell.close();
+    } else if (isWanted) start().catch(() => {});
+  };
 
   const online = () => store.setOffline(!navigator.onLine);
   online();
@@ -192,53 +220,44 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
     }
   };
 
-  const hands: Hands = { client, store, getSignal: () => visit.signal, getConversation, report, say };
+  const getSignal = () => visit.signal;
+  const hands: Hands = { client, store, getSignal, getConversation, report, say };
+  const getVisit = async () => {
+    const { createVisit } = await visits.get();
+    loaded ??= createVisit({
+      ...hands,
+      shell,
+      identity,
+      news,
+      getRoom: () => room,
+      ensure: () => persist(identity.ensure, { signal: shell.signal, attempts: 3 }),
+      start,
+      isWanted: () => isWanted,
+      createConversation,
+      newId,
+      leave: leaveVisit,
+      follow,
+    });
+    return loaded;
+  };
+  const ask = (method: keyof Visit | 'sendMessage', input?: unknown) =>
+    attempt(async () => {
+      if (method === 'sendMessage') return outbox.send({ type: 'text', text: input as string });
+      return ((await getVisit())[method] as (argument: unknown) => unknown)(input);
+    });
+
   return {
     start,
     hands,
-    send: outbox.send,
-    ...createPresence(hands, () => room?.id),
-    retry: outbox.retry,
-    discard: (key) => store.remove(key),
-    sendEvent: (payload) =>
-      attempt(async () => {
-        const { signal } = visit;
-        const conversationId = await getConversation();
-        await client.createEvent({ conversationId, payload }, { signal, idempotencyKey: newId() });
-      }),
-    restart() {
-      restarting ??= attempt(async () => {
-        await start();
-        // Created first: when that fails, the conversation there is goes on.
-        await createConversation(visit.signal);
-        leaveVisit();
-        store.reset();
-        await start();
-      }).finally(() => {
-        restarting = undefined;
-      });
-      return restarting;
+    get visit() {
+      return loaded;
     },
+    send: outbox.send,
+    retry: outbox.retry,
+    discard: outbox.discard,
     loadOlder: () => attempt(async () => room?.loadOlder()).catch(() => {}),
-    getUser: () =>
-      attempt(async () => {
-        await persist(identity.ensure, { signal: shell.signal, attempts: 3 });
-        return identity.get();
-      }),
-    updateUser: (fields) =>
-      attempt(async () => {
-        identity.remember(fields);
-        const { userKey } = fields;
-        const wasStarted = starting !== undefined;
-        if (userKey && userKey !== storage.read().userKey) {
-          await identity.become(userKey);
-          leaveVisit();
-          store.reset({ isOtherVisitor: true });
-        }
-        if (wasStarted) await start();
-        else await identity.ensure();
-        await identity.flush();
-      }),
+    ask: ask as Session['ask'],
+    stop: () => ask('stop').catch(() => {}),
     markRead: news.markRead,
     saveDraft(text) {
       storage.write({ draft: text || undefined });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '../../protocol/config.ts';
-import type { Message } from '../../protocol/message.ts';
+import type { Message, Payload } from '../../protocol/message.ts';
 import { createStore, type Row, type Side, type Store } from './store.ts';
 
 const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second)).toISOString();
@@ -19,6 +19,9 @@ let store: Store;
 beforeEach(() => {
   store = createStore(resolveConfiguration());
 });
+/** The visitor has just written a message. */
+const write = (to: Store, id: string, payload: Payload = { type: 'text', text: id }) =>
+  to.addOutgoing({ id, payload, createdAt: new Date().toISOString() }, 'sending');
 const rows = () => store.state.rows;
 const keys = () => rows().map(({ key }) => key);
 const text = (row: Row | undefined) => (row?.payload.type === 'text' ? row.payload.text : undefined);
@@ -55,7 +58,7 @@ describe('receive', () => {
       fc.property(run, ({ messages, outgoing, deliveries }) => {
         const tested = createStore(resolveConfiguration());
         for (const { metadata, payload } of outgoing)
-          tested.addOutgoing(String(metadata?.clientMessageId), payload);
+          write(tested, String(metadata?.clientMessageId), payload);
         const fresh = deliveries.flatMap((delivery) => tested.receive(delivery, sideOf));
         expect(tested.state.rows.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
         expect(tested.state.rows.map(({ key }) => key)).toEqual(
@@ -82,7 +85,7 @@ describe('receive', () => {
   });
 
   test('a bot that sends the visitor’s metadata back does not take the visitor’s row', () => {
-    store.addOutgoing('k', { type: 'text', text: 'mine' });
+    write(store, 'k');
     store.receive([mine(1, 'k')], sideOf);
     store.receive([message(2, { metadata: { clientMessageId: 'k' } })], sideOf);
     expect(rows().map((row) => [row.side, text(row)])).toEqual([
@@ -108,7 +111,7 @@ describe('receive', () => {
 });
 
 describe('own messages', () => {
-  const say = (key: string) => store.addOutgoing(key, { type: 'text', text: key });
+  const say = (key: string) => write(store, key);
 
   test('wait at the end, in the order they were written, whatever the clocks say', () => {
     say('a');
@@ -178,7 +181,7 @@ describe('streams', () => {
   });
 
   test('stand before what waits to be sent', () => {
-    store.addOutgoing('a', { type: 'text', text: 'a' });
+    write(store, 'a');
     store.setStream('s', 'x', '2999-01-01T00:00:00.000Z');
     expect(keys()).toEqual(['s', 'a']);
   });

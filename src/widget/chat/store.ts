@@ -2,7 +2,7 @@
 // actions; it never waits, and it knows neither the session nor a component.
 import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import type { File as StoredFile } from '../../protocol/file.ts';
-import type { Feedback, Message, Payload } from '../../protocol/message.ts';
+import type { Feedback, Message, Payload, UnsentMessage } from '../../protocol/message.ts';
 import type { Feature, Webchat } from '../../protocol/webchat.ts';
 import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
 
@@ -39,6 +39,8 @@ export interface State {
   readonly isOffline: boolean;
   readonly history: HistoryStatus;
   readonly isTyping: boolean;
+  /** A new conversation had to take the place of the visitor's last one. */
+  readonly isRenewed: boolean;
   readonly isRestarting: boolean;
   /** What the server can do; undefined for a plain one. */
   readonly webchat: Webchat | undefined;
@@ -64,14 +66,18 @@ export interface Store {
   setOffline(isOffline: boolean): void;
   setHistory(status: HistoryStatus): void;
   setTyping(isTyping: boolean): void;
+  /** The conversation that was here is no longer available, and this is a new one. */
+  setRenewed(isRenewed: boolean): void;
   setRestarting(isRestarting: boolean): void;
   setWebchat(webchat: Webchat | undefined): void;
+  /** Another number has the composer begin anew, from the draft that is kept. */
+  setVisitor(visitor: number): void;
   /** Takes messages of the server, in any order, any number of times. Gives those that were not known by id. */
   receive(messages: readonly Message[], sideOf: (message: Message) => Side): Message[];
   /** Says that a bot's message, or what there is of one, arrived live. */
   hear(keyOrId: string): void;
-  /** Adds a message the visitor has just written; `answers` is the id of a question. */
-  addOutgoing(key: string, payload: Payload, answers?: string): void;
+  /** Adds a message of the visitor that the server does not have yet. */
+  addOutgoing(message: UnsentMessage, status: 'sending' | 'queued'): void;
   setStatus(key: string, status: Row['status']): void;
   setFeedback(key: string, feedback: Feedback | undefined): void;
   /** Adds a file, or changes what is known of it. */
@@ -95,6 +101,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     isOffline: false,
     history: 'unknown',
     isTyping: false,
+    isRenewed: false,
     isRestarting: false,
     webchat: undefined,
     attachments: [],
@@ -134,8 +141,10 @@ export function createStore(initial: ResolvedConfiguration): Store {
     setOffline: setter('isOffline'),
     setHistory: setter('history'),
     setTyping: setter('isTyping'),
+    setRenewed: setter('isRenewed'),
     setRestarting: setter('isRestarting'),
     setWebchat: setter('webchat'),
+    setVisitor: setter('visitor'),
     receive(messages, sideOf) {
       const next = new Map(state.rows.map((row) => [row.key, row]));
       const keyById = new Map(state.rows.flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
@@ -154,9 +163,9 @@ export function createStore(initial: ResolvedConfiguration): Store {
     hear(keyOrId) {
       set({ heard: state.rows.find((row) => (row.id ?? row.key) === keyOrId) });
     },
-    addOutgoing(key, payload, answers) {
-      const row = localRow(key, 'visitor', payload, new Date().toISOString(), 'sending');
-      set({ rows: [...state.rows, { ...row, answers }] });
+    addOutgoing({ id, payload, createdAt, answers }, status) {
+      const row = localRow(id, 'visitor', payload, createdAt, status);
+      set({ rows: [...state.rows, { ...row, answers }], isRenewed: false });
     },
     setStatus(key, status) {
       // What has an id is on the server: it neither fails nor stops any more.
@@ -196,7 +205,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     reset({ keepUnsent = false, isOtherVisitor = false } = {}) {
       const unsent = state.rows.filter((row) => keepUnsent && !row.id && row.side === 'visitor');
       set({
-        rows: unsent.map((row) => ({ ...row, status: 'failed' })),
+        rows: unsent,
         history: 'unknown',
         isTyping: false,
         heard: undefined,

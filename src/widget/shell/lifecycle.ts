@@ -135,7 +135,7 @@ export function createLife({
       config.overlay(fields);
       void speak();
       applyConfiguration();
-      if (userFields) chatLater.then((loaded) => loaded.updateUser(userFields)).catch(() => {});
+      if (userFields) chatLater.then((loaded) => loaded.ask('updateUser', userFields)).catch(() => {});
     },
     chat: loadOnce,
     chatLater,

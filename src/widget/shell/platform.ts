@@ -2,6 +2,7 @@
 import { platformError } from '../../protocol/error.ts';
 import type { Platform } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
+import type { ChatMethod } from '../seam.ts';
 import type { Emitter } from './emitter.ts';
 import { createLife, type Life } from './lifecycle.ts';
 
@@ -34,15 +35,15 @@ export function createPlatform({
     if (life && (life.isReady || event !== 'ready')) return life;
     throw platformError(`not_${event}`, `${method}() works after the event 'webchat:${event}'.`);
   };
-  /** A method that the chat answers: after which event, and what it takes. */
+  /** A method that the chat answers: what it takes, and after which event. */
   const chatMethod =
-    <M extends ChatMethod>(method: M, event?: 'ready', takes?: Takes) =>
+    (method: ChatMethod, takes?: Takes, event?: 'ready') =>
     async (argument?: unknown): Promise<never> => {
       const { chat, chatLater } = running(method, event);
       check(method, argument, takes);
       // What is said of the user waits until there is one; it does not make one.
-      const answering = await (method === 'updateUser' ? chatLater : chat());
-      return answering[method](argument as never) as Promise<never>;
+      const answering = await (takes && !event ? chatLater : chat());
+      return answering.ask(method, argument as never) as Promise<never>;
     };
   const platform: Platform = {
     init(options = {}) {
@@ -101,19 +102,19 @@ export function createPlatform({
       check('setUnreadMessageCount', count, 'a number from 0');
       setUnread(Math.floor(count));
     },
-    updateUser: chatMethod('updateUser', undefined, 'an object'),
+    updateUser: chatMethod('updateUser', 'an object'),
+    identify: chatMethod('identify', 'a text'),
+    logout: chatMethod('logout'),
     getUser: chatMethod('getUser'),
-    restartConversation: chatMethod('restartConversation', 'ready'),
-    sendMessage: chatMethod('sendMessage', 'ready', 'a text'),
-    sendEvent: chatMethod('sendEvent', 'ready', 'an object'),
+    restartConversation: chatMethod('restartConversation', undefined, 'ready'),
+    sendMessage: chatMethod('sendMessage', 'a text', 'ready'),
+    sendEvent: chatMethod('sendEvent', 'an object', 'ready'),
   };
 
   return platform;
 }
 
 const invalid = (message: string) => platformError('invalid_argument', message);
-
-type ChatMethod = 'updateUser' | 'getUser' | 'restartConversation' | 'sendMessage' | 'sendEvent';
 
 type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
 

@@ -1,7 +1,7 @@
 // What a visitor can do with a bot's message: copy it, and say what they think of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { visitorLimits } from '../../protocol/limits.ts';
 import { type Feedback, preview } from '../../protocol/message.ts';
+import { visitorLimits } from '../../protocol/visitor-limits.ts';
 import type { ViewProps } from '../chat/Panel.tsx';
 import type { Row } from '../chat/store.ts';
 import { Icon } from '../icon.tsx';

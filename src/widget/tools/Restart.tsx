@@ -44,7 +44,7 @@ export function Restart({ store, session, shell }: ViewProps) {
             class="button primary"
             onClick={() => {
               close();
-              session.restart().catch(() => {});
+              session.ask('restartConversation').catch(() => {});
             }}
           >
             {words.restartConfirm}

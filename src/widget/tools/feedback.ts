@@ -1,5 +1,6 @@
 // Says to the server what the visitor thinks of a message. Shown at once, taken back when the server refuses.
 import type { Feedback } from '../../protocol/message.ts';
+import { toolOperations } from '../../protocol/tool-operations.ts';
 import type { Hands } from '../chat/hands.ts';
 import type { Row } from '../chat/store.ts';
 
@@ -20,7 +21,8 @@ export function giveFeedback(
   { key, id = '', feedback: confirmed }: Row,
   feedback?: Feedback,
 ): void {
-  const { client, store, getSignal, report } = hands;
+  const { store, getSignal, report } = hands;
+  const client = hands.client.with(toolOperations);
   const signal = getSignal();
   const opinion = opinions.get(key) ?? { confirmed, last: Promise.resolve(), waiting: 0 };
   opinions.set(key, opinion);

@@ -28,6 +28,9 @@ beforeEach(() => {
   );
   hands = {
     client: {
+      with() {
+        return this;
+      },
       createFile: async (fields: (typeof created)[0]) => {
         created.push(fields);
         const url = `https://a.test/${fields.key}#${fields.contentType ?? 'application/octet-stream'}`;

@@ -1,9 +1,11 @@
 // Sends files of the visitor to the server, several at a time, and makes a message of them. What the server would
 // refuse is refused here, before anything is sent.
+
 import { upload } from '../../client/upload.ts';
 import type { File as StoredFile } from '../../protocol/file.ts';
-import { visitorLimits } from '../../protocol/limits.ts';
 import type { BlocItem, Payload } from '../../protocol/message.ts';
+import { toolOperations } from '../../protocol/tool-operations.ts';
+import { visitorLimits } from '../../protocol/visitor-limits.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Hands } from '../chat/hands.ts';
 import type { Attachment, Store } from '../chat/store.ts';
@@ -102,10 +104,12 @@ async function start(hands: Hands, attachment: Attachment): Promise<void> {
     await getConversation();
     signal.throwIfAborted();
     const contentType = content.type || undefined;
-    const { file } = await client.createFile(
-      { key: shorten(name), size: content.size, ...(contentType && { contentType }) },
-      { signal },
-    );
+    const { file } = await client
+      .with(toolOperations)
+      .createFile(
+        { key: shorten(name), size: content.size, ...(contentType && { contentType }) },
+        { signal },
+      );
     await upload({
       uploadUrl: file.uploadUrl,
       blob: content,

@@ -1,0 +1,51 @@
+// The rarer half of the session: what page and visitor ask of it beyond the first message, and the visitor's other tabs.
+// It is loaded when somebody asks, or a moment after the conversation was entered.
+
+import { visitOperations } from '../../protocol/visit-operations.ts';
+import type { Inner } from '../chat/hands.ts';
+import { type Account, createAccount } from './account.ts';
+import { createPresence, type Presence } from './presence.ts';
+import { shareStream } from './tabs.ts';
+
+export interface Visit extends Account, Presence {
+  sendEvent(event: Record<string, unknown>): Promise<void>;
+  /** Ends the conversation and begins another. What is unsent is not taken along. */
+  restartConversation(): Promise<void>;
+  /** The conversation was entered: its stream is shared with the other tabs. */
+  enter(): void;
+}
+
+export function createVisit(inner: Inner): Visit {
+  const { shell, getSignal, getConversation, start } = inner;
+  const client = inner.client.with(visitOperations);
+  let restarting: Promise<void> | undefined;
+
+  const restart = async () => {
+    await start();
+    // Created first: when that fails, the conversation there is goes on.
+    await inner.createConversation(getSignal());
+    shell.storage.write({ unsent: undefined });
+    inner.leave();
+    await start();
+  };
+
+  return {
+    ...createAccount(inner),
+    ...createPresence(inner),
+    async sendEvent(payload) {
+      const signal = getSignal();
+      const conversationId = await getConversation();
+      await client.createEvent({ conversationId, payload }, { signal, idempotencyKey: inner.newId() });
+    },
+    restartConversation() {
+      restarting ??= restart().finally(() => {
+        restarting = undefined;
+      });
+      return restarting;
+    },
+    enter() {
+      const room = inner.getRoom();
+      if (room) shareStream(inner, room, getSignal());
+    },
+  };
+}
