@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ChatClient } from '../src/client/index.ts';
 import { expect, test } from './fixtures.ts';
 import { startPlatform } from './server.ts';
 
@@ -42,6 +43,26 @@ test('the client example of the README runs', async ({ platform }) => {
     expect(stdout).toContain("{ type: 'text', text: 'Hello' }");
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('the Node recipe of docs/identify.md signs keys that the server takes', async () => {
+  const recipe = /```js\n(import .*?)```/s.exec(await read('docs/identify.md'))?.[1] ?? '';
+  expect(recipe).toContain('signUserKey');
+  const secret = 'a secret of sixteen or more';
+  const { chatUrl, dispose } = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
+  const folder = await mkdtemp(join('dist', 'example-'));
+  try {
+    await writeFile(join(folder, 'example.mjs'), `${recipe}process.stdout.write(userKey);`);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')], {
+      timeout: 30_000,
+      env: { ...process.env, USER_KEY_SECRET: secret },
+    });
+    const client = new ChatClient({ chatUrl, userKey: stdout });
+    expect((await client.getOrCreateUser({})).user.id).toBe('customer-7');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await dispose();
   }
 });
 

@@ -5,3 +5,4 @@ export { ApiError, isRetryable, NetworkError } from './errors.ts';
 export type { Items } from './pages.ts';
 export type { Connection, ConnectionState } from './stream.ts';
 export { type UploadOptions, upload } from './upload.ts';
+export { signUserKey, type UserKeyOptions } from './user-key.ts';
