@@ -116,6 +116,22 @@ test.describe('a healthy page', () => {
     await expect(chat.botRows.last().getByRole('table')).toBeVisible();
   });
 
+  test('has none where the chat fills an element, nor where the window covers a phone', async ({
+    page,
+    ward,
+  }) => {
+    const body = `<div id="place" style="height:500px"></div>${ward.served.replace('<script', '<script data-target="#place"')}`;
+    await ward.examine(body);
+    await expect(page.locator('.row[data-side="bot"]')).toHaveCount(1);
+    expect(await ward.ask()).toMatchObject(nothing);
+    await page.evaluate(() => localStorage.clear());
+    await page.setViewportSize({ width: 390, height: 700 });
+    await ward.examine(ward.served);
+    await page.locator('.launcher').click();
+    await expect(page.locator('.row[data-side="bot"]')).toHaveCount(1);
+    expect(await ward.ask()).toMatchObject(nothing);
+  });
+
   test('can be asked before the chat starts, and after it has gone', async ({ page, ward }) => {
     await ward.examine(ward.served);
     const after = await page.evaluate(async () => {
@@ -191,6 +207,20 @@ test.describe('how it was put on the page', () => {
     expectOnly(await ward.examine(body), 'script_module', literal(`${platform.url}/webchat/webchat.js`));
   });
 
+  test('a module alone does nothing: there is nobody to ask, and the console says why', async ({
+    page,
+    platform,
+    site,
+  }) => {
+    const said = page.waitForEvent('console', (message) =>
+      message.text().includes('must be a classic script'),
+    );
+    const body = `<script type="module" src="${platform.url}/webchat/webchat.js"></script>`;
+    await page.goto(site.page('/module', pageHtml(body), {}));
+    expect((await said).type()).toBe('error');
+    expect(await page.evaluate(() => window.platform)).toBeUndefined();
+  });
+
   test('script_outdated: the server has a newer one than the page', async ({ ward }) => {
     let asked = 0;
     const proxy = await ward.proxy(({ url }, answer) => {
@@ -232,17 +262,14 @@ test.describe('what the visitor sees', () => {
     expectOnly(await ward.ask(), 'host_removed', /<platform-webchat>/);
   });
 
-  for (const [property, rule] of Object.entries({
-    display: 'display: none',
-    visibility: 'visibility: hidden',
-    opacity: 'opacity: 0',
-  })) {
-    test(`launcher_hidden by ${property}`, async ({ ward }) => {
-      const head = `<style>platform-webchat::part(launcher) { ${rule} }</style>`;
-      const culprit = new RegExp(`${property} is .* on <button .*part="launcher"`);
+  test('launcher_hidden: by which property, on which element', async ({ ward }) => {
+    const rules = { display: 'none', visibility: 'hidden', opacity: '0' };
+    for (const [property, value] of Object.entries(rules)) {
+      const head = `<style>platform-webchat::part(launcher) { ${property}: ${value} }</style>`;
+      const culprit = new RegExp(`${property} is ${value} on <button .*part="launcher"`);
       expectOnly(await ward.examine(ward.served, { head }), 'launcher_hidden', culprit);
-    });
-  }
+    }
+  });
 
   test('launcher_outside', async ({ ward }) => {
     const head = '<style>platform-webchat::part(launcher) { bottom: -900px }</style>';
@@ -305,14 +332,19 @@ test.describe('the browser', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(length);
   });
 
-  for (const text of ['{not JSON', '"a text"', '[1]', 'null']) {
-    test(`storage_corrupt: ${text}`, async ({ page, platform, ward }) => {
-      const key = `platform-webchat:${platform.chatUrl}`;
-      await page.addInitScript(([name = '', value = '']) => localStorage.setItem(name, value), [key, text]);
-      expectOnly(await ward.examine(ward.served), 'storage_corrupt', literal(key));
+  test('storage_corrupt: no JSON, and JSON that is no record; it stays as it is', async ({
+    page,
+    platform,
+    ward,
+  }) => {
+    const key = `platform-webchat:${platform.chatUrl}`;
+    await ward.examine(ward.served);
+    for (const text of ['{not JSON', '"a text"', '[1]', 'null']) {
+      await page.evaluate(([name = '', value = '']) => localStorage.setItem(name, value), [key, text]);
+      expectOnly(await ward.ask(), 'storage_corrupt', literal(key));
       expect(await page.evaluate((name) => localStorage.getItem(name), key)).toBe(text);
-    });
-  }
+    }
+  });
 
   test('storage_partitioned, in a frame of another site', async ({ page, site, ward }) => {
     const inner = site.page('/inner', pageHtml(ward.served), {}).replace('127.0.0.1', 'localhost');
@@ -515,20 +547,21 @@ test.describe('the server', () => {
     expectOnly(await at(proxy.chatUrl, ward), 'preflight_refused', literal(proxy.chatUrl));
   });
 
-  for (const status of [500, 502, 503]) {
-    test(`server_failed: ${status}`, async ({ ward }) => {
-      const proxy = await ward.proxy((_, answer) => {
-        answer.writeHead(status, { ...readable, 'content-type': 'text/html' }).end('<h1>Bad</h1>');
-        return true;
-      });
+  test('server_failed, of the server and of a proxy', async ({ ward }) => {
+    let status = 0;
+    const proxy = await ward.proxy((_, answer) => {
+      answer.writeHead(status, { ...readable, 'content-type': 'text/html' }).end('<h1>Bad</h1>');
+      return true;
+    });
+    for (status of [500, 502, 503]) {
       const found = expectOnly(
         await at(proxy.chatUrl, ward),
         'server_failed',
         new RegExp(`answers ${status}`),
       );
       expect(found?.detail).toBe(`${status} text/html`);
-    });
-  }
+    }
+  });
 
   test('rate_limited, with the time that the server asks for', async ({ ward }) => {
     const proxy = await ward.proxy((_, answer) => {
@@ -543,22 +576,22 @@ test.describe('the server', () => {
     );
   });
 
-  const keys: Record<string, [key: () => Promise<string>, detail: RegExp]> = {
-    'of another secret': [
-      () => signUserKey({ id: 'a', secret: 'another secret altogether' }),
-      /another secret has signed it/,
-    ],
-    expired: [
-      async () => {
-        const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-        return `${part({ alg: 'HS256' })}.${part({ id: 'a', exp: 1_000 })}.abc`;
-      },
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const keys: [key: () => Promise<string>, detail: RegExp][] = [
+    [() => signUserKey({ id: 'a', secret: 'another secret altogether' }), /another secret has signed it/],
+    [
+      async () => `${part({ alg: 'HS256' })}.${part({ id: 'a', exp: 1_000 })}.abc`,
       /It has expired \(exp 1000\)/,
     ],
-    'no token': [async () => 'letmein', /no JSON Web Token/],
-  };
-  for (const [name, [make, detail]] of Object.entries(keys)) {
-    test(`key_refused: ${name}`, async ({ page, platform, ward }) => {
+    [async () => 'letmein', /no JSON Web Token/],
+  ];
+  test('key_refused: what can be seen from the key is said, the key is not', async ({
+    page,
+    platform,
+    ward,
+  }) => {
+    for (const [make, detail] of keys) {
+      await page.goto('about:blank');
       await ward.examine(ward.script(`data-chat-url="${platform.chatUrl}" data-manual`));
       const key = await make();
       await page.evaluate((userKey) => (window.platform as Platform).init({ user: { userKey } }), key);
@@ -566,8 +599,8 @@ test.describe('the server', () => {
       const found = expectOnly(diagnosis, 'key_refused', literal(platform.chatUrl));
       expect(found?.detail).toMatch(detail);
       expect(JSON.stringify(diagnosis)).not.toContain(key);
-    });
-  }
+    }
+  });
 
   /** A page whose browser remembers this visit; the chat itself is kept from healing it. */
   const remember = async (page: Page, chatUrl: string, visit: object, ward: Ward) => {
@@ -636,17 +669,23 @@ test.describe('the server', () => {
       },
     ],
   ];
-  for (const [code, culprit, fault] of streams) {
-    test(`${code}: ${culprit.source}`, async ({ page, platform, ward }) => {
-      const proxy = await ward.proxy(({ url, method }, answer) => {
-        if (!url?.endsWith('/listen') || method === 'OPTIONS') return;
-        fault(answer);
-        return true;
-      });
-      const known = await visit(platform.chatUrl);
-      expectOnly(await remember(page, proxy.chatUrl, known, ward), code, culprit);
+  test('stream_blocked, stream_wrong_type, stream_buffered: what the proxy makes of it', async ({
+    page,
+    platform,
+    ward,
+  }) => {
+    let spoil: (answer: Parameters<Fault>[1]) => void = () => {};
+    const proxy = await ward.proxy(({ url, method }, answer) => {
+      if (!url?.endsWith('/listen') || method === 'OPTIONS') return;
+      spoil(answer);
+      return true;
     });
-  }
+    const known = await visit(platform.chatUrl);
+    for (const [code, culprit, fault] of streams) {
+      spoil = fault;
+      expectOnly(await remember(page, proxy.chatUrl, known, ward), code, culprit);
+    }
+  });
 
   const files: [said: RegExp, fault: (answer: Parameters<Fault>[1]) => void][] = [
     [/media-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readable).end()],
@@ -660,17 +699,19 @@ test.describe('the server', () => {
     ],
     [/media-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
   ];
-  for (const [said, fault] of files) {
-    test(`chunk_failed: ${said.source}`, async ({ platform, ward }) => {
-      const proxy = await ward.proxy(({ url }, answer) => {
-        if (!url?.startsWith('/webchat/media-')) return;
-        fault(answer);
-        return true;
-      });
+  test('chunk_failed: which file, and what came in its place', async ({ platform, ward }) => {
+    let spoil: (answer: Parameters<Fault>[1]) => void = () => {};
+    const proxy = await ward.proxy(({ url }, answer) => {
+      if (!url?.startsWith('/webchat/media-')) return;
+      spoil(answer);
+      return true;
+    });
+    for (const [said, fault] of files) {
+      spoil = fault;
       const body = ward.script(`data-chat-url="${platform.chatUrl}"`, proxy.url);
       expectOnly(await ward.examine(body), 'chunk_failed', said);
-    });
-  }
+    }
+  });
 });
 
 test('internal: a check that fails itself costs none of the others', async ({ page, ward }) => {

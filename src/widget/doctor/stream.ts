@@ -3,7 +3,7 @@ import type { Finding } from '../../protocol/platform.ts';
 import { find } from './findings.ts';
 
 /** Milliseconds that a stream has to open, and then to speak: our server speaks at once. */
-const patience = 5_000;
+const patience = 4_000;
 
 /** Whether messages would come through. `conversationId` is one that this key may hear. */
 export async function checkStream(
