@@ -53,6 +53,7 @@ const doors = {
   chat: 'src/widget/chat/main.tsx',
   language: 'src/widget/language/main.ts',
   site: 'src/widget/site/main.ts',
+  doctor: 'src/widget/doctor/main.ts',
 };
 type Door = keyof typeof doors;
 
@@ -60,6 +61,7 @@ const chunks = (name: Door): UserConfig => ({
   base: './',
   publicDir: false,
   plugins: [lean, squeeze, classicJsx],
+  define: name === 'doctor' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {
     outDir,
@@ -83,20 +85,30 @@ const chunks = (name: Door): UserConfig => ({
   },
 });
 
-/** The file that an earlier pass has made of a door. */
-const fileOf = (name: Door) => {
-  const manifest = JSON.parse(readFileSync(`${outDir}/${name}.json`, 'utf8')) as Manifest;
-  const file = manifest[doors[name]]?.file;
-  if (!file) throw new Error(`${name} is missing: it is built before webchat.js (scripts/build.mjs).`);
-  return file;
+const manifestOf = (name: Door) =>
+  Object.values(JSON.parse(readFileSync(`${outDir}/${name}.json`, 'utf8')) as Manifest);
+
+/** All files of the other doors, which the doctor looks at: it is built after them. */
+const chunkFiles = () =>
+  (Object.keys(doors) as Door[])
+    .filter((name) => name !== 'doctor')
+    .flatMap((name) => manifestOf(name).map(({ file }) => file))
+    .filter((file) => file.endsWith('.js'));
+
+/** The hash in the name of the file that an earlier pass has made of a door. */
+const hashOf = (name: Door) => {
+  const { file = '' } = manifestOf(name).find(({ isEntry }) => isEntry) ?? {};
+  const [, hash] = /-(.{6})\.js$/.exec(file) ?? [];
+  if (!hash) throw new Error(`${name} is missing: it is built before webchat.js (scripts/build.mjs).`);
+  return hash;
 };
 
 const loader = (): UserConfig => {
-  const files = Object.fromEntries(Object.keys(doors).map((name) => [name, fileOf(name as Door)]));
+  const hashes = Object.fromEntries(Object.keys(doors).map((name) => [name, hashOf(name as Door)]));
   return {
     publicDir: false,
     plugins: [squeeze],
-    define: { __FILES__: JSON.stringify(files) },
+    define: { __HASHES__: JSON.stringify(hashes) },
     build: {
       outDir,
       target,

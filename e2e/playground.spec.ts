@@ -291,6 +291,7 @@ test('methods show what they return and throw, the log shows the events', async 
     'PlatformError invalid_argument: setUnreadMessageCount() takes a number from 0.',
   );
 
+  await (await call('doctor')).toContainText('"ok": true');
   await (await call('open')).toHaveText('undefined');
   await expect(window.locator('.row[data-side="bot"]')).toHaveCount(1);
   await expect

@@ -15,6 +15,7 @@ export const methods: readonly Method[] = [
   { name: 'getUser' },
   { name: 'restartConversation' },
   { name: 'destroy' },
+  { name: 'doctor' },
   { name: 'sendMessage', takes: { name: 'message', kind: 'text', sample: 'Hello' } },
   { name: 'sendEvent', takes: { name: 'event', kind: 'JSON', sample: '{"type": "ping"}' } },
   { name: 'updateUser', takes: { name: 'user', kind: 'JSON', sample: '{"name": "Ada"}' } },

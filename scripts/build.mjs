@@ -10,7 +10,7 @@ const run = (bin, ...args) =>
   execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 
 rmSync('dist', { recursive: true, force: true });
-for (const mode of ['chat', 'language', 'site', 'loader']) {
+for (const mode of ['chat', 'language', 'site', 'doctor', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
 run('vite', 'build', '--logLevel', 'warn', '--config', 'playground/vite.config.ts');

@@ -104,6 +104,12 @@ const rules: Record<string, Rule[]> = {
     // The chat and the language chunk: their addresses are computed, see the test of the lazy seams.
     (found) => found.isDynamic && found.file === 'widget/shell/load.ts',
   ],
+  // All of the protocol's tables, nothing of the chat: it asks by itself what the chat would ask.
+  'widget/doctor': [
+    below('protocol', 'widget/doctor'),
+    (found) => isType(found) && found.target === 'widget/seam.ts',
+    (found) => found.isDynamic && found.file === 'widget/doctor/chunks.ts',
+  ],
   // Plain DOM beside the launcher, without the chat.
   'widget/site': [
     (found) => isType(found) && found.target === 'widget/seam.ts',
@@ -215,6 +221,8 @@ describe('imports', () => {
       'widget/chat/chunks.ts -> widget/rich/main.ts',
       'widget/chat/chunks.ts -> widget/tools/main.tsx',
       'widget/chat/chunks.ts -> widget/visit/main.ts',
+      // Every file in turn: the build puts the list there.
+      expect.stringMatching(/^widget\/doctor\/chunks\.ts -> /),
       ...languages.map((name) => `widget/language/catalogues.ts -> widget/words/${name}.ts`),
       'widget/rich/colours.ts -> widget/rich/highlight.ts',
       // Its address is computed: the build puts the name of the chunk there.

@@ -1,32 +1,58 @@
 // The words for what can go wrong: one table for the wire (ErrorBody), one for the page (PlatformError).
 
-/** Every error type of the wire with its HTTP status. */
+/** Every error type of the wire with its HTTP status. The comments are the documentation: docs/errors.md shows them. */
 export const errorTypes = {
+  /** A failure of which no more is known; also what our client says where the answer was no error body. */
   Unknown: 500,
+  /** A fault of the server. The `id` stands in its log. */
   Internal: 500,
+  /** The user key, or the token and the workspace, is missing or not valid. */
   Unauthorized: 401,
+  /** The caller may not do this; or pages of this origin are not let in. */
   Forbidden: 403,
+  /** The body is larger than this address takes. */
   PayloadTooLarge: 413,
+  /** The body is not what the operation takes; `metadata.issues` says where. */
   InvalidPayload: 400,
+  /** The body, or the file, is of a type that is not taken. */
   UnsupportedMediaType: 415,
+  /** The address exists, but not with this method; the header `Allow` says which. */
   MethodNotFound: 405,
+  /** There is nothing at this address, or nothing of this id. */
   ResourceNotFound: 404,
+  /** Kept for servers of the same API: a schema is not valid. */
   InvalidJsonSchema: 400,
+  /** The body is no JSON, or not what its headers say. */
   InvalidDataFormat: 400,
+  /** Kept for servers of the same API: an id is not valid. */
   InvalidIdentifier: 400,
+  /** The upload goes on from another place than where it stands. */
   RelationConflict: 409,
+  /** Kept for servers of the same API: something else still needs it. */
   ReferenceConstraint: 409,
+  /** Somebody else is writing it. */
   ResourceLockedConflict: 409,
+  /** What the request made before was deleted since. */
   ResourceGone: 410,
+  /** Kept for servers of the same API: something that is named does not exist. */
   ReferenceNotFound: 400,
+  /** A parameter of the address is not what the operation takes. */
   InvalidQuery: 400,
+  /** Kept for servers of the same API: bot code failed. */
   Runtime: 400,
+  /** Something with this id exists already. */
   AlreadyExists: 409,
+  /** Too many requests; the header `Retry-After` says when to come back. */
   RateLimited: 429,
+  /** Kept for servers of the same API: the account has to pay. */
   PaymentRequired: 402,
+  /** Kept for servers of the same API: the quota is used up. */
   QuotaExceeded: 403,
+  /** The file is larger than the server takes. */
   LimitExceeded: 413,
+  /** Kept for servers of the same API: the change would break what exists. */
   BreakingChanges: 400,
+  /** Kept for servers of the same API: it took too long. */
   OperationTimeout: 504,
 } as const;
 
@@ -54,35 +80,77 @@ export function isErrorBody(value: unknown): value is ErrorBody {
   );
 }
 
-/** Every code of a PlatformError. The words stand in the code that makes the error. */
+/** Every code of a PlatformError. The comments are the documentation: docs/errors.md shows them. */
 export type PlatformErrorCode =
-  /** A method was called before `webchat:initialized`. */
+  /**
+   * A method was called before `webchat:initialized`.
+   * Cure: Wait for the event, or give the call to `platform.push()`.
+   */
   | 'not_initialized'
-  /** A method was called before `webchat:ready`. */
+  /**
+   * A method was called before `webchat:ready`.
+   * Cure: Wait for the event: it comes when the window is opened for the first time.
+   */
   | 'not_ready'
-  /** The widget was destroyed, or its conversation left, while the call was under way. */
+  /**
+   * The widget was destroyed, or its conversation left, while the call was under way.
+   * Cure: None is needed; call again in the life that follows.
+   */
   | 'destroyed'
-  /** The visitor has discarded the message before the server had it. */
+  /**
+   * The visitor has discarded the message before the server had it.
+   * Cure: None is needed.
+   */
   | 'discarded'
-  /** An argument of a method is not what the method takes. */
+  /**
+   * An argument of a method is not what the method takes.
+   * Cure: Give what the message names.
+   */
   | 'invalid_argument'
-  /** A configuration field has a wrong value; it fell back. */
+  /**
+   * A configuration field has a wrong value; it fell back.
+   * Cure: Correct the field as docs/configuration.md says.
+   */
   | 'invalid_configuration'
-  /** A file of the widget could not be loaded. */
+  /**
+   * A file of the widget could not be loaded.
+   * Cure: Serve all files of `webchat/`, and allow them in `script-src`; `platform.doctor()` names the file.
+   */
   | 'chunk_failed'
-  /** The server could not be reached. */
+  /**
+   * The server could not be reached.
+   * Cure: The chat tries again by itself; `platform.doctor()` says what is in the way.
+   */
   | 'network'
-  /** The server failed (5xx), or is busy (429). */
+  /**
+   * The server failed (5xx), or is busy (429).
+   * Cure: Look into the log of the server.
+   */
   | 'server'
-  /** The server refused the user key (401). */
+  /**
+   * The server refused the user key (401).
+   * Cure: Fetch a new key from your backend and give it to `updateUser({userKey})`: docs/identify.md.
+   */
   | 'unauthorized'
-  /** The server refused the action (403). */
+  /**
+   * The server refused the action (403).
+   * Cure: See that the page may use the server (`ALLOWED_ORIGINS`), and that the visitor is in the conversation.
+   */
   | 'forbidden'
-  /** The thing does not exist on the server (404). */
+  /**
+   * The thing does not exist on the server (404).
+   * Cure: The chat begins a new conversation by itself; otherwise correct the address of the chat.
+   */
   | 'not_found'
-  /** The server refused what was sent (other 4xx). */
+  /**
+   * The server refused what was sent (other 4xx).
+   * Cure: Send what the message asks for; the limits are in docs/self-hosting.md.
+   */
   | 'rejected'
-  /** A fault of ours. */
+  /**
+   * A fault of ours.
+   * Cure: Tell us, with `cause`.
+   */
   | 'internal';
 
 /** The codes where trying again can help. */

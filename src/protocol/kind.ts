@@ -29,8 +29,9 @@ export interface Kind {
   isJson?: boolean;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isObject = (value: unknown): value is object => typeof value === 'object' && !Array.isArray(value);
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && !Array.isArray(value);
 
 export const text: Kind = { must: 'a string', test: isText };
 export const flag: Kind = {

@@ -44,6 +44,30 @@ export interface InitOptions extends ConfigOptions {
   target?: string | Element | undefined;
 }
 
+/** One thing that `platform.doctor()` has found. */
+export interface Finding {
+  /** One word of the table in docs/errors.md. */
+  code: string;
+  /** `error`: because of it the chat does not show or does not connect. `warning`: it works, but not whole. */
+  severity: 'error' | 'warning';
+  /** What is wrong, with the name of the culprit: an address, a directive, an element. */
+  message: string;
+  /** What to do about it. */
+  cure: string;
+  /** What the server or the browser said. */
+  detail?: string;
+}
+
+/** What `platform.doctor()` has found out. */
+export interface Diagnosis {
+  /** There is no finding of severity `error`. */
+  ok: boolean;
+  /** The gravest first; none where all is well. */
+  findings: readonly Finding[];
+  /** What it looked at, and what it could not look at: plain data, fit for a bug report, without keys and names. */
+  environment: Readonly<Record<string, unknown>>;
+}
+
 /**
  * The page's handle on the chat. Methods marked A work after `webchat:initialized`, B after `webchat:ready`; called
  * earlier they throw (or reject with) an InvalidStateError that names the event to wait for.
@@ -85,4 +109,9 @@ export interface Platform {
   sendMessage(message: string): Promise<void>;
   /** B. Sends a custom event to the bot. Resolves when the server has stored it. */
   sendEvent(event: Record<string, unknown>): Promise<void>;
+  /**
+   * Finds out why the chat does not show or does not connect, and prints it. Works at any time, also before `init`, after
+   * it failed, and after `destroy`. Creates nothing on the server and stores nothing. Never rejects.
+   */
+  doctor(): Promise<Diagnosis>;
 }

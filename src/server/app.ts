@@ -54,7 +54,11 @@ export function createApp(options: AppOptions): Hono {
     c.res.headers.set('x-content-type-options', 'nosniff');
   });
   app.onError((error) => errorResponse(refusal(error, logger)));
-  app.notFound(() => errorResponse(new ApiError('ResourceNotFound', 'There is nothing at this address.')));
+  // Read by any page: one that has the address of the chat wrong is to see that it is wrong.
+  const anyOrigin = { 'access-control-allow-origin': '*' };
+  app.notFound(() =>
+    errorResponse(new ApiError('ResourceNotFound', 'There is nothing at this address.'), anyOrigin),
+  );
 
   const base = `/chat/${webhookId}`;
   const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), () =>

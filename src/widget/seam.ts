@@ -2,7 +2,14 @@
 // because two copies of signals do not see each other; so all that crosses here are plain calls.
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
 import type { UnsentMessage } from '../protocol/message.ts';
-import type { ConfigOptions, Platform, PlatformEvents, PlatformEventType } from '../protocol/platform.ts';
+import type {
+  ConfigOptions,
+  Diagnosis,
+  InitOptions,
+  Platform,
+  PlatformEvents,
+  PlatformEventType,
+} from '../protocol/platform.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './words/catalogue.ts';
@@ -98,6 +105,21 @@ export type ChatMethod =
   | 'sendMessage'
   | 'sendEvent';
 
+/** All that the shell knows of itself, for the doctor. */
+export interface Patient {
+  /** The running life; none before `init`, when it failed, and after `destroy`. */
+  life: Shell | undefined;
+  /** What `init` was last called with. */
+  asked?: InitOptions;
+  /** The folder of the widget's files. */
+  assets: string;
+  webchat: Webchat | undefined;
+  /** The `dataset` of the script tag. */
+  attributes: Record<string, string | undefined>;
+  /** What `init` need not say. */
+  chatUrl: string | undefined;
+}
+
 /** The files that the shell loads, and what they export. */
 export interface Modules {
   chat: { mount(shell: Shell): Chat };
@@ -108,4 +130,6 @@ export interface Modules {
   language: { speak(shell: Shell, words: object): Promise<boolean> };
   /** Makes what the site has added, in the window's place or in `target`, as the configuration says now. */
   site: { apply(shell: Shell, target: Element | null): void };
+  /** Finds out why the chat does not show or does not connect. Never rejects, and tells the console. */
+  doctor: { examine(patient: Patient): Promise<Diagnosis> };
 }

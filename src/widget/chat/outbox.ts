@@ -67,7 +67,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     signal: AbortSignal,
   ): Promise<void> => {
     /** The page is told of the first failure, and not of every attempt's. */
-    let told: Error | undefined;
+    let isTold = false;
     const attempt = async () => {
       const room = await getRoom();
       signal.throwIfAborted();
@@ -94,7 +94,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (!find(key)?.id) throw new NetworkError('The server could not be reached, or its answer was cut.');
     };
     const onFailure = (error: unknown) => {
-      told ??= report(error);
+      if (!isTold) report(error);
+      isTold = true;
       for (const row of store.state.rows) if (row.status === 'sending') store.setStatus(row.key, 'queued');
     };
     const onPause = (resume: () => void) => {

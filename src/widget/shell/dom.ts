@@ -15,8 +15,8 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 /** Sets attributes; false removes one. */
 export function set(node: Element, attributes: Record<string, string | boolean>): void {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === false) node.removeAttribute(name);
-    else node.setAttribute(name, value === true ? '' : value);
+    if (typeof value === 'string') node.setAttribute(name, value);
+    else node.toggleAttribute(name, value);
   }
 }
 

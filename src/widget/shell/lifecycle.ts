@@ -36,7 +36,7 @@ export interface Life extends Shell {
   start(): void;
   readonly isReady: boolean;
   toggle(): void;
-  setUnread(count: number): void;
+  setUnreadMessageCount(count: number): void;
   /** The chat, loaded now if it is not yet there. */
   chat(): Promise<Chat>;
   /** The chat, once somebody else has had it loaded. */
@@ -59,10 +59,9 @@ export function createLife({
 }: LifeOptions): Life {
   const life = new AbortController();
   const { signal } = life;
-  const { emit } = emitter;
   const config = createConfig(attributes, ({ message }) => {
     console.warn(`[platform] ${message}`);
-    emit('error', platformError('invalid_configuration', message));
+    emitter.emit('error', platformError('invalid_configuration', message));
   });
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
@@ -115,8 +114,7 @@ export function createLife({
       return isReady;
     },
     adopt: host.adopt,
-    emit,
-    on: emitter.on,
+    ...emitter,
     onDashboard(fields) {
       config.dashboard(fields);
       void speak();
@@ -127,7 +125,7 @@ export function createLife({
       becomeReady();
     },
     onUnread: (count) => setUnread(Math.max(0, unread + count)),
-    setUnread,
+    setUnreadMessageCount: setUnread,
     open,
     close,
     toggle,
@@ -140,7 +138,7 @@ export function createLife({
     chat: loadOnce,
     chatLater,
     start() {
-      emit('webchat:initialized', undefined);
+      emitter.emit('webchat:initialized', undefined);
       // Safari cannot tell when it is idle: there it is after this task.
       (window.requestIdleCallback ?? setTimeout)(() => {
         if (signal.aborted) return;
@@ -176,14 +174,14 @@ export function createLife({
   }
 
   function setUnread(count: number): void {
-    unread = count;
+    unread = Math.floor(count);
     launcher.update({ unread });
   }
 
   function becomeReady(): void {
     if (isReady || !wasOpened || !hasStarted) return;
     isReady = true;
-    emit('webchat:ready', undefined);
+    emitter.emit('webchat:ready', undefined);
   }
 
   /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
@@ -199,7 +197,7 @@ export function createLife({
   function failed(cause: unknown): never {
     signal.throwIfAborted();
     const error = platformError('chunk_failed', words.loadFailed, cause);
-    emit('error', error);
+    emitter.emit('error', error);
     throw error;
   }
 
@@ -248,7 +246,7 @@ export function createLife({
     setUnread(0);
     launcher.update({ isOpen, problem: '' });
     set(frame, { hidden: false, inert: false });
-    emit('webchat:opened', undefined);
+    emitter.emit('webchat:opened', undefined);
     // A handler may have closed it again, or removed us.
     if (!isOpen || signal.aborted) return;
     if (chat) {
@@ -288,7 +286,7 @@ export function createLife({
       // It may have gone, or be none that takes the focus.
       if (!returnFocusTo?.matches(':focus')) launcher.button.focus();
     }
-    emit('webchat:closed', undefined);
+    emitter.emit('webchat:closed', undefined);
   }
 
   function toggle(): void {

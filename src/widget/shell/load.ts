@@ -1,10 +1,10 @@
 // The one place where the shell loads other files.
 import type { Modules } from '../seam.ts';
 
-/** The chunks' file names; the build puts them here after it has built the chunks. */
-declare const __FILES__: Record<keyof Modules, string>;
+/** The hashes in the chunks' file names; the build puts them here after it has built the chunks. */
+declare const __HASHES__: Record<keyof Modules, string>;
 
-const files = __FILES__;
+const hashes = __HASHES__;
 let failures = 0;
 
 /**
@@ -12,7 +12,7 @@ let failures = 0;
  * @throws whatever the browser says when the file is blocked, missing or cut.
  */
 export function load<N extends keyof Modules>(name: N, assets: string): Promise<Modules[N]> {
-  const address = new URL(files[name], assets).href;
+  const address = new URL(`${name}-${hashes[name]}.js`, assets).href;
   // Its own address first: the other chunks import the chat by it, and share one Preact. A browser may remember that a
   // module failed (Firefox does), so after a failure another address is the way.
   return import(/* @vite-ignore */ address).catch((error) => {

@@ -2,10 +2,7 @@
 import type { Platform } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import { createEmitter } from './emitter.ts';
-import { createPlatform } from './platform.ts';
-
-type Callback = (platform: Platform) => void;
-type Global = { platform?: Platform | Callback[] };
+import { createPlatform, global } from './platform.ts';
 
 /** The server replaces this text by JSON when it serves the script for a bot; in the static file it stays. */
 const served = '%WEBCHAT_BOOT%';
@@ -14,7 +11,6 @@ const served = '%WEBCHAT_BOOT%';
 type Boot = Webchat & { assets: string };
 
 function main(script: HTMLScriptElement): void {
-  const global = window as Global;
   const before = global.platform;
   // An element of the page may have this name too, and one in it the other.
   if (typeof (before as Platform | undefined)?.init === 'function') {
@@ -31,10 +27,6 @@ function main(script: HTMLScriptElement): void {
     webchat: boot,
     attributes: dataset,
     chatUrl,
-    onLife(isAlive) {
-      if (isAlive) global.platform = platform;
-      else if (global.platform === platform) delete global.platform;
-    },
   });
   global.platform = platform;
   if (Array.isArray(before)) platform.push(...before);

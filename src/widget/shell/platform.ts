@@ -1,10 +1,12 @@
 // `window.platform`: the methods, their gates and their argument checks. What they do is the lifecycle's matter.
 import { platformError } from '../../protocol/error.ts';
-import type { Platform } from '../../protocol/platform.ts';
+import { isObject, isText } from '../../protocol/kind.ts';
+import type { InitOptions, Platform } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../seam.ts';
 import type { Emitter } from './emitter.ts';
 import { createLife, type Life } from './lifecycle.ts';
+import { load } from './load.ts';
 
 export interface PlatformOptions {
   emitter: Emitter;
@@ -14,18 +16,15 @@ export interface PlatformOptions {
   attributes: Record<string, string | undefined>;
   /** What `init` need not say. */
   chatUrl: string | undefined;
-  /** Called when a life begins and when it has ended: puts the global there and takes it away. */
-  onLife(isAlive: boolean): void;
+  /** What `init` was last called with. */
+  asked?: InitOptions;
 }
 
-export function createPlatform({
-  emitter,
-  assets,
-  webchat,
-  attributes,
-  chatUrl: givenUrl,
-  onLife,
-}: PlatformOptions): Platform {
+/** Where the page finds it: there while it lives, and before its first life. */
+export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
+
+export function createPlatform(given: PlatformOptions): Platform {
+  const { emitter, assets, attributes } = given;
   let life: Life | undefined;
   /** What begins once the page is parsed. */
   let waiting: (() => void) | undefined;
@@ -35,6 +34,14 @@ export function createPlatform({
     if (life && (life.isReady || event !== 'ready')) return life;
     throw platformError(`not_${event}`, `${method}() works after the event 'webchat:${event}'.`);
   };
+  /** A method that the shell answers, with what it takes: whatever else a page gives is not for the shell's own use. */
+  const lifeMethod =
+    <M extends LifeMethod>(method: M, takes?: Takes) =>
+    (argument?: unknown): void => {
+      const life = running(method);
+      check(method, argument, takes);
+      life[method]((takes && argument) as never);
+    };
   /** A method that the chat answers: what it takes, and after which event. */
   const chatMethod =
     (method: ChatMethod, takes?: Takes, event?: 'ready') =>
@@ -47,19 +54,20 @@ export function createPlatform({
     };
   const platform: Platform = {
     init(options = {}) {
+      given.asked = options;
       if (life?.box.isConnected) return platform.config(options);
       // The page took away what the chat stood in: it begins anew.
       if (life) platform.destroy();
       check('init', options, 'an object');
-      const chatUrl = readChatUrl(options.chatUrl ?? givenUrl);
-      onLife(true);
+      const chatUrl = readChatUrl(options.chatUrl ?? given.chatUrl);
+      global.platform = platform;
       const wanted = options.target ?? attributes.target;
       const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
       const begin = () => {
         waiting = undefined;
         const target = find();
         if (wanted && !target) throw invalid(`init(): there is no element '${wanted}'.`);
-        life = createLife({ ...options, target, chatUrl, attributes, assets, webchat, emitter });
+        life = createLife({ ...options, ...given, target, chatUrl });
         life.start();
       };
       // Without a body there is no page yet to put a launcher on, and the target may stand further below.
@@ -71,10 +79,9 @@ export function createPlatform({
     },
     destroy() {
       life?.dispose();
-      life = undefined;
-      waiting = undefined;
+      life = waiting = undefined;
       emitter.reset();
-      onLife(false);
+      if (global.platform === platform) delete global.platform;
     },
     push(...callbacks) {
       for (const callback of callbacks) {
@@ -89,19 +96,11 @@ export function createPlatform({
       check('on', handler, 'a function');
       return emitter.on(type, handler);
     },
-    open: () => running('open').open(),
-    close: () => running('close').close(),
-    toggle: () => running('toggle').toggle(),
-    config(options) {
-      const { config } = running('config');
-      check('config', options, 'an object');
-      config(options);
-    },
-    setUnreadMessageCount(count) {
-      const { setUnread } = running('setUnreadMessageCount');
-      check('setUnreadMessageCount', count, 'a number from 0');
-      setUnread(Math.floor(count));
-    },
+    open: lifeMethod('open'),
+    close: lifeMethod('close'),
+    toggle: lifeMethod('toggle'),
+    config: lifeMethod('config', 'an object'),
+    setUnreadMessageCount: lifeMethod('setUnreadMessageCount', 'a number from 0'),
     updateUser: chatMethod('updateUser', 'an object'),
     identify: chatMethod('identify', 'a text'),
     logout: chatMethod('logout'),
@@ -109,6 +108,17 @@ export function createPlatform({
     restartConversation: chatMethod('restartConversation', undefined, 'ready'),
     sendMessage: chatMethod('sendMessage', 'a text', 'ready'),
     sendEvent: chatMethod('sendEvent', 'an object', 'ready'),
+    doctor: () =>
+      load('doctor', assets).then(
+        ({ examine }) => examine({ ...given, life }),
+        ({ message }) => ({
+          ok: false,
+          findings: [
+            { message, code: 'chunk_failed', severity: 'error', cure: 'Allow webchat/*.js in script-src.' },
+          ],
+          environment: {},
+        }),
+      ),
   };
 
   return platform;
@@ -116,13 +126,15 @@ export function createPlatform({
 
 const invalid = (message: string) => platformError('invalid_argument', message);
 
+type LifeMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCount';
+
 type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
 
 /** @throws invalid_argument where `value` is not what the method takes. */
 function check(method: string, value: unknown, takes?: Takes): void {
   const isRight = {
-    'an object': typeof value === 'object' && value !== null && !Array.isArray(value),
-    'a text': typeof value === 'string' && value.trim() !== '',
+    'an object': value && isObject(value),
+    'a text': isText(value) && value.trim(),
     'a number from 0': Number.isFinite(value) && (value as number) >= 0,
     'a function': typeof value === 'function',
   };

@@ -68,11 +68,11 @@ const firstReadable = (colors: Rgb[], ground: Rgb): Rgb =>
   colors.find((color) => contrast(color, ground) >= textContrast) ?? black;
 
 /** The colour itself, then steps from it towards `away`. */
-const towards = (color: Rgb, away: Rgb) => [...Array(21).keys()].map((step) => mix(color, away, step / 20));
+const towards = (color: Rgb, away: Rgb) => Array.from(Array(21), (_, step) => mix(color, away, step / 20));
 
 export function parseHex(text: string): Rgb {
   const digits = text.length === 4 ? text.replace(/[\da-f]/gi, '$&$&') : text;
-  const value = Number.parseInt(digits.slice(1), 16);
+  const value = Number(digits.replace('#', '0x'));
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
@@ -80,12 +80,12 @@ const css = (rgb: Rgb) => `rgb(${rgb})`;
 
 /** `share` of the way from one colour to another, 0 to 1. */
 const mix = (from: Rgb, to: Rgb, share: number): Rgb =>
-  from.map((part, i) => Math.round(part + ((to[i] ?? 0) - part) * share)) as Rgb;
+  from.map((part, i) => Math.round(part + ((to[i] as number) - part) * share)) as Rgb;
 
 /** Contrast ratio, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(a: Rgb, b: Rgb): number {
-  const [x, y] = [luminance(a), luminance(b)];
-  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+  const ratio = (luminance(a) + 0.05) / (luminance(b) + 0.05);
+  return Math.max(ratio, 1 / ratio);
 }
 
 function luminance(rgb: Rgb): number {
