@@ -14,11 +14,13 @@ export const methods: readonly Method[] = [
   { name: 'toggle' },
   { name: 'getUser' },
   { name: 'restartConversation' },
+  { name: 'logout' },
   { name: 'destroy' },
   { name: 'doctor' },
   { name: 'sendMessage', takes: { name: 'message', kind: 'text', sample: 'Hello' } },
   { name: 'sendEvent', takes: { name: 'event', kind: 'JSON', sample: '{"type": "ping"}' } },
   { name: 'updateUser', takes: { name: 'user', kind: 'JSON', sample: '{"name": "Ada"}' } },
+  { name: 'identify', takes: { name: 'userKey', kind: 'text', sample: '' } },
   { name: 'setUnreadMessageCount', takes: { name: 'count', kind: 'number', sample: '3' } },
   { name: 'init', takes: { name: 'options', kind: 'JSON', sample: '{}' } },
 ];
