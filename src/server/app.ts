@@ -1,6 +1,6 @@
 // The HTTP application: routes in, answers out. It never listens on a port and reads no environment.
 import { join } from 'node:path';
-import { type Context, type Handler, Hono } from 'hono';
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { limits } from '../protocol/limits.ts';
 import { assetResponse, createAssetFolder } from './assets.ts';
@@ -20,6 +20,8 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   uploads: Handler;
   /** Gives files to everybody who has their address. */
   downloads: Handler;
+  /** Says when somebody asks too often. */
+  rateLimit: MiddlewareHandler;
   /** Under which address browsers reach the server; undefined: the one that each request came to. */
   publicUrl: string | undefined;
   /** Origins of pages that may use the Chat API; undefined for all. */
@@ -112,7 +114,8 @@ const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.me
 /** The routes of the Chat API. */
 function createChatApi(options: AppOptions, base: string): Hono {
   const chat = new Hono();
-  chat.use(cors(options.allowedOrigins));
+  // In this order: a browser lets its page read a refusal only with the headers of CORS.
+  chat.use(cors(options.allowedOrigins), options.rateLimit);
 
   const hello = () => new Response('Hello from the Chat API.\n');
   const openApi = createOpenApi(operations, base, adminOperations, adminBase);
@@ -135,6 +138,7 @@ function createAdminApi(options: AppOptions): Hono {
     // RFC 9110, 15.5.2.
     if (c.res.status === 401) c.res.headers.set('www-authenticate', 'Bearer');
   });
+  admin.use(options.rateLimit);
   const addressOf = (request: Request) => serverAddress(options, request);
   addOperations(admin, adminOperations, { ...options, addressOf, bodyBytes: limits.adminBodyBytes });
   return admin;

@@ -4,7 +4,9 @@ import { ApiError, errorResponse } from './errors.ts';
 
 const allowHeaders = 'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable';
 const allowMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-const exposeHeaders = 'retry-after, last-event-id, upload-offset, upload-length, tus-resumable';
+const exposeHeaders =
+  'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
+  'upload-length, tus-resumable';
 /** Seconds that a browser keeps a preflight's answer: the most that Chromium does. */
 const maxAge = 7200;
 

@@ -50,7 +50,7 @@ interface Process {
 /** Starts the server; resolves when it says that it is ready, or has ended. */
 async function run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
+    env: { PATH: process.env.PATH, PORT: '0', RATE_LIMIT: '0', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   processes.add(child);

@@ -57,6 +57,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     allowedOrigins: settings.ALLOWED_ORIGINS,
+    rateLimit: settings.RATE_LIMIT,
+    trustProxy: settings.TRUST_PROXY,
   });
 
   const server = createServer(
