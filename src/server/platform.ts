@@ -18,6 +18,7 @@ import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
 import { createTranscript } from './transcript.ts';
 import { createUserKeys } from './user-keys.ts';
@@ -50,6 +51,8 @@ export interface PlatformOptions {
   allowedOrigins?: readonly string[] | undefined;
   /** Requests a minute of one user key; left out or 0: no limit. */
   rateLimit?: number;
+  /** Streams that may be open at a time. */
+  streamLimits?: { perUser: number; perAddress: number };
   /** Proxies before this server whose X-Forwarded-For is believed; left out: none. */
   trustProxy?: number;
   /** Milliseconds that bot code may take for one event. */
@@ -105,7 +108,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
   const keys = createUserKeys(options.secret, now);
+  const clientOf = createAddressReader(options.trustProxy ?? 0);
   const app = createApp({
+    clientOf,
+    streamSlots: createStreamSlots(options.streamLimits),
     db,
     bus,
     live,
@@ -121,7 +127,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     },
     rateLimit: createRateLimit({
       perMinute: options.rateLimit ?? 0,
-      addressOf: createAddressReader(options.trustProxy ?? 0),
+      addressOf: clientOf,
       keys,
       onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
       ...(options.elapsed ? { now: options.elapsed } : {}),

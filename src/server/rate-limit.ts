@@ -59,8 +59,9 @@ function takeOfUser(c: Context, keys: UserKeys, users: Buckets): Level | undefin
 /** 429 (RFC 6585, 4) with the time to wait, of which the message tells too. */
 function refusal(message: string, level: Level): Response {
   const { retryAfter } = level;
-  const error = new ApiError('RateLimited', `${message} Try again in ${retryAfter} s.`, { retryAfter });
-  return errorResponse(error, { ...rateHeaders(level), 'retry-after': String(retryAfter) });
+  const headers = { ...rateHeaders(level), 'retry-after': String(retryAfter) };
+  const words = `${message} Try again in ${retryAfter} s.`;
+  return errorResponse(new ApiError('RateLimited', words, { retryAfter }, headers));
 }
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers, in the form that clients know (up to its version 06). */

@@ -19,6 +19,7 @@ test('unset and blank settings have their defaults', () => {
     MAX_FILE_BYTES: 100_000_000,
     FILE_TYPES: undefined,
     RATE_LIMIT: 600,
+    MAX_CONNECTIONS: 10_000,
     TRUST_PROXY: 0,
     LOG_LEVEL: 'info',
   });
@@ -62,6 +63,8 @@ test.each([
   ['RATE_LIMIT', '-1'],
   ['RATE_LIMIT', '10000000'],
   ['RATE_LIMIT', '1.5'],
+  ['MAX_CONNECTIONS', '0'],
+  ['MAX_CONNECTIONS', '1e3'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
   ['LOG_LEVEL', 'loud'],

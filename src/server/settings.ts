@@ -107,6 +107,12 @@ export const settingsTable = {
     read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 9999999',
   }),
+  MAX_CONNECTIONS: setting({
+    doc: 'Connections at a time, of which one address may have a tenth (any number with `TRUST_PROXY`). Each open chat holds one.',
+    default: '10000',
+    read: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+    must: 'must be a whole number from 1 to 999999',
+  }),
   TRUST_PROXY: setting({
     doc: 'Proxies in front of this server. Of `X-Forwarded-For` so many entries are believed, from the right; with `0` none.',
     default: '0',

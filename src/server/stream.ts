@@ -14,17 +14,22 @@ export type Admission = (tx: Tx) => Promise<{ conversation: ConversationRow; use
 
 /**
  * Opens a stream that continues after the place `after`, what the client gave as Last-Event-ID. The answer's header
- * of that name is the place where it really continues: the same when nothing is missed. Rejects with what `admit`
- * throws.
+ * of that name is the place where it really continues: the same when nothing is missed. `occupy` takes a place for a
+ * stream of the user, and gives how to leave it. Rejects with what `admit` and `occupy` throw.
  */
 export async function openStream(
   { db, bus, live }: { db: Database; bus: Bus; live: Live },
   admit: Admission,
   after: number | undefined,
+  occupy: (userId: string) => () => void,
 ): Promise<Response> {
   const { conversation, userId } = await db.read(admit);
+  const leave = occupy(userId);
   let unlisten = () => {};
-  const outlet = createOutlet(() => unlisten());
+  const outlet = createOutlet(() => {
+    unlisten();
+    leave();
+  });
   // Frames that arrive while the backlog is read wait here; listening first means that none falls between.
   let waiting: Frame[] | undefined = [];
   const listener: Listener = {
