@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { networkOf } from './client-address.ts';
 import { ApiError, errorResponse } from './errors.ts';
+import { defaultHeaders } from './security-headers.ts';
 
 /** Milliseconds that a client may take. */
 export interface Patience {
@@ -39,7 +40,8 @@ export function createHttpServer(
 ): Server {
   const answer = getRequestListener(fetch, {
     overrideGlobalObjects: false,
-    errorHandler: () => errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.')),
+    errorHandler: () =>
+      errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.'), headers),
   });
   const options = {
     requestTimeout: 0,
@@ -87,7 +89,7 @@ function limitBody(request: IncomingMessage, milliseconds: number): void {
 function refuseHead(request: IncomingMessage, response: ServerResponse): void {
   const refusal = refusals.HPE_HEADER_OVERFLOW;
   response.shouldKeepAlive = false;
-  response.writeHead(refusal.code, { 'content-type': 'application/json' }).end(bodyOf(refusal));
+  response.writeHead(refusal.code, headers).end(bodyOf(refusal));
   request.resume();
 }
 
@@ -106,6 +108,8 @@ const refusals = {
   other: { code: 400, status: 'Bad Request', message: 'The request is not valid HTTP.' },
 };
 
+const headers = { ...defaultHeaders, 'content-type': 'application/json' };
+
 const bodyOf = ({ code, message }: { code: number; message: string }): string =>
   JSON.stringify({ ...new ApiError('InvalidDataFormat', message).body(), code });
 
@@ -118,8 +122,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const known = refusals as Record<string, (typeof refusals)['other']>;
   const refusal = known[error.code ?? ''] ?? refusals.other;
   const body = bodyOf(refusal);
-  socket.end(
-    `HTTP/1.1 ${refusal.code} ${refusal.status}\r\ncontent-type: application/json\r\nconnection: close\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const all = { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refusal.code} ${refusal.status}\r\n${lines.join('')}\r\n${body}`);
 }
