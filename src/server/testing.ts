@@ -10,7 +10,8 @@ import { openSqlite } from './db/sqlite.ts';
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { createUserKeys } from './user-keys.ts';
 
-const secret = 'a secret for tests only';
+/** Signs the user keys of every test server. */
+export const secret = 'a secret for tests only';
 export const base = '/chat/demo';
 
 /** For `expect.poll`: what is waited for comes soon, except on a machine that is busy with other things. */
@@ -147,6 +148,18 @@ export async function startTestServer(
     },
   };
   return server;
+}
+
+/** Every row of every table: what is the same before and after, changed nothing. */
+export async function allRows(db: Database): Promise<Record<string, unknown[]>> {
+  return db.read(async (tx) => {
+    const tables = await tx.all<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+    );
+    const rows: Record<string, unknown[]> = {};
+    for (const { name } of tables) rows[name] = await tx.all(`SELECT * FROM ${name}`);
+    return rows;
+  });
 }
 
 /** Reads a stream as it comes. */
