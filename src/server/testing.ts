@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import type { Database } from './db/database.ts';
 import { openSqlite } from './db/sqlite.ts';
+import { createLogger } from './log.ts';
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { createUserKeys } from './user-keys.ts';
 
@@ -85,7 +85,7 @@ export async function startTestServer(
     webhookId: 'demo',
     dist: join(home, 'dist'),
     filesFolder: join(home, 'files'),
-    logger: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line)) }),
+    logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
   });
   const token = await platform.start();
