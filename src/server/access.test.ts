@@ -258,6 +258,26 @@ describe('what one leaves behind', () => {
     expect((await server.call('DELETE', `/messages/${w.removedId}`, { key })).status).toBe(200);
   });
 
+  test('a stream ends with the key that it was opened with', async () => {
+    let time = Date.now();
+    const timed = await startTestServer({ now: () => time });
+    onTestFinished(() => timed.close());
+    const { id, key } = await timed.user();
+    const room = await timed.conversation(key);
+    const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), room);
+    const long = await timed.listen(key, room);
+    time += 59_000;
+    timed.platform.bus.ping();
+    await short.until(({ data }) => data === 'ping');
+    time += 1_000;
+    timed.platform.bus.ping();
+    await short.ended;
+    await timed.say(key, room, 'canary');
+    await long.untilType('message_created');
+    expect(short.frames).toHaveLength(1);
+    await long.cancel();
+  });
+
   test('who was removed and who was let in again: the stream has to be opened anew', async () => {
     const w = await world();
     const stream = await server.listen(w.participant.key, w.conversationId);

@@ -88,8 +88,11 @@ async function listen(c: Context, options: PipelineOptions, admit: Admission): P
     await options.db.read(admit);
     return new Response(null, { headers: streamHeaders });
   }
-  const occupy = (userId: string) => options.streamSlots.take(userId, options.clientOf(c));
-  return openStream(options, admit, readPosition(c.req.header('last-event-id')), occupy);
+  const key = c.req.header('x-user-key') ?? '';
+  return openStream(options, admit, readPosition(c.req.header('last-event-id')), {
+    occupy: (userId) => options.streamSlots.take(userId, options.clientOf(c)),
+    isValid: () => options.services.keys.verify(key) !== undefined,
+  });
 }
 
 async function readBody(

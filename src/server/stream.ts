@@ -12,16 +12,24 @@ const queueBytes = 1_000_000;
 /** Finds who wants to listen to what, and throws when they may not (any more). */
 export type Admission = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
 
+/** How a stream is let in. */
+export interface Entry {
+  /** Takes a place for a stream of the user; the result gives it back. Throws when there is none. */
+  occupy(userId: string): () => void;
+  /** Whether the key that it was opened with is still good. */
+  isValid(): boolean;
+}
+
 /**
  * Opens a stream that continues after the place `after`, what the client gave as Last-Event-ID. The answer's header
- * of that name is the place where it really continues: the same when nothing is missed. `occupy` takes a place for a
- * stream of the user, and gives how to leave it. Rejects with what `admit` and `occupy` throw.
+ * of that name is the place where it really continues: the same when nothing is missed. Rejects with what `admit` and
+ * `occupy` throw.
  */
 export async function openStream(
   { db, bus, live }: { db: Database; bus: Bus; live: Live },
   admit: Admission,
   after: number | undefined,
-  occupy: (userId: string) => () => void,
+  { occupy, isValid }: Entry,
 ): Promise<Response> {
   const { conversation, userId } = await db.read(admit);
   const leave = occupy(userId);
@@ -39,6 +47,7 @@ export async function openStream(
       if (waiting) waiting.push(frame);
       else outlet.send(frame.bytes);
     },
+    isValid,
     close: () => outlet.close(),
   };
   // A server that stops closes the listener before it has given the way to take it off.
