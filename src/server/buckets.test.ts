@@ -81,11 +81,33 @@ test('a million keys are no million buckets; who is busy is not forgotten for wh
   expect(buckets.size).toBeLessThanOrEqual(100);
 });
 
-test('who was quiet for a minute is forgotten, and loses nothing by it', () => {
+test('who is forgotten has lost nothing: with any keys and pauses as if all were remembered', () => {
+  const steps = fc.array(fc.tuple(fc.nat(40_000), fc.nat(5), fc.integer({ min: 1, max: 8 })), {
+    maxLength: 100,
+  });
+  fc.assert(
+    fc.property(steps, (asks) => {
+      const { buckets, wait } = start(10);
+      // Each key in buckets of its own, which forget nothing that is used.
+      const alone = Array.from({ length: 6 }, () => start(10));
+      for (const [pause, key, times] of asks) {
+        for (const one of [{ wait }, ...alone]) one.wait(pause);
+        for (let n = 0; n < times; n += 1) {
+          const expected = alone[key]?.buckets.take('a');
+          expect(buckets.take(`${key}`)).toEqual(expected);
+        }
+      }
+    }),
+  );
+});
+
+test('who was quiet for two minutes is forgotten, and loses nothing by it', () => {
   const { buckets, wait } = start(10);
   for (let n = 0; n < 1_000; n += 1) buckets.take(`old ${n}`);
-  wait(60_000);
-  for (let n = 0; n < 1_000; n += 1) buckets.take('a');
+  for (let minute = 0; minute < 2; minute += 1) {
+    wait(60_000);
+    for (let n = 0; n < 1_000; n += 1) buckets.take('a');
+  }
   expect(buckets.size).toBe(1);
   expect(buckets.take('old 1')).toMatchObject({ isAllowed: true, remaining: 9 });
 });
