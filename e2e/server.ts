@@ -32,7 +32,7 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
 
   const start = async () => {
     const process_ = spawn(process.execPath, ['dist/node/src/server/main.js'], {
-      env: { ...process.env, LOG_LEVEL: 'error', ...env, DATA_DIR: folder, PORT: port },
+      env: { ...process.env, LOG_LEVEL: 'error', RATE_LIMIT: '0', ...env, DATA_DIR: folder, PORT: port },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child = process_;

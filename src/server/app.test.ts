@@ -265,7 +265,8 @@ describe('CORS', () => {
     expect(got.get('access-control-max-age')).toBe('7200');
     const answer = await ask(server, 'GET', origin);
     expect(answer.got.get('access-control-expose-headers')).toBe(
-      'date, retry-after, last-event-id, upload-offset, upload-length, tus-resumable',
+      'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
+        'upload-length, tus-resumable',
     );
     expect(answer.got.get('x-content-type-options')).toBe('nosniff');
     expect(answer.got.get('set-cookie')).toBeNull();

@@ -1,6 +1,6 @@
 // The HTTP application: routes in, answers out. It never listens on a port and reads no environment.
 import { join } from 'node:path';
-import { type Context, type Handler, Hono } from 'hono';
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { limits } from '../protocol/limits.ts';
 import { assetResponse, createAssetFolder } from './assets.ts';
@@ -12,6 +12,7 @@ import { operations } from './operations/index.ts';
 import { originOf } from './origin.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { addOperations, wrongMethod } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
 import { createWebchatScript } from './webchat-script.ts';
 
 export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes'> {
@@ -20,6 +21,8 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   uploads: Handler;
   /** Gives files to everybody who has their address. */
   downloads: Handler;
+  /** Says when somebody asks too often. */
+  rateLimit: MiddlewareHandler;
   /** Under which address browsers reach the server; undefined: the one that each request came to. */
   publicUrl: string | undefined;
   /** Origins of pages that may use the Chat API; undefined for all. */
@@ -36,12 +39,6 @@ const fiveMinutes = 'public, max-age=300';
 const oneYear = 'public, max-age=31536000, immutable';
 
 /**
- * Of the playground, which holds the administrator's token: no script but our files, no frame of another site. The
- * rest is free, because the configuration that is tried there may name pictures, fonts and style sheets anywhere.
- */
-const playgroundPolicy = "script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'";
-
-/**
  * The whole server as one Hono app: the Chat API below `/chat/{webhookId}`, the Admin API below `/v1/admin`, the
  * widget's files, the playground, the demo pages.
  */
@@ -49,10 +46,7 @@ export function createApp(options: AppOptions): Hono {
   const { webhookId, dist, logger, services } = options;
   const app = new Hono();
 
-  app.use(async (c, next) => {
-    await next();
-    c.res.headers.set('x-content-type-options', 'nosniff');
-  });
+  app.use(securityHeaders());
   app.onError((error) => errorResponse(refusal(error, logger)));
   // Read by any page: one that has the address of the chat wrong is to see that it is wrong.
   const anyOrigin = { 'access-control-allow-origin': '*' };
@@ -64,7 +58,7 @@ export function createApp(options: AppOptions): Hono {
   const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), () =>
     options.db.read((tx) => services.dashboard.webchat(tx)),
   );
-  app.all(`${base}/webchat.js`, async (c) => {
+  app.all(`${base}/webchat.js`, securityHeaders('widget'), async (c) => {
     const asset = await script();
     if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
@@ -76,7 +70,7 @@ export function createApp(options: AppOptions): Hono {
   app.route(adminBase, createAdminApi(options));
 
   const widget = createAssetFolder(join(dist, 'webchat'));
-  app.all('/webchat/*', async (c) => {
+  app.all('/webchat/*', securityHeaders('widget'), async (c) => {
     const path = c.req.path.slice('/webchat'.length);
     const asset = await widget.find(path);
     if (asset && !isReading(c)) return wrongMethod(reading);
@@ -89,21 +83,18 @@ export function createApp(options: AppOptions): Hono {
   const playground = createAssetFolder(join(dist, 'playground'));
   // The page's own addresses are relative to the folder. So is this one, for proxies that put a path before all.
   app.get('/playground', () => new Response(null, { status: 302, headers: { location: 'playground/' } }));
-  app.all('/playground/*', async (c) => {
+  app.all('/playground/*', securityHeaders('playground'), async (c) => {
     const path = c.req.path.slice('/playground'.length);
     const asset = await playground.find(path);
     if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset && !(await playground.find('/'))) {
       throw new ApiError('ResourceNotFound', 'The playground is not built; run `npm run build`.');
     }
-    if (!asset) return c.notFound();
-    const response = assetResponse(c.req.raw, asset, 'no-cache');
-    response.headers.set('content-security-policy', playgroundPolicy);
-    return response;
+    return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
   });
 
   const demo = createAssetFolder(join(dist, 'demo'));
-  app.all('/*', async (c) => {
+  app.all('/*', securityHeaders('demo'), async (c) => {
     const asset = await demo.find(c.req.path);
     if (asset && !isReading(c)) return wrongMethod(reading);
     return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
@@ -116,7 +107,8 @@ const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.me
 /** The routes of the Chat API. */
 function createChatApi(options: AppOptions, base: string): Hono {
   const chat = new Hono();
-  chat.use(cors(options.allowedOrigins));
+  // In this order: a browser lets its page read a refusal only with the headers of CORS.
+  chat.use(cors(options.allowedOrigins), options.rateLimit);
 
   const hello = () => new Response('Hello from the Chat API.\n');
   const openApi = createOpenApi(operations, base, adminOperations, adminBase);
@@ -139,6 +131,7 @@ function createAdminApi(options: AppOptions): Hono {
     // RFC 9110, 15.5.2.
     if (c.res.status === 401) c.res.headers.set('www-authenticate', 'Bearer');
   });
+  admin.use(options.rateLimit);
   const addressOf = (request: Request) => serverAddress(options, request);
   addOperations(admin, adminOperations, { ...options, addressOf, bodyBytes: limits.adminBodyBytes });
   return admin;

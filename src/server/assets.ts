@@ -94,7 +94,6 @@ export function assetResponse(request: Request, asset: Asset, cacheControl: stri
     etag: asset.etag,
     vary: 'Accept-Encoding',
     'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
   });
   if (matchesEtag(request.headers.get('if-none-match'), asset.etag)) {
     return new Response(null, { status: 304, headers });

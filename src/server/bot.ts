@@ -57,7 +57,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       const scene = await db.read((tx) => loadScene(tx, delivery, bot.id));
       // The message was deleted, or its author: there is nothing left to answer.
       if (!scene) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
-      else if (delivery.attempts > maxAttempts) await fail(scene, delivery, new Error('Too many attempts.'));
+      else if (delivery.attempts > maxAttempts)
+        await fail(scene, delivery, new ApiError('Runtime', 'Too many attempts.'));
       else await attempt(scene, delivery);
     }
   }
@@ -65,7 +66,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   async function attempt(scene: Scene, delivery: DeliveryRow): Promise<void> {
     const controller = new AbortController();
     running.set(delivery.conversationId, controller);
-    const timer = setTimeout(() => controller.abort(new Error(`No end after ${timeLimit} ms.`)), timeLimit);
+    const timer = setTimeout(() => controller.abort(overdue(timeLimit)), timeLimit);
     const author: Author = { id: bot.userId, foreignId: null, isBot: true };
     const tools = createBotTools({
       db,
@@ -99,12 +100,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
 
   /** Logs the failure, tells the visitor, and lets the next event have its turn. */
   async function fail(scene: Scene, { eventId }: DeliveryRow, error: unknown): Promise<void> {
-    try {
-      logger.error({ eventId, conversationId: scene.conversation.id, err: error }, 'bot failed');
-    } catch {
-      // What bot code throws may be an object that nobody can print.
-      logger.error({ eventId, conversationId: scene.conversation.id }, 'bot failed');
-    }
+    logger.error({ eventId, conversationId: scene.conversation.id, err: error }, 'bot failed');
     await db.write(async (tx) => {
       const author = { id: bot.userId, foreignId: null, isBot: true, origin: `${eventId}:failed` };
       await transcript.addMessage(tx, scene.conversation, author, {
@@ -145,6 +141,10 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     },
   };
 }
+
+/** Why bot code is stopped that takes too long. */
+const overdue = (timeLimit: number): ApiError =>
+  new ApiError('OperationTimeout', `No end after ${timeLimit} ms.`);
 
 /** Why bot code is stopped without being to blame. */
 const stopped = new Error('The server stops, or the conversation is gone.');

@@ -6,6 +6,8 @@ export interface Listener {
   userId: string;
   /** Takes a frame; must neither wait nor throw. */
   send(frame: Frame): void;
+  /** Whether what it was opened with is still good: a key may expire. */
+  isValid(): boolean;
   /** Ends the stream from our side. */
   close(): void;
 }
@@ -15,7 +17,7 @@ export interface Bus {
   listen(listener: Listener): () => void;
   /** Sends to all who listen to the conversation, but for the streams of the user `exceptUserId`. */
   publish(conversationId: string, frame: Frame, exceptUserId?: string): void;
-  /** Sends a ping to everybody. */
+  /** Sends a ping to everybody whose key is still good, and closes the other streams. */
   ping(): void;
   /** Closes all streams of a user, in whatever conversation (as when they are removed from one). */
   closeUser(userId: string): void;
@@ -55,7 +57,8 @@ export function createBus(): Bus {
       each(byConversation.get(conversationId), (listener) => {
         if (listener.userId !== exceptUserId) listener.send(frame);
       }),
-    ping: () => each(everybody(), (listener) => listener.send(pingFrame)),
+    ping: () =>
+      each(everybody(), (listener) => (listener.isValid() ? listener.send(pingFrame) : listener.close())),
     closeUser: (userId) => each(byUser.get(userId), (listener) => listener.close()),
     closeConversation: (id) => each(byConversation.get(id), (listener) => listener.close()),
     closeAll() {

@@ -5,7 +5,9 @@ import { ApiError, errorResponse } from './errors.ts';
 const allowHeaders = 'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable';
 const allowMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 // `date`: so that a page can tell that its clock is wrong.
-const exposeHeaders = 'date, retry-after, last-event-id, upload-offset, upload-length, tus-resumable';
+const exposeHeaders =
+  'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
+  'upload-length, tus-resumable';
 /** Seconds that a browser keeps a preflight's answer: the most that Chromium does. */
 const maxAge = 7200;
 

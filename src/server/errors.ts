@@ -8,11 +8,19 @@ export class ApiError extends Error {
   readonly id: string = errorId();
   readonly type: ErrorType;
   readonly metadata: Record<string, unknown> | undefined;
+  /** Header fields of the answer, such as Retry-After. */
+  readonly headers: Record<string, string>;
 
-  constructor(type: ErrorType, message: string, metadata?: Record<string, unknown>) {
+  constructor(
+    type: ErrorType,
+    message: string,
+    metadata?: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ) {
     super(message);
     this.type = type;
     this.metadata = metadata;
+    this.headers = headers;
   }
 
   /** The HTTP status. */
@@ -30,7 +38,7 @@ export class ApiError extends Error {
 export function errorResponse(error: ApiError, headers: Record<string, string> = {}): Response {
   return Response.json(error.body(), {
     status: error.code,
-    headers: { 'cache-control': 'no-store', ...headers },
+    headers: { 'cache-control': 'no-store', ...error.headers, ...headers },
   });
 }
 

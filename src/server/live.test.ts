@@ -64,6 +64,7 @@ describe('time', () => {
     const seen: string[] = [];
     const decoder = new TextDecoder();
     bus.listen({
+      isValid: () => true,
       conversationId: 'c',
       userId: 'listener',
       send: ({ bytes }) => seen.push(/typing_\w+/.exec(decoder.decode(bytes))?.[0] ?? ''),

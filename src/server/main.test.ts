@@ -1,75 +1,18 @@
 // The process itself, built and spawned: ready line, refusals, kill -9, a second process, a graceful end.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { type Process, useServerProcess } from './process/testing.ts';
 import { patiently, readStream } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = join(root, '.cache', `server-test-${process.pid}`);
-const main = join(built, 'node', 'src', 'server', 'main.js');
-let folder: string;
-const processes = new Set<ChildProcess>();
-
-beforeAll(async () => {
-  // The build's own settings, over the server's part of the tree only.
-  await mkdir(built, { recursive: true });
-  const config = {
-    extends: '../../tsconfig.node.json',
-    compilerOptions: { rootDir: '../..', outDir: 'node', declaration: false, sourceMap: false },
-    include: ['../../src/protocol', '../../src/server', '../../demo/bot.ts'],
-  };
-  await writeFile(join(built, 'tsconfig.json'), JSON.stringify(config));
-  await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', built]);
-}, 60_000);
-afterAll(() => rm(built, { recursive: true, force: true }));
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webchat-main-'));
-});
-afterEach(async () => {
-  for (const child of processes) child.kill('SIGKILL');
-  processes.clear();
-  await rm(folder, { recursive: true, force: true });
-});
-
-interface Process {
-  child: ChildProcess;
-  url: string;
-  stdout(): string;
-  stderr(): string;
-  exit: Promise<number | null>;
-}
-
-/** Starts the server; resolves when it says that it is ready, or has ended. */
-async function run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  processes.add(child);
-  let stdout = '';
-  let stderr = '';
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const exit = once(child, 'close').then(([code]) => code as number | null);
-  const ready = new Promise<void>((resolve) => {
-    child.stdout?.on('data', (chunk) => {
-      stdout += chunk;
-      if (/^ready .*\n/m.test(stdout)) resolve();
-    });
-  });
-  await Promise.race([ready, exit]);
-  const url = /^ready (http:\S+)\/\n$/m.exec(stdout)?.[1] ?? '';
-  return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
-}
+const place = useServerProcess();
+const { run, bot } = place;
 
 function client(url: string) {
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
@@ -109,12 +52,6 @@ function client(url: string) {
   };
 }
 
-async function bot(code: string): Promise<string> {
-  const file = join(folder, 'bot.mjs');
-  await writeFile(file, code);
-  return file;
-}
-
 describe('a start that cannot succeed says one line and ends with 1', () => {
   test.each([
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
@@ -139,7 +76,7 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
   });
 
   test('a configuration with a wrong value', async () => {
-    const file = join(folder, 'configuration.json');
+    const file = join(place.folder(), 'configuration.json');
     await writeFile(file, '{"color": "blue"}');
     const started = await run({ CONFIGURATION: file });
     expect(await started.exit).toBe(1);
@@ -147,8 +84,8 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
   });
 
   test('a file that is no database', async () => {
-    await mkdir(join(folder, 'data'));
-    await writeFile(join(folder, 'data', 'platform.db'), 'nonsense '.repeat(1_000));
+    await mkdir(join(place.folder(), 'data'));
+    await writeFile(join(place.folder(), 'data', 'platform.db'), 'nonsense '.repeat(1_000));
     const started = await run();
     expect(await started.exit).toBe(1);
     expect(started.stderr()).toMatch(/^DATA_DIR: the database cannot be opened: [^\n]+\n$/);
@@ -158,9 +95,11 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     const first = await run();
     const second = await run();
     expect(await second.exit).toBe(1);
-    expect(second.stderr()).toBe(`The data folder ${join(folder, 'data')} is in use by another process.\n`);
+    expect(second.stderr()).toBe(
+      `The data folder ${join(place.folder(), 'data')} is in use by another process.\n`,
+    );
     const port = new URL(first.url).port;
-    const third = await run({ PORT: port, DATA_DIR: join(folder, 'other') });
+    const third = await run({ PORT: port, DATA_DIR: join(place.folder(), 'other') });
     expect(await third.exit).toBe(1);
     expect(third.stderr()).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE).\n`);
   });
@@ -188,9 +127,11 @@ describe('the administrator', () => {
     await exit;
   };
   const files = async () => {
-    const names = await readdir(join(folder, 'data'), { recursive: true });
+    const names = await readdir(join(place.folder(), 'data'), { recursive: true });
     // Folders cannot be read; a file may go away under the eyes.
-    return Promise.all(names.map((name) => readFile(join(folder, 'data', name), 'latin1').catch(() => '')));
+    return Promise.all(
+      names.map((name) => readFile(join(place.folder(), 'data', name), 'latin1').catch(() => '')),
+    );
   };
 
   test('gets the token at the first start and never again; no file and no log has it', async () => {
@@ -220,7 +161,7 @@ describe('the administrator', () => {
   });
 
   test('loses no token to a start that fails', async () => {
-    const blocker = await run({ DATA_DIR: join(folder, 'blocker') });
+    const blocker = await run({ DATA_DIR: join(place.folder(), 'blocker') });
     const failed = await run({ PORT: new URL(blocker.url).port });
     expect([await failed.exit, failed.stdout()]).toEqual([1, '']);
     const { workspace, token } = words((await run()).stdout());
@@ -248,7 +189,7 @@ test('the demo bot greets; the log is on stderr, without keys and texts; the sec
   expect(server.stdout()).toMatch(new RegExp(`\nready ${server.url}/\n$`));
   expect(server.stderr()).not.toContain(key);
   expect(server.stderr()).not.toContain('private words');
-  expect((await stat(join(folder, 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(place.folder(), 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
 });
 
 test('SIGTERM: requests finish, the bot is told, its event comes again, keys stay valid', async () => {
@@ -335,7 +276,8 @@ test('kill -9 in the middle of an upload: what arrived is there after the restar
   });
   const cut = fetch(uploadUrl, { method: 'PUT', body: half, duplex: 'half' } as RequestInit);
   cut.catch(() => {});
-  const onDisk = async () => (await stat(join(folder, 'data', 'files', id)).catch(() => undefined))?.size;
+  const onDisk = async () =>
+    (await stat(join(place.folder(), 'data', 'files', id)).catch(() => undefined))?.size;
   await expect.poll(onDisk, patiently).toBe(sent.length);
   server.child.kill('SIGKILL');
   await expect(cut).rejects.toThrow();
@@ -404,6 +346,8 @@ test('200 MB go in and out of a process that has no room for them', async () => 
   await look();
   await Promise.all(readers.slice(1).map((one) => one?.cancel()));
   expect(got).toBeGreaterThan(size - 1_000_000);
+  // Readers who go away are no news.
+  expect(server.stdout() + server.stderr()).toMatch(/ready [^\n]*\n[^\n]*"started"\}\n$/);
   expect(most).toBeLessThan(120_000_000);
 }, 120_000);
 

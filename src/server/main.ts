@@ -1,5 +1,6 @@
 // The process: environment in, exit code out. Everything else is started and stopped in server.ts.
 import pino from 'pino';
+import { createLogger } from './log.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { help, readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const settings = readSettings(process.env);
   // stderr: stdout carries nothing but what a person needs to begin, and the line that says the server is ready.
-  const logger = pino({ level: settings.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  const logger = createLogger(settings.LOG_LEVEL, pino.destination({ dest: 2, sync: true }));
   const server = await startServer(settings, logger);
 
   let closing = false;
@@ -36,6 +37,11 @@ async function main(): Promise<void> {
   }
   // Bot code may leave a promise that nobody awaits: that is an error to log, not a reason to die.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  // Where it stands now nobody knows, so it ends; Node would print the message, and with it what a visitor wrote.
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
   logger.info({ url: server.url }, 'started');
   // In one piece, so that nobody sees the last line without those before it.
   process.stdout.write(`${greeting(server)}ready ${server.url}\n`);

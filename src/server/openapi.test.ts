@@ -27,6 +27,7 @@ test('every operation is described, with its path parameters and its refusals', 
     expect(Object.keys(described.responses).includes('401')).toBe(
       operation.auth !== 'none' || operation.id === 'createUser',
     );
+    expect(described.responses['429']?.content['application/json']).toBeDefined();
     expect(described.responses['500']?.content['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/Error',
     });

@@ -134,7 +134,7 @@ function refusals(operation: Operation): Json {
   if (auth !== 'none') types.add('Unauthorized');
   if (body) for (const type of bodyErrors) types.add(type);
   if (takesKey(operation)) types.add('InvalidPayload').add('ResourceGone');
-  types.add('Internal');
+  types.add('RateLimited').add('Internal');
   const byStatus: Record<string, string[]> = {};
   for (const type of types) byStatus[errorTypes[type]] = [...(byStatus[errorTypes[type]] ?? []), type];
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };

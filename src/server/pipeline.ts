@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
 import { readJson } from './body.ts';
 import type { Bus } from './bus.ts';
+import type { AddressReader } from './client-address.ts';
 import type { Database, Tx } from './db/database.ts';
 import { ApiError } from './errors.ts';
 import { explain } from './explain.ts';
@@ -13,6 +14,7 @@ import type { Live } from './live.ts';
 import type { Administrator, Call, Caller, Operation, Services } from './operation.ts';
 import { readPosition } from './replay.ts';
 import { type Admission, openStream, streamHeaders } from './stream.ts';
+import type { StreamSlots } from './stream-slots.ts';
 
 export interface PipelineOptions {
   db: Database;
@@ -23,6 +25,9 @@ export interface PipelineOptions {
   bodyBytes: number;
   /** What addresses in answers begin with, as the sender of the request reaches it; without a slash at the end. */
   addressOf(request: Request): string;
+  /** Where a request comes from. */
+  clientOf: AddressReader;
+  streamSlots: StreamSlots;
 }
 
 /** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
@@ -83,7 +88,11 @@ async function listen(c: Context, options: PipelineOptions, admit: Admission): P
     await options.db.read(admit);
     return new Response(null, { headers: streamHeaders });
   }
-  return openStream(options, admit, readPosition(c.req.header('last-event-id')));
+  const key = c.req.header('x-user-key') ?? '';
+  return openStream(options, admit, readPosition(c.req.header('last-event-id')), {
+    occupy: (userId) => options.streamSlots.take(userId, options.clientOf(c)),
+    isValid: () => options.services.keys.verify(key) !== undefined,
+  });
 }
 
 async function readBody(

@@ -8,6 +8,7 @@ import { settleToken } from './admin-token.ts';
 import { createApp } from './app.ts';
 import { createBotRunner } from './bot.ts';
 import { type Bus, createBus } from './bus.ts';
+import { createAddressReader } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
 import type { Database } from './db/database.ts';
 import { createDownloadHandler } from './files/download.ts';
@@ -16,6 +17,8 @@ import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
 import { createTranscript } from './transcript.ts';
 import { createUserKeys } from './user-keys.ts';
@@ -46,10 +49,18 @@ export interface PlatformOptions {
   /** The administrator's token, in place of the one before; left out: made at the first start. */
   adminToken?: string | undefined;
   allowedOrigins?: readonly string[] | undefined;
+  /** Requests a minute of one user key; left out or 0: no limit. */
+  rateLimit?: number;
+  /** Streams that may be open at a time. */
+  streamLimits?: { perUser: number; perAddress: number };
+  /** Proxies before this server whose X-Forwarded-For is believed; left out: none. */
+  trustProxy?: number;
   /** Milliseconds that bot code may take for one event. */
   botTimeLimit?: number;
   /** The clock, milliseconds since 1970. */
   now?: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  elapsed?: () => number;
 }
 
 export interface Platform {
@@ -97,7 +108,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
   const keys = createUserKeys(options.secret, now);
+  const clientOf = createAddressReader(options.trustProxy ?? 0);
   const app = createApp({
+    clientOf,
+    streamSlots: createStreamSlots(options.streamLimits),
     db,
     bus,
     live,
@@ -111,6 +125,13 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       onUserRemoved: () => void sweeper.sweep(),
       now,
     },
+    rateLimit: createRateLimit({
+      perMinute: options.rateLimit ?? 0,
+      addressOf: clientOf,
+      keys,
+      onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
+      ...(options.elapsed ? { now: options.elapsed } : {}),
+    }),
     uploads: createUploadHandler({ db, store, tokens, fileTypes: files.types, now }),
     downloads: createDownloadHandler({ db, store, tokens }),
     publicUrl: options.publicUrl,
@@ -138,5 +159,18 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       await store.close();
       await runner.close();
     },
+  };
+}
+
+/**
+ * Once, and without the address: behind a proxy that this server does not know of, all visitors together are one, and
+ * the operator has no other way to see why they are refused.
+ */
+function warnOfProxy(trustProxy: number, logger: Logger): () => void {
+  let isSaid = false;
+  return () => {
+    if (isSaid || trustProxy > 0) return;
+    isSaid = true;
+    logger.warn('an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
   };
 }

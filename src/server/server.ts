@@ -1,28 +1,21 @@
 // One running server: data folder, database, bot and HTTP, started in order and closed in the opposite one.
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type Configuration, readLayer } from '../protocol/config.ts';
 import { loadBot } from './bot-module.ts';
+import { createHttpServer } from './connections.ts';
 import { keptSecret, openDataFolder } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
 import { openSqlite } from './db/sqlite.ts';
-import { ApiError, errorResponse } from './errors.ts';
 import { createPlatform } from './platform.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-/** Milliseconds for the head of a request: who sends it slower only wants to hold a connection. */
-const headersTimeout = 60_000;
-/** Milliseconds for the body of a request, but for the bytes of a file: 1 GB may take hours. */
-const bodyTimeout = 120_000;
-/** Milliseconds without a byte in either direction after which a connection is cut. Streams ping every 30 s. */
-const silence = 120_000;
 /** Milliseconds that requests get to finish when the server stops. */
 const grace = 10_000;
 
@@ -57,18 +50,16 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     allowedOrigins: settings.ALLOWED_ORIGINS,
+    rateLimit: settings.RATE_LIMIT,
+    trustProxy: settings.TRUST_PROXY,
   });
 
-  const server = createServer(
-    { requestTimeout: 0, headersTimeout },
-    getRequestListener(platform.app.fetch, {
-      overrideGlobalObjects: false,
-      errorHandler: () => errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.')),
-    }),
-  );
-  server.timeout = silence;
-  server.on('clientError', refuse);
-  server.on('request', (request) => limitBody(request, `/chat/${settings.WEBHOOK_ID}/uploads/`));
+  const max = settings.MAX_CONNECTIONS;
+  const server = createHttpServer(platform.app.fetch, {
+    max,
+    maxPerAddress: settings.TRUST_PROXY > 0 ? undefined : Math.ceil(max / 10),
+    uploads: `/chat/${settings.WEBHOOK_ID}/uploads/`,
+  });
   let isClosing = false;
   // A kept-alive connection would be served for as long as its client goes on asking.
   server.prependListener('request', (_, response) => {
@@ -146,31 +137,4 @@ async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), grace);
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(timer);
-}
-
-/** Cuts a request whose body takes too long; uploads are only bound not to fall silent. */
-function limitBody(request: IncomingMessage, uploads: string): void {
-  if (request.url?.startsWith(uploads)) return;
-  const timer = setTimeout(() => {
-    if (!request.complete) request.socket.destroy();
-  }, bodyTimeout).unref();
-  request.once('close', () => clearTimeout(timer));
-}
-
-/** Answers what is not HTTP, or has more headers than are read (RFC 6585, 5), with the same five fields as all else. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const isLong = error.code === 'HPE_HEADER_OVERFLOW';
-  const [code, status] = isLong ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
-  const refusal = isLong
-    ? new ApiError('InvalidDataFormat', 'The headers of the request are too large.')
-    : new ApiError('InvalidDataFormat', 'The request is not valid HTTP.');
-  const body = JSON.stringify({ ...refusal.body(), code });
-  socket.end(
-    `HTTP/1.1 ${code} ${status}\r\ncontent-type: application/json\r\nconnection: close\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

@@ -18,6 +18,9 @@ test('unset and blank settings have their defaults', () => {
     ALLOWED_ORIGINS: undefined,
     MAX_FILE_BYTES: 100_000_000,
     FILE_TYPES: undefined,
+    RATE_LIMIT: 600,
+    MAX_CONNECTIONS: 10_000,
+    TRUST_PROXY: 0,
     LOG_LEVEL: 'info',
   });
 });
@@ -57,6 +60,13 @@ test.each([
   ['FILE_TYPES', 'png'],
   ['FILE_TYPES', 'image/*,'],
   ['FILE_TYPES', '*/*'],
+  ['RATE_LIMIT', '-1'],
+  ['RATE_LIMIT', '10000000'],
+  ['RATE_LIMIT', '1.5'],
+  ['MAX_CONNECTIONS', '0'],
+  ['MAX_CONNECTIONS', '1e3'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '10'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));

@@ -2,6 +2,7 @@
 // stops the start; an unknown variable of the environment is none of our business.
 import { limits } from '../protocol/limits.ts';
 import { typePattern } from './files/media-type.ts';
+import { usersPerAddress } from './rate-limit.ts';
 import { StartError } from './start-error.ts';
 
 interface Setting<T> {
@@ -99,6 +100,24 @@ export const settingsTable = {
     defaultDoc: 'all',
     read: readTypes,
     must: 'must be media types such as `image/*` or `application/pdf`, separated by commas',
+  }),
+  RATE_LIMIT: setting({
+    doc: `Requests to the APIs that one user key may make in a minute, and one address ${usersPerAddress} times as many; \`0\` for no limit.`,
+    default: '600',
+    read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
+    must: 'must be a whole number from 0 to 9999999',
+  }),
+  MAX_CONNECTIONS: setting({
+    doc: 'Connections at a time, of which one address may have a tenth (any number with `TRUST_PROXY`). Each open chat holds one.',
+    default: '10000',
+    read: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+    must: 'must be a whole number from 1 to 999999',
+  }),
+  TRUST_PROXY: setting({
+    doc: 'Proxies in front of this server. Of `X-Forwarded-For` so many entries are believed, from the right; with `0` none.',
+    default: '0',
+    read: (text) => (/^\d$/.test(text) ? Number(text) : undefined),
+    must: 'must be a whole number from 0 to 9',
   }),
   LOG_LEVEL: setting({
     doc: 'What is logged to stderr, as JSON: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',

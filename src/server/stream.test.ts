@@ -170,7 +170,8 @@ describe('resume', () => {
       if (!conversation) throw new Error('no room');
       return { conversation, userId: conversation.ownerId };
     };
-    const stream = readStream(await openStream({ db, bus, live: createLive(bus) }, admit, 0));
+    const entry = { occupy: () => () => {}, isValid: () => true };
+    const stream = readStream(await openStream({ db, bus, live: createLive(bus) }, admit, 0, entry));
     await server.say(key, room, 'live');
     await untilText(stream, 'live');
     expect(texts(stream)).toEqual(['before', 'after', 'live']);

@@ -12,19 +12,32 @@ const queueBytes = 1_000_000;
 /** Finds who wants to listen to what, and throws when they may not (any more). */
 export type Admission = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
 
+/** How a stream is let in. */
+export interface Entry {
+  /** Takes a place for a stream of the user; the result gives it back. Throws when there is none. */
+  occupy(userId: string): () => void;
+  /** Whether the key that it was opened with is still good. */
+  isValid(): boolean;
+}
+
 /**
  * Opens a stream that continues after the place `after`, what the client gave as Last-Event-ID. The answer's header
- * of that name is the place where it really continues: the same when nothing is missed. Rejects with what `admit`
- * throws.
+ * of that name is the place where it really continues: the same when nothing is missed. Rejects with what `admit` and
+ * `occupy` throw.
  */
 export async function openStream(
   { db, bus, live }: { db: Database; bus: Bus; live: Live },
   admit: Admission,
   after: number | undefined,
+  { occupy, isValid }: Entry,
 ): Promise<Response> {
   const { conversation, userId } = await db.read(admit);
+  const leave = occupy(userId);
   let unlisten = () => {};
-  const outlet = createOutlet(() => unlisten());
+  const outlet = createOutlet(() => {
+    unlisten();
+    leave();
+  });
   // Frames that arrive while the backlog is read wait here; listening first means that none falls between.
   let waiting: Frame[] | undefined = [];
   const listener: Listener = {
@@ -34,6 +47,7 @@ export async function openStream(
       if (waiting) waiting.push(frame);
       else outlet.send(frame.bytes);
     },
+    isValid,
     close: () => outlet.close(),
   };
   // A server that stops closes the listener before it has given the way to take it off.

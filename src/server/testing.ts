@@ -2,15 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import type { Database } from './db/database.ts';
 import { openSqlite } from './db/sqlite.ts';
+import { createLogger } from './log.ts';
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { createUserKeys } from './user-keys.ts';
 
-/** Signs the user keys of test servers. */
+/** Signs the user keys of every test server. */
 export const secret = 'a secret for tests only';
 export const base = '/chat/demo';
 
@@ -85,7 +85,7 @@ export async function startTestServer(
     webhookId: 'demo',
     dist: join(home, 'dist'),
     filesFolder: join(home, 'files'),
-    logger: pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line)) }),
+    logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
   });
   const token = await platform.start();
@@ -148,6 +148,18 @@ export async function startTestServer(
     },
   };
   return server;
+}
+
+/** Every row of every table: what is the same before and after, changed nothing. */
+export async function allRows(db: Database): Promise<Record<string, unknown[]>> {
+  return db.read(async (tx) => {
+    const tables = await tx.all<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+    );
+    const rows: Record<string, unknown[]> = {};
+    for (const { name } of tables) rows[name] = await tx.all(`SELECT * FROM ${name}`);
+    return rows;
+  });
 }
 
 /** Reads a stream as it comes. */

@@ -28,6 +28,7 @@ const shared = {
   404: 'ResourceNotFound: no such upload, or it is too old, or its user was deleted.',
   409: 'AlreadyExists: complete already; RelationConflict: another offset; ResourceLockedConflict: taken over.',
   413: 'PayloadTooLarge: more bytes than were declared; none of this request is kept.',
+  429: 'RateLimited: too many requests from this address; Retry-After says when to come again.',
   415: 'UnsupportedMediaType: what the bytes are is not allowed, and the file is deleted; or a wrong content-type.',
 };
 const upload = [parameter('token', 'path', 'From `uploadUrl`: whoever has it may write.')];

@@ -1,0 +1,430 @@
+// Who may do what: one table of every operation and every kind of caller. A refusal tells nothing of what it protects,
+// changes no row and is heard by nobody; an operation without a row fails.
+import { createHmac } from 'node:crypto';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { settleToken } from './admin-token.ts';
+import { insertWorkspace } from './db/workspaces.ts';
+import { filePaths } from './files/openapi.ts';
+import { adminOperations } from './operations/admin.ts';
+import { operations } from './operations/index.ts';
+import { schemas } from './schemas.ts';
+import { allRows, base, patiently, secret, startTestServer, type TestServer } from './testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** A conversation with canaries in everything that it holds, and everybody who could want to see them. */
+async function world() {
+  const person = (name: string) => server.user({ name: `canary-${name}`, profile: 'canary-profile' });
+  const [owner, participant, removed, deleted, stranger] = await Promise.all([
+    person('owner'),
+    person('participant'),
+    person('removed'),
+    person('deleted'),
+    server.user({ name: 'Stranger' }),
+  ]);
+  const conversationId = await server.conversation(owner.key);
+  const people = `/conversations/${conversationId}/participants`;
+  await Promise.all(
+    [participant, removed, deleted].map(({ id: userId }) =>
+      server.call('POST', people, { key: owner.key, body: { userId } }),
+    ),
+  );
+  const say = async (key: string) => {
+    const payload = { type: 'text', text: 'canary-text' };
+    const { body } = await server.call('POST', '/messages', {
+      key,
+      body: { conversationId, payload, metadata: { note: 'canary-metadata' } },
+    });
+    return (body.message as { id: string }).id;
+  };
+  const [messageId, removedId, event] = await Promise.all([
+    say(participant.key),
+    say(removed.key),
+    server.call('POST', '/events', {
+      key: participant.key,
+      body: { conversationId, payload: { note: 'canary-event' } },
+    }),
+  ]);
+  // As if the bot had said it, so that it may be given feedback.
+  await server.db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
+  const comment = { value: 'positive', comment: 'canary-comment' };
+  await server.call('PUT', `/messages/${messageId}/feedback`, { key: owner.key, body: comment });
+  await server.call('DELETE', `${people}/${removed.id}`, { key: owner.key });
+  await server.call('DELETE', '/users/me', { key: deleted.key });
+  const eventId = (event.body.event as { id: string }).id;
+  // What the bot has to hear is worked off in its own time; nothing else changes by itself.
+  const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
+  await expect.poll(waiting, patiently).toEqual([]);
+  return { owner, participant, removed, deleted, stranger, conversationId, messageId, removedId, eventId };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A key for `payload`, signed with whatever secret. */
+function forge(payload: object, header: object = { alg: 'HS256', typ: 'JWT' }, with_ = secret): string {
+  const text = `${encode(header)}.${encode(payload)}`;
+  return `${text}.${createHmac('sha256', with_).update(text).digest('base64url')}`;
+}
+
+/** Every kind of caller, with the key that they send. Those above the line speak for the owner, and are not believed. */
+const callers: Record<string, (w: World) => string | undefined> = {
+  nobody: () => undefined,
+  garbage: () => 'a.b.c',
+  'signed with another secret': ({ owner }) => forge({ id: owner.id }, undefined, 'another secret of 16'),
+  'signed by nobody': ({ owner }) => `${encode({ alg: 'none' })}.${encode({ id: owner.id })}.`,
+  'told to be signed otherwise': ({ owner }) => forge({ id: owner.id }, { alg: 'HS512', typ: 'JWT' }),
+  expired: ({ owner }) => forge({ id: owner.id, exp: Math.floor(Date.now() / 1000) - 1 }),
+  'not valid yet': ({ owner }) => forge({ id: owner.id, nbf: Math.floor(Date.now() / 1000) + 3_600 }),
+  // ----
+  deleted: ({ deleted }) => deleted.key,
+  stranger: ({ stranger }) => stranger.key,
+  removed: ({ removed }) => removed.key,
+  participant: ({ participant }) => participant.key,
+  owner: ({ owner }) => owner.key,
+};
+const strangersToAll = 7;
+
+/** Status for each of the callers: those nobody believes, then deleted, stranger, removed, participant, owner. */
+const statuses = (disbelieved: number, ...rest: [number, number, number, number, number]): number[] => [
+  ...Array<number>(strangersToAll).fill(disbelieved),
+  ...rest,
+];
+const everybody = (status: number) => statuses(status, status, status, status, status, status);
+const anyUser = (status: number) => statuses(401, 401, status, status, status, status);
+const members = (status: number) => statuses(401, 401, 403, 403, status, status);
+const ownerOnly = (status: number) => statuses(401, 401, 403, 403, 403, status);
+
+type Ask = (w: World) => [path: string, body?: unknown];
+const room = (w: World) => `/conversations/${w.conversationId}`;
+const text = { type: 'text', text: 'x' };
+
+const matrix: Record<string, [expected: number[], ask: Ask]> = {
+  createUser: [everybody(201), () => ['/users', {}]],
+  getUser: [anyUser(200), () => ['/users/me']],
+  updateUser: [anyUser(200), () => ['/users/me', { name: 'New' }]],
+  deleteUser: [anyUser(200), () => ['/users/me']],
+  // A key that is right makes its user; who was deleted begins anew, with nothing of what was.
+  getOrCreateUser: [statuses(401, 201, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
+  createConversation: [anyUser(201), () => ['/conversations', {}]],
+  listConversations: [anyUser(200), () => ['/conversations']],
+  getConversation: [members(200), (w) => [room(w)]],
+  deleteConversation: [ownerOnly(200), (w) => [room(w)]],
+  getOrCreateConversation: [
+    ownerOnly(201),
+    (w) => ['/conversations/get-or-create', { id: w.conversationId }],
+  ],
+  listMessages: [members(200), (w) => [`${room(w)}/messages`]],
+  addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.stranger.id }]],
+  listParticipants: [members(200), (w) => [`${room(w)}/participants`]],
+  getParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
+  removeParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
+  createMessage: [members(201), (w) => ['/messages', { conversationId: w.conversationId, payload: text }]],
+  getMessage: [members(200), (w) => [`/messages/${w.messageId}`]],
+  deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (w) => [`/messages/${w.messageId}`]],
+  setFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`, { value: 'negative' }]],
+  deleteFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`]],
+  setTyping: [members(200), (w) => [`${room(w)}/typing`, { typing: true }]],
+  stopStream: [members(200), (w) => [`${room(w)}/stop`, { streamId: 'stream_none' }]],
+  createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],
+  createEvent: [members(201), (w) => ['/events', { conversationId: w.conversationId, payload: {} }]],
+  getEvent: [members(200), (w) => [`/events/${w.eventId}`]],
+  getWebchat: [everybody(200), () => ['/webchat']],
+  listenConversation: [members(200), (w) => [`${room(w)}/listen`]],
+};
+
+test('the table has every operation, and an expectation for every caller', () => {
+  expect(Object.keys(matrix).sort()).toEqual(operations.map(({ id }) => id).sort());
+  for (const [expected] of Object.values(matrix)) expect(expected).toHaveLength(Object.keys(callers).length);
+});
+
+test('there is no other way in: each route of the server is an operation, or one of these', () => {
+  const known = new Set([
+    ...operations.map(({ method, path }) => `${method} ${base}${path}`),
+    ...adminOperations.map(({ method, path }) => `${method} /v1/admin${path}`),
+    `GET ${base}/hello`,
+    `GET ${base}/hello/`,
+    `GET ${base}/openapi.json`,
+    `GET /playground`,
+    // Of every method, with tests of their own: files, uploads, the widget, pages; and refusals of wrong methods.
+    `ALL ${base}/webchat.js`,
+    `ALL ${base}/files/{token}/*`,
+    `ALL ${base}/uploads/{token}`,
+    'ALL /webchat/*',
+    'ALL /playground/*',
+    'ALL /*',
+    `ALL ${base}/*`,
+    'ALL /v1/admin/*',
+    ...[...operations, { path: '/hello' }, { path: '/openapi.json' }].map(({ path }) => `ALL ${base}${path}`),
+    ...adminOperations.map(({ path }) => `ALL /v1/admin${path}`),
+  ]);
+  const routes = server.platform.app.routes.map(
+    ({ method, path }) => `${method} ${path.replace(/:(\w+)(?:\{\.\+\})?/g, '{$1}')}`,
+  );
+  expect(routes.length).toBeGreaterThan(operations.length);
+  expect(routes.filter((route) => !known.has(route))).toEqual([]);
+});
+
+async function ask(id: string, w: World, key: string | undefined) {
+  const operation = operations.find((row) => row.id === id);
+  const [path, body] = matrix[id]?.[1](w) ?? [''];
+  const response = await server.fetch(base + path, {
+    method: operation?.method ?? '',
+    headers: {
+      ...(key === undefined ? {} : { 'x-user-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (operation?.kind === 'listen' && response.ok) {
+    await response.body?.cancel();
+    return { status: response.status, text: '', path, operation };
+  }
+  return {
+    status: response.status,
+    text: await response.text(),
+    path: path + JSON.stringify(body),
+    operation,
+  };
+}
+
+/** What only who takes part may know; without what the caller said themselves. */
+function leaks(answer: string, asked: string, w: World): string[] {
+  const secrets = ['canary', w.owner.id, w.participant.id, w.removed.id, w.messageId, w.removedId, w.eventId];
+  return secrets.filter((word) => answer.includes(word) && !asked.includes(word));
+}
+
+/** After these the world is another one. */
+const destructive = ['deleteUser', 'deleteConversation', 'deleteMessage', 'removeParticipant'];
+
+test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
+  const cells = Object.entries(callers).map(([who, keyOf], at) => ({
+    who,
+    keyOf,
+    status: expected[at] ?? 0,
+  }));
+  let w = await world();
+
+  // Refused: nothing is told, changed or heard.
+  const stream = await server.listen(w.owner.key, w.conversationId);
+  onTestFinished(() => stream.cancel());
+  const before = await allRows(server.db);
+  for (const { who, keyOf, status } of cells.filter((cell) => cell.status >= 400)) {
+    const answer = await ask(id, w, keyOf(w));
+    expect([who, answer.status]).toEqual([who, status]);
+    const body = JSON.parse(answer.text);
+    expect(v.is(schemas.error, body)).toBe(true);
+    expect([who, body.metadata, leaks(answer.text, answer.path, w)]).toEqual([who, undefined, []]);
+  }
+  expect(await allRows(server.db)).toEqual(before);
+  expect(server.platform.bus.size).toBe(1);
+  // This comes after all that was published before it.
+  await server.say(w.owner.key, w.conversationId, 'the end');
+  const { signal } = await stream.until(({ data }) => data.includes('the end'));
+  expect(stream.frames.map((frame) => frame.signal)).toEqual([signal]);
+  await stream.cancel();
+
+  // Accepted: the answer has what is documented, and to who takes no part nothing of those who do.
+  for (const { who, keyOf, status } of cells.filter((cell) => cell.status < 400)) {
+    if (destructive.includes(id)) w = await world();
+    const answer = await ask(id, w, keyOf(w));
+    expect([who, answer.status]).toEqual([who, status]);
+    if (!['participant', 'owner'].includes(who)) {
+      // Theirs are their own id and their own name.
+      const own = who === 'removed' ? `${w.removed.id} canary` : '';
+      expect([who, leaks(answer.text, answer.path + own, w)]).toEqual([who, []]);
+    }
+    if (!answer.operation || answer.operation.kind === 'listen') continue;
+    const body = JSON.parse(answer.text);
+    const shape = v.safeParse(answer.operation.response, body);
+    expect([who, answer.operation.status, shape.issues]).toEqual([who, status, undefined]);
+    expect(body).toEqual(shape.output);
+  }
+});
+
+describe('what one leaves behind', () => {
+  test('who was removed may still take back what they said, and do no more', async () => {
+    const w = await world();
+    const { key } = w.removed;
+    expect((await server.call('GET', `/messages/${w.removedId}`, { key })).status).toBe(403);
+    const body = { value: 'positive' };
+    expect((await server.call('PUT', `/messages/${w.removedId}/feedback`, { key, body })).status).toBe(403);
+    expect((await server.call('DELETE', `/messages/${w.removedId}`, { key })).status).toBe(200);
+  });
+
+  test('a stream ends with the key that it was opened with', async () => {
+    let time = Date.now();
+    const timed = await startTestServer({ now: () => time });
+    onTestFinished(() => timed.close());
+    const { id, key } = await timed.user();
+    const room = await timed.conversation(key);
+    const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), room);
+    const long = await timed.listen(key, room);
+    time += 59_000;
+    timed.platform.bus.ping();
+    await short.until(({ data }) => data === 'ping');
+    time += 1_000;
+    timed.platform.bus.ping();
+    await short.ended;
+    await timed.say(key, room, 'canary');
+    await long.untilType('message_created');
+    expect(short.frames).toHaveLength(1);
+    await long.cancel();
+  });
+
+  test('who was removed and who was let in again: the stream has to be opened anew', async () => {
+    const w = await world();
+    const stream = await server.listen(w.participant.key, w.conversationId);
+    const path = `${room(w)}/participants`;
+    await server.call('DELETE', `${path}/${w.participant.id}`, { key: w.owner.key });
+    await server.call('POST', path, { key: w.owner.key, body: { userId: w.participant.id } });
+    await stream.ended;
+    expect((await server.listen(w.participant.key, w.conversationId)).response.status).toBe(200);
+    server.platform.bus.closeUser(w.participant.id);
+  });
+});
+
+describe('addresses of bytes', () => {
+  const announce = async (key: string) => {
+    const { body } = await server.call('POST', '/files', { key, body: { key: 'canary.txt', size: 2 } });
+    const { uploadUrl, url } = body.file as { uploadUrl: string; url: string };
+    return { write: new URL(uploadUrl).pathname, read: new URL(url).pathname };
+  };
+  const patch = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '1' };
+  type Way = [method: string, headers: Record<string, string>, body: string | undefined, status: number];
+  /** By their operation in the description: what the holder of the address gets, in this order. */
+  const ways: Record<string, Way> = {
+    putFileBytes: ['PUT', {}, 'x', 400],
+    getUploadOffset: ['HEAD', {}, undefined, 204],
+    patchFileBytes: ['PATCH', patch, 'x', 204],
+    readFile: ['GET', {}, undefined, 200],
+  };
+  const use = (address: string, [method, headers, body]: Way, key?: string) =>
+    server.fetch(address, {
+      method,
+      headers: { ...headers, ...(key ? { 'x-user-key': key } : {}) },
+      ...(body === undefined ? {} : { body }),
+    });
+
+  test('the table has every one of them', () => {
+    const described = Object.values(filePaths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(Object.keys(ways).sort()).toEqual(described.sort());
+  });
+
+  test('open for who has them, with whatever key; not with a key alone', async () => {
+    const w = await world();
+    for (const [who, keyOf] of Object.entries(callers)) {
+      const { write, read } = await announce(w.owner.key);
+      const before = await allRows(server.db);
+      const [writing = '', reading = ''] = [write.split('/')[4], read.split('/')[4]];
+      for (const [name, way] of Object.entries(ways)) {
+        const [own, other] = name === 'readFile' ? [reading, writing] : [writing, reading];
+        for (const token of [other, `${own.slice(0, -4)}AAAA`, own.split('-')[0]]) {
+          const address = name === 'readFile' ? `${base}/files/${token}/x` : `${base}/uploads/${token}`;
+          const refused = await use(address, way, keyOf(w));
+          expect([who, name, refused.status]).toEqual([who, name, 404]);
+          expect(leaks(await refused.text(), address, w)).toEqual([]);
+        }
+      }
+      expect(await allRows(server.db)).toEqual(before);
+      for (const [name, way] of Object.entries(ways)) {
+        const answer = await use(name === 'readFile' ? read : write, way, keyOf(w));
+        expect([who, name, answer.status]).toEqual([who, name, way[3]]);
+        await answer.body?.cancel();
+      }
+    }
+  });
+
+  test('outlive that their user is removed from a conversation, and end with the user', async () => {
+    const w = await world();
+    const { key, id } = w.participant;
+    const [pending, done] = [await announce(key), await announce(key)];
+    const get = async () => {
+      const { status, body } = await server.fetch(done.read);
+      await body?.cancel();
+      return status;
+    };
+    const whole: Way = ['PUT', {}, 'xx', 204];
+    expect((await use(done.write, whole)).status).toBe(204);
+    await server.call('DELETE', `${room(w)}/participants/${id}`, { key: w.owner.key });
+    expect((await use(pending.write, ['PUT', {}, 'x', 400])).status).toBe(400);
+    expect(await get()).toBe(200);
+    await server.call('DELETE', '/users/me', { key });
+    expect((await use(pending.write, whole)).status).toBe(404);
+    expect(await get()).toBe(404);
+  });
+});
+
+describe('the Admin API', () => {
+  /** Status for: nobody, garbage, a user key, a user key as user, another token here, another workspace, right. */
+  const admins: Record<string, [expected: number[], path: string, body?: unknown]> = {
+    listBots: [[401, 401, 401, 401, 401, 200, 200], '/bots'],
+    getBot: [[401, 401, 401, 401, 401, 404, 200], '/bots/BOT'],
+    getBotWebchat: [[401, 401, 401, 401, 401, 404, 200], '/bots/BOT/webchat'],
+    setBotWebchat: [
+      [401, 401, 401, 401, 401, 404, 200],
+      '/bots/BOT/webchat',
+      { configuration: { botName: 'x' } },
+    ],
+    getBotSnippet: [[401, 401, 401, 401, 401, 404, 200], '/bots/BOT/snippet'],
+  };
+
+  test('the table has every operation', () => {
+    expect(Object.keys(admins).sort()).toEqual(adminOperations.map(({ id }) => id).sort());
+  });
+
+  test.each(Object.entries(admins))('%s', async (id, [expected, path, body]) => {
+    const home = await startTestServer();
+    const { token = '', workspaceId } = home.admin;
+    const other = 'other-token-'.repeat(4);
+    const bot = await home.db.write(async (tx) => {
+      await insertWorkspace(tx, 'ws_other', 1);
+      await settleToken(tx, 'ws_other', other, 1);
+      await tx.run('UPDATE bots SET name = ?, configuration = ?', 'canary', '{"botName":"canary"}');
+      return (await tx.get<{ id: string }>('SELECT id FROM bots'))?.id ?? '';
+    });
+    const { key } = await home.user();
+    const of = (bearer: string, workspace = workspaceId) => ({
+      authorization: `Bearer ${bearer}`,
+      'x-workspace-id': workspace,
+    });
+    const given = [
+      {},
+      of('garbage'),
+      of(key),
+      { 'x-user-key': key },
+      of(other),
+      of(other, 'ws_other'),
+      of(token),
+    ];
+    const before = await allRows(home.db);
+    for (const [index, headers] of given.entries()) {
+      const isRight = index === given.length - 1;
+      const response = await home.fetch(`/v1/admin${path.replace('BOT', bot)}`, {
+        method: adminOperations.find((row) => row.id === id)?.method ?? '',
+        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await response.text();
+      expect([index, response.status]).toEqual([index, expected[index]]);
+      if (isRight) expect(text).toMatch(/canary|"x"|script/);
+      else {
+        expect(await allRows(home.db)).toEqual(before);
+        expect([text.includes('canary'), text.includes(bot), text.includes(workspaceId)]).toEqual([
+          false,
+          false,
+          false,
+        ]);
+      }
+    }
+    await home.close();
+  });
+});

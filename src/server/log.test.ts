@@ -1,0 +1,95 @@
+// What is told of an error: enough to find it, and nothing of what somebody wrote, however it got into it.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ApiError } from './errors.ts';
+import { createLogger, describeError } from './log.ts';
+
+const text = 'canary words of a visitor';
+
+function thrown(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('of what is thrown the words are not told', () => {
+  test.each<[string, unknown]>([
+    ['a text', text],
+    ['an error with it', new Error(text)],
+    ['one that looks like a stack', new Error(`x\n    at ${text} (file.js:1:1)`)],
+    ['one whose message was changed', Object.assign(new Error(`x\n    at ${text}`), { message: 'r' })],
+    ['one whose name is it', Object.assign(new Error('x'), { name: text })],
+    ['one whose code is it', Object.assign(new Error('x'), { code: text })],
+    ['one that carries it', Object.assign(new Error('x'), { payload: { text }, errcode: text })],
+    ['one whose cause has it', new Error('x', { cause: new Error('y', { cause: text }) })],
+    ['several', new AggregateError([new Error(text)], text)],
+    ['no JSON', thrown(() => JSON.parse(text))],
+    ['an argument that Node quotes', thrown(() => new URL(text))],
+    ['another one', thrown(() => Buffer.alloc(text as never))],
+    ['an object', { message: text, stack: text, text }],
+    [
+      'a getter that throws',
+      Object.defineProperty(new Error('x'), 'message', { get: () => thrown(() => JSON.parse(text)) }),
+    ],
+    [
+      'a proxy',
+      new Proxy(new Error('x'), {
+        get: () => {
+          throw new Error(text);
+        },
+      }),
+    ],
+    ['null', null],
+  ])('%s', (_, error) => {
+    const lines: string[] = [];
+    createLogger('trace', { write: (line) => lines.push(line) }).error({ err: error }, 'failed');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"msg":"failed"');
+    expect(lines[0]).not.toMatch(/canary|visitor/);
+  });
+
+  test('whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 3 }), fc.string(), (words, more) => {
+        const secret = `«${words}»`;
+        const error = new Error(`${more}${secret}`, {
+          cause: Object.assign(new Error(secret), { code: secret }),
+        });
+        expect(JSON.stringify(describeError(error))).not.toContain(JSON.stringify(secret).slice(1, -1));
+      }),
+    );
+  });
+});
+
+describe('what helps is told', () => {
+  test('kind, code, place, causes', () => {
+    const cause = Object.assign(new TypeError('x'), { code: 'ECONNREFUSED' });
+    const error = Object.assign(new Error('y', { cause }), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+    expect(describeError(error)).toEqual({
+      type: 'Error',
+      code: 'ERR_SQLITE_ERROR',
+      errcode: 13,
+      at: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
+      cause: {
+        type: 'TypeError',
+        code: 'ECONNREFUSED',
+        at: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
+      },
+    });
+    expect(describeError(thrown(() => Buffer.alloc('x' as never))).at?.length).toBeGreaterThan(1);
+  });
+
+  test('the words of our own refusals, which repeat no value', () => {
+    const error = new ApiError('InvalidPayload', 'payload.text: Expected string.');
+    expect(describeError(error)).toMatchObject({ message: 'InvalidPayload: payload.text: Expected string.' });
+  });
+
+  test('an error that is its own cause ends', () => {
+    const error = new Error('x');
+    error.cause = error;
+    expect(JSON.stringify(describeError(error)).match(/"cause"/g)).toHaveLength(3);
+  });
+});

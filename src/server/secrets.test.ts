@@ -1,0 +1,259 @@
+// Secrets and words of visitors are in no line that the process writes: every operation with canaries in all that is
+// sent, every kind of failure, everything logged that can be.
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { openSqlite } from './db/sqlite.ts';
+import { adminOperations } from './operations/admin.ts';
+import { operations } from './operations/index.ts';
+import { useServerProcess } from './process/testing.ts';
+import { patiently, readStream } from './testing.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const { run, bot, folder } = useServerProcess();
+
+/** In every text that is sent; V8 and Node quote only the beginning of a long one. */
+const canary = 'canary';
+const adminToken = `${canary}-admin-token-`.repeat(3);
+
+/** Fails in every way that bot code can, each with what the visitor wrote. */
+const failingBot = `
+const ways = {
+  throw: (text) => { throw new Error(text); },
+  'throw-text': (text) => { throw text; },
+  'throw-object': (text) => { throw { text, message: text }; },
+  carry: (text) => { throw Object.assign(new Error('x'), { payload: { text }, name: text, code: text }); },
+  cause: (text) => { throw new Error('x', { cause: new Error(text) }); },
+  several: (text) => { throw new AggregateError([new Error(text)], text); },
+  parse: (text) => JSON.parse(text),
+  url: (text) => new URL(text),
+  reject: (text) => { void Promise.reject(new Error(text)); },
+  'reject-text': (text) => { void Promise.reject(text); },
+  invalid: (text, bot) => bot.reply({ type: 'text', text: 7, note: text }),
+  unknown: (text, bot) => bot.reply({ type: text }),
+  late: (text) => { setTimeout(() => { throw new Error(text); }); },
+};
+export default async (event, bot) => {
+  const text = event.payload?.text;
+  const way = /^canary (\\S+)/.exec(text ?? '')?.[1];
+  if (way in ways) await ways[way](text, bot);
+};`;
+
+const botFailures = [
+  'throw',
+  'throw-text',
+  'throw-object',
+  'carry',
+  'cause',
+  'several',
+  'parse',
+  'url',
+  'invalid',
+  'unknown',
+];
+const rejections = ['reject', 'reject-text'];
+
+test('nothing that is secret or private is written, by whatever fails', async () => {
+  const server = await run({
+    LOG_LEVEL: 'trace',
+    ADMIN_TOKEN: adminToken,
+    USER_KEY_SECRET: `${canary}-secret-of-the-keys`,
+    RATE_LIMIT: '1000000',
+    BOT: await bot(failingBot),
+  });
+  const chat = `${server.url}/chat/demo`;
+  const workspaceId = /^Workspace +(\S+)$/m.exec(server.stdout())?.[1] ?? '';
+  /** What must not be found, beside the canary: made by the server, so it has no word of ours in it. */
+  const secrets: string[] = [];
+  /** Answers of 500, of which each has to be in the log. */
+  const faults: string[] = [];
+
+  async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: BodyInit) {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        'user-agent': `${canary}-agent`,
+        referer: `https://${canary}.example/`,
+        'x-odd': canary,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = response.headers.get('content-type')?.includes('json') ? await response.text() : '';
+    if (response.status === 500) faults.push((JSON.parse(text) as { id: string }).id);
+    return { response, status: response.status, body: text ? JSON.parse(text) : {} };
+  }
+  const json = (key?: string) => ({
+    'content-type': 'application/json',
+    'idempotency-key': `${canary}-idempotency-key`,
+    ...(key ? { 'x-user-key': key } : {}),
+  });
+
+  const entered = await ask(
+    'POST',
+    `${chat}/users`,
+    json(),
+    JSON.stringify({ name: canary, profile: canary }),
+  );
+  const { key, user } = entered.body as { key: string; user: { id: string } };
+  const guest = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body;
+  secrets.push(...key.split('.').slice(1), key, ...guest.key.split('.').slice(1));
+  const room = (
+    await ask('POST', `${chat}/conversations`, json(key), JSON.stringify({ id: `${canary}-room` }))
+  ).body.conversation.id as string;
+  const at = encodeURIComponent(room);
+  const say = async (text: string) =>
+    (
+      await ask(
+        'POST',
+        `${chat}/messages`,
+        { ...json(key), 'idempotency-key': `${canary} ${Math.random()}` },
+        JSON.stringify({ conversationId: room, payload: { type: 'text', text }, metadata: { note: canary } }),
+      )
+    ).body.message.id as string;
+  const messageId = await say(`${canary} hello`);
+  const { file } = (
+    await ask('POST', `${chat}/files`, json(key), JSON.stringify({ key: `${canary}.txt`, size: 6 }))
+  ).body;
+  secrets.push(file.uploadUrl.split('/').pop(), file.url.split('/').at(-2));
+  const event = (
+    await ask(
+      'POST',
+      `${chat}/events`,
+      json(key),
+      JSON.stringify({ conversationId: room, payload: { note: canary } }),
+    )
+  ).body.event.id;
+  const stream = readStream(
+    await fetch(`${chat}/conversations/${at}/listen`, { headers: { 'x-user-key': key } }),
+  );
+
+  // Every operation: right, with broken JSON, with a wrong field, with wrong keys, with words in the query.
+  const bodies: Record<string, unknown> = {
+    createUser: { name: canary, profile: canary },
+    updateUser: { name: canary },
+    getOrCreateUser: { profile: canary },
+    createConversation: { id: `${canary}-other` },
+    getOrCreateConversation: { id: room },
+    addParticipant: { userId: guest.user.id },
+    createMessage: { conversationId: room, payload: { type: 'text', text: canary } },
+    createEvent: { conversationId: room, payload: { text: canary } },
+    createFile: { key: `${canary}.png`, size: 10 },
+    setFeedback: { value: 'positive', comment: canary },
+    setTyping: { typing: true },
+    stopStream: { streamId: canary },
+    setBotWebchat: { configuration: { botName: canary } },
+  };
+  const ids: Record<string, string> = { conversationId: at, userId: guest.user.id };
+  // What is deleted is deleted last, and its user after all else.
+  const last = ['deleteFeedback', 'deleteMessage', 'deleteConversation', 'deleteUser'];
+  const order = [...operations].sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
+  const botId = (
+    await ask('GET', `${server.url}/v1/admin/bots`, {
+      authorization: `Bearer ${adminToken}`,
+      'x-workspace-id': workspaceId,
+    })
+  ).body.bots[0].id as string;
+  const done = new Map<string, number>();
+  for (const operation of [...adminOperations, ...order]) {
+    const isAdmin = operation.auth === 'admin';
+    const { id, method } = operation;
+    const own = { messages: messageId, events: event, conversations: at, bots: botId }[
+      operation.path.split('/')[1] ?? ''
+    ];
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? own ?? canary);
+    const url = isAdmin ? `${server.url}/v1/admin${path}` : chat + path;
+    const right: Record<string, string> = isAdmin
+      ? { ...json(), authorization: `Bearer ${adminToken}`, 'x-workspace-id': workspaceId }
+      : json(key);
+    const wrong = isAdmin
+      ? { ...right, authorization: `Bearer ${canary}-wrong` }
+      : { ...right, 'x-user-key': `${canary}.${key.split('.')[1]}.${canary}` };
+    const body = JSON.stringify(bodies[id] ?? {});
+    const sends = method === 'POST' || method === 'PUT';
+    await ask(method, url, wrong, sends ? body : undefined).then(({ response }) =>
+      response.body?.cancel().catch(() => {}),
+    );
+    await ask(method, `${url}?nextToken=${canary}`, wrong, sends ? `{"${canary}` : undefined);
+    for (const broken of sends
+      ? [`${canary} {`, `{"${canary}`, JSON.stringify({ [canary]: canary, payload: canary, id: 7 })]
+      : []) {
+      await ask(method, url, { ...right, 'idempotency-key': canary }, broken);
+    }
+    if (operation.kind === 'listen') {
+      const { response, status } = await ask(method, url, right);
+      await response.body?.cancel();
+      done.set(id, status);
+      continue;
+    }
+    if (method === 'GET') await ask(method, `${url}?nextToken=${canary}`, right);
+    done.set(
+      id,
+      (await ask(method, url, { ...right, 'idempotency-key': `${canary} ${id}` }, sends ? body : undefined))
+        .status,
+    );
+    if (id === 'getMessage') {
+      // Each way to fail, while there is a conversation; the log says that it was heard.
+      for (const way of [...botFailures, ...rejections]) await say(`${canary} ${way} `);
+      await expect
+        .poll(() => server.stderr().match(/"msg":"bot failed"/g)?.length, patiently)
+        .toBe(botFailures.length);
+      await expect
+        .poll(() => server.stderr().match(/"msg":"unhandled rejection"/g)?.length, patiently)
+        .toBe(rejections.length);
+      // Files, too: all of their ways, and names and tokens that are wrong.
+      expect((await ask('PUT', file.uploadUrl, {}, canary)).status).toBe(204);
+      for (const [method, url, headers, body] of [
+        ['PUT', file.uploadUrl, {}, canary],
+        ['HEAD', file.uploadUrl, {}, undefined],
+        ['PATCH', file.uploadUrl, { 'upload-offset': canary }, canary],
+        ['PUT', `${file.uploadUrl}${canary}`, {}, canary],
+        ['GET', file.url, { range: canary }, undefined],
+        ['GET', file.url.replace(`${canary}.txt`, ''), {}, undefined],
+        ['POST', `${chat}/${canary}`, {}, canary],
+        ['GET', `${server.url}/${canary}?${canary}`, {}, undefined],
+        ['POST', `${chat}/messages`, json(key), `"${canary.repeat(200_000)}"`],
+        ['GET', `${chat}/messages/%FF${canary}`, json(key), undefined],
+      ] as const) {
+        await ask(method, url, headers, body).then(({ response }) => response.body?.cancel().catch(() => {}));
+      }
+      // A fault of ours whose error quotes what is stored: a row that another hand has spoilt.
+      const spoilt = await say(canary);
+      const db = await openSqlite(join(folder(), 'data', 'platform.db'));
+      await db.write((tx) => tx.run('UPDATE messages SET payload = ? WHERE id = ?', `${canary} {`, spoilt));
+      // And one that may be given feedback.
+      await db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
+      await db.close();
+      expect((await ask('GET', `${chat}/messages/${spoilt}`, json(key))).status).toBe(500);
+    }
+  }
+  const all = [...operations, ...adminOperations].map(({ id }) => id);
+  expect([...done.keys()].sort()).toEqual(all.sort());
+  expect([...done].filter(([, status]) => status >= 400)).toEqual([]);
+  await stream.cancel();
+
+  expect(faults.length).toBeGreaterThan(0);
+  for (const id of faults) expect(server.stderr()).toContain(`"errorId":"${id}"`);
+  await expect.poll(() => server.stderr().includes('SyntaxError'), patiently).toBe(true);
+
+  // The last one takes the process with it.
+  const again = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {
+    key: string;
+  };
+  const { body } = await ask(
+    'POST',
+    `${chat}/conversations`,
+    { ...json(again.key), 'idempotency-key': 'x' },
+    '{}',
+  );
+  const late = { conversationId: body.conversation.id, payload: { type: 'text', text: `${canary} late ` } };
+  await ask('POST', `${chat}/messages`, json(again.key), JSON.stringify(late)).catch(() => {});
+  expect(await server.exit).toBe(1);
+  expect(server.stderr()).toContain('"msg":"uncaught exception"');
+
+  const written = server.stdout() + server.stderr();
+  expect(server.stdout()).toMatch(/^Demo page [^\n]*\nPlayground [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/);
+  expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+  for (const secret of [canary, user.id, ...secrets])
+    expect(written.split('\n').filter((line) => line.includes(secret))).toEqual([]);
+});
