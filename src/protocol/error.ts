@@ -168,7 +168,7 @@ export interface PlatformError extends Error {
 /** Makes a PlatformError. `message` says what happened and what to do, in one or two sentences. */
 export function platformError(code: PlatformErrorCode, message: string, cause?: unknown): PlatformError {
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), {
-    name: /^not_(init|rea)/.test(code) ? ('InvalidStateError' as const) : ('PlatformError' as const),
+    name: /^not_[ir]/.test(code) ? ('InvalidStateError' as const) : ('PlatformError' as const),
     code,
     retryable: retryable.includes(code),
   });

@@ -10,8 +10,8 @@ export interface Emitter {
   reset(): void;
 }
 
-/** These happen once in a life; whoever subscribes late is told in a microtask. */
-const sticky = /^webchat:(initialized|ready)$/;
+/** `webchat:initialized` and `webchat:ready` happen once in a life; whoever subscribes late is told in a microtask. */
+const sticky = /lized|ready/;
 
 export function createEmitter(): Emitter {
   // One entry a subscription: the same function subscribed twice is called twice and unsubscribed singly.

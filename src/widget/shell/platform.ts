@@ -113,10 +113,8 @@ export function createPlatform(given: PlatformOptions): Platform {
         ({ examine }) => examine({ ...given, life }),
         ({ message }) => ({
           ok: false,
-          findings: [
-            { message, code: 'chunk_failed', severity: 'error', cure: 'Allow webchat/*.js in script-src.' },
-          ],
           environment: {},
+          findings: [{ code: 'chunk_failed', severity: 'error', message, cure: 'Allow it in script-src.' }],
         }),
       ),
   };
