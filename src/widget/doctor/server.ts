@@ -63,11 +63,8 @@ export async function checkVisitor(
   given: string | undefined,
   stored: StoredVisit,
 ): Promise<{ findings: Finding[]; isKnown: boolean }> {
-  const refused = (key: string, status: number) =>
-    find('key_refused', `${chatUrl} refuses the user key of the page (${status}).`, readKey(key, Date.now()));
   if (given && given !== stored.userKey) {
-    const status = await tryKey(chatUrl, given);
-    return { findings: status === 400 || !status ? [] : [refused(given, status)], isKnown: false };
+    return { findings: list(await tryKey(chatUrl, given)), isKnown: false };
   }
   const { userKey, conversationId } = stored;
   if (!userKey) return { findings: [], isKnown: false };
@@ -76,7 +73,7 @@ export async function checkVisitor(
   if (me.status === 401) {
     const gone = () =>
       find('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
-    return { findings: [given ? refused(given, 401) : gone()], isKnown: false };
+    return { findings: [given ? refused(chatUrl, given) : gone()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
     return { findings: list(judge(me, location.origin)), isKnown: false };
@@ -93,15 +90,22 @@ export async function checkVisitor(
 const list = (found: Finding | undefined): Finding[] => (found ? [found] : []);
 const withKey = (key: string): RequestInit => ({ headers: { 'x-user-key': key } });
 
+const refused = (chatUrl: string, key: string): Finding =>
+  find('key_refused', `${chatUrl} refuses the user key of the page (401).`, readKey(key, Date.now()));
+
 /**
- * The status with which the server meets a key, without making its user: whoever may pass has sent a body that nobody
- * can read (400). undefined when no answer came.
+ * Shows the server a key without making its user: whoever may pass has sent a body that nobody can read, which is 400.
  */
-async function tryKey(chatUrl: string, key: string): Promise<number | undefined> {
-  if (!/^[!-~]+$/.test(key)) return 401;
+async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined> {
+  // The browser would not even send it.
+  if (!/^[!-~]+$/.test(key)) return refused(chatUrl, key);
   const headers = { 'x-user-key': key, 'content-type': 'application/json' };
   const answer = await ask(`${chatUrl}/users/get-or-create`, { method: 'POST', headers, body: '{' });
-  return isSilence(answer) ? undefined : answer.status;
+  if (isSilence(answer)) {
+    return find('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
+  }
+  if (answer.status === 401) return refused(chatUrl, key);
+  return answer.status === 429 || answer.status >= 500 ? judge(answer, location.origin) : undefined;
 }
 
 /** One request. Never rejects. */
