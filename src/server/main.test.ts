@@ -5,31 +5,20 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { patiently, readStream } from './testing.ts';
+import { type BuiltServer, buildServer, patiently, readStream } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = join(root, '.cache', `server-test-${process.pid}`);
-const main = join(built, 'node', 'src', 'server', 'main.js');
+let built: BuiltServer;
 let folder: string;
 const processes = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  // The build's own settings, over the server's part of the tree only.
-  await mkdir(built, { recursive: true });
-  const config = {
-    extends: '../../tsconfig.node.json',
-    compilerOptions: { rootDir: '../..', outDir: 'node', declaration: false, sourceMap: false },
-    include: ['../../src/protocol', '../../src/server', '../../demo/bot.ts'],
-  };
-  await writeFile(join(built, 'tsconfig.json'), JSON.stringify(config));
-  await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', built]);
+  built = await buildServer();
 }, 60_000);
-afterAll(() => rm(built, { recursive: true, force: true }));
+afterAll(() => built.dispose());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-main-'));
 });
@@ -49,7 +38,7 @@ interface Process {
 
 /** Starts the server; resolves when it says that it is ready, or has ended. */
 async function run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [built.main, ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -281,42 +270,6 @@ test('SIGTERM: requests finish, the bot is told, its event comes again, keys sta
   const begun = (await after.texts(key, room)).filter((text) => text.startsWith('begun'));
   expect(new Set(begun).size).toBe(begun.length);
 });
-
-test('kill -9 under load: nothing that was acknowledged is lost, every event reaches the bot', async () => {
-  const env = {
-    BOT: await bot(`export default async (event, bot) => {
-      if (event.type === 'text') await bot.reply({ type: 'text', text: 'answer to ' + event.preview });
-    }`),
-  };
-  let server = await run(env);
-  const { key, room } = await client(server.url).enter();
-  const acknowledged: string[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const { say } = client(server.url);
-    const target = acknowledged.length + 60;
-    const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let n = 0; ; n += 1) {
-        const text = `${round}-${writer}-${n}`;
-        const { status } = await say(key, room, text);
-        if (status === 201) acknowledged.push(text);
-        if (acknowledged.length >= target) server.child.kill('SIGKILL');
-      }
-    });
-    await Promise.allSettled(writers);
-    await server.exit;
-    server = await run(env);
-  }
-  const { texts } = client(server.url);
-  const stored = new Set(await texts(key, room));
-  expect(acknowledged.filter((text) => !stored.has(text))).toEqual([]);
-  const answers = acknowledged.map((text) => `answer to ${text}`);
-  await expect
-    .poll(async () => {
-      const all = await texts(key, room);
-      return answers.filter((answer) => all.filter((text) => text === answer).length !== 1);
-    }, patiently)
-    .toEqual([]);
-}, 60_000);
 
 test('kill -9 in the middle of an upload: what arrived is there after the restart, and is gone on with', async () => {
   const server = await run();
