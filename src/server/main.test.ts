@@ -383,6 +383,13 @@ test('what is not HTTP, and a body that is too large, get five fields too; no bo
   expect(await send('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
     /"type":"InvalidDataFormat"/,
   );
+  // Node refuses these by itself, without a body.
+  expect(await send('GET /chat/demo/hello HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 400 [\s\S]*"code":400,"type":"InvalidDataFormat"/,
+  );
+  expect(
+    await send('GET /chat/demo/hello HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n'),
+  ).toMatch(/^HTTP\/1.1 200 /);
   const long = await send(`GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`);
   expect(long).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":431,"type":"InvalidDataFormat"/);
   const start = 'POST /chat/demo/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';

@@ -60,7 +60,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   });
 
   const server = createServer(
-    { requestTimeout: 0, headersTimeout },
+    // Node's own refusal of a request without Host has no body: the listener below refuses it in words.
+    { requestTimeout: 0, headersTimeout, requireHostHeader: false },
     getRequestListener(platform.app.fetch, {
       overrideGlobalObjects: false,
       errorHandler: () => errorResponse(new ApiError('InvalidDataFormat', 'The request could not be read.')),
@@ -68,6 +69,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   );
   server.timeout = silence;
   server.on('clientError', refuse);
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would refuse it without a word.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('request', (request) => limitBody(request, `/chat/${settings.WEBHOOK_ID}/uploads/`));
   let isClosing = false;
   // A kept-alive connection would be served for as long as its client goes on asking.
