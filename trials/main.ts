@@ -15,7 +15,7 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
 const trials: Record<string, (built: BuiltServer) => Promise<{ faults: string[]; figures: object }>> = {
   crash: ({ main }) => crash({ main, rounds: Number(values.rounds ?? 20), seed }),
   fuzz: (built) =>
-    fuzz({ built, rounds: Number(values.rounds ?? 3_000), seed, path: values.path, hold: true }),
+    fuzz({ built, rounds: Number(values.rounds ?? 1_000), seed, path: values.path, hold: true }),
 };
 const trial = trials[name ?? ''];
 if (!trial) throw new Error(`There are: ${Object.keys(trials).join(', ')}.`);

@@ -14,7 +14,7 @@ import { type Answer, type Exchange, exchange } from './wire.ts';
 import { converse, createWorld, type World } from './world.ts';
 
 /** Requests that are under way at the same time, at most. */
-const together = 10;
+const together = 20;
 /** Rounds of requests between two proofs that the server still does its work. */
 const proofEvery = 25;
 /** Milliseconds for making a failure smaller. */
@@ -23,7 +23,7 @@ const shrinkMs = 60_000;
 export interface FuzzOptions {
   /** The built server, and the folder where it looks for built files. */
   built: { main: string; dist: string };
-  /** Rounds of up to ten requests. */
+  /** Rounds of up to twenty requests. */
   rounds: number;
   seed: number;
   /** Of a failure that was printed: begins with it. */
@@ -103,7 +103,7 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
     let failedAt = 0;
     let middle = before;
     const property = fc.asyncProperty(
-      fc.array(request, { minLength: 1, maxLength: together }),
+      fc.array(request, { minLength: 1, maxLength: together, size: 'max' }),
       async (requests) => {
         // Small enough: what is left of the search counts as right, so it ends.
         if (failedAt > 0 && Date.now() - failedAt > shrinkMs) return;

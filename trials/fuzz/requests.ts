@@ -1,22 +1,15 @@
 // Requests as generated: a valid one, and what is done to it. Plain data, so that fast-check can make it smaller and a
 // person can read it. It sends nothing.
 import fc from 'fast-check';
+import { bodyChanges, framings, oddMembers, oddValues } from './odd-bodies.ts';
+import { oddHeaders, oddMethods, oddQueries, oddTargets, oddVersions } from './odd-heads.ts';
 import { type Sample, samples } from './samples.ts';
-import {
-  bodyChanges,
-  framings,
-  oddHeaders,
-  oddMembers,
-  oddMethods,
-  oddTargets,
-  oddValues,
-  oddVersions,
-} from './shapes.ts';
 import type { Sending } from './wire.ts';
 import type { World } from './world.ts';
 
 type Edit =
   | { in: 'target'; at: number; text: string; instead: boolean }
+  | { in: 'query'; text: string }
   | { in: 'method'; text: string }
   | { in: 'version'; text: string }
   | { in: 'header'; text: string; instead: boolean }
@@ -45,11 +38,12 @@ const odd = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-const edit: fc.Arbitrary<Edit> = fc.oneof(
+const headEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ in: fc.constant('target' as const), at, text: odd, instead: fc.boolean() }),
   },
+  { weight: 3, arbitrary: fc.record({ in: fc.constant('query' as const), text: from(oddQueries) }) },
   { weight: 1, arbitrary: fc.record({ in: fc.constant('method' as const), text: from(oddMethods) }) },
   { weight: 1, arbitrary: fc.record({ in: fc.constant('version' as const), text: from(oddVersions) }) },
   {
@@ -61,6 +55,9 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ in: fc.constant('header lost' as const), at }) },
+);
+
+const bodyEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -69,27 +66,38 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       text: fc.oneof({ weight: 4, arbitrary: from(oddValues) }, fc.json({ maxDepth: 3 })),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ in: fc.constant('member' as const), at, text: from(oddMembers) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ in: fc.constant('member' as const), at, text: from(oddMembers) }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ in: fc.constant('body' as const), how: from(Object.keys(bodyChanges)) }),
   },
 );
 
-export const request: fc.Arbitrary<Request> = fc.record({
-  sample: fc.nat(samples.length - 1),
-  edits: fc.array(edit, { maxLength: 3 }),
-  framing: fc.oneof({ weight: 9, arbitrary: fc.constant('length') }, from(Object.keys(framings))),
-  by: fc.constantFrom('socket', 'socket', 'fetch'),
-  apart: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(200)),
-  stop: fc.oneof(
-    { weight: 12, arbitrary: fc.constant(undefined) },
-    fc.record({
-      after: fc.integer({ min: 1, max: 999 }),
-      ending: fc.constantFrom('end' as const, 'reset' as const),
-    }),
-  ),
+const stop = fc.record({
+  after: fc.integer({ min: 1, max: 999 }),
+  ending: fc.constantFrom('end' as const, 'reset' as const),
 });
+
+/** A request to one of the samples that fit, changed by such edits. */
+const changedBy = (edit: fc.Arbitrary<Edit>, fits: (sample: Sample) => boolean): fc.Arbitrary<Request> =>
+  fc.record({
+    sample: fc.constantFrom(...samples.flatMap((sample, n) => (fits(sample) ? [n] : []))),
+    edits: fc.array(edit, { maxLength: 3, size: 'max' }),
+    framing: fc.oneof({ weight: 9, arbitrary: fc.constant('length') }, from(Object.keys(framings))),
+    by: fc.constantFrom('socket', 'socket', 'fetch'),
+    apart: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(200)),
+    stop: fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, stop),
+  });
+
+const hasBody = ({ body, bytes }: Sample): boolean => body !== undefined || bytes !== undefined;
+
+export const request: fc.Arbitrary<Request> = fc.oneof(
+  changedBy(fc.oneof(headEdit, bodyEdit, bodyEdit), hasBody),
+  changedBy(headEdit, (sample) => !hasBody(sample)),
+);
 
 /** A request ready to go. */
 export interface Made extends Sending {
@@ -117,6 +125,7 @@ export function make({ sample: n, edits, framing, apart, stop }: Request, world:
   let isOperation = true;
   for (const one of edits) {
     if (one.in === 'target') target = changeTarget(target, one);
+    if (one.in === 'query') target = `${target}?${one.text}`;
     if (one.in === 'method') method = one.text;
     if (one.in === 'version') version = one.text;
     if (one.in === 'header') {
@@ -138,8 +147,8 @@ export function make({ sample: n, edits, framing, apart, stop }: Request, world:
   if (body.length > 64_000) isHttp = false;
   // RFC 9112, 3.2: what an address may be made of. More than this may be refused unread.
   if (!/^[\x21-\x7e]{1,8000}$/.test(target)) isHttp = false;
-  const hasBody = body !== '' || sample.body !== undefined || framing !== 'length';
-  const framed = hasBody ? framings[framing]?.(body) : undefined;
+  const isFramed = body !== '' || sample.body !== undefined || framing !== 'length';
+  const framed = isFramed ? framings[framing]?.(body) : undefined;
   const head = [
     `${method} ${target} ${version}`,
     ...headers.map(([name, text]) => `${name}: ${text}`),
