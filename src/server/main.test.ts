@@ -404,3 +404,27 @@ test('what is not HTTP, and a body that is too large, get five fields too; no bo
   });
   expect([large.status, await large.json()]).toMatchObject([413, { type: 'PayloadTooLarge' }]);
 });
+
+test('a refusal arrives also where the client still sends, and the connection is to be closed', async () => {
+  const { url } = await run();
+  const { hostname, port } = new URL(url);
+  const rest = 'x'.repeat(2_000_000);
+  /** As a proxy does: it sends all, and what fails then ends it. */
+  const refused = async () => {
+    const socket = connect(Number(port), hostname);
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += chunk;
+    });
+    const closed = once(socket, 'close').catch(() => {});
+    const head = 'POST /chat/demo/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+    const type = `Content-Type: application/json\r\nContent-Length: ${rest.length * 2}\r\n\r\n`;
+    await new Promise((written) => socket.write(head + type + rest, written));
+    socket.write(rest);
+    await closed;
+    return /"code":(\d+)/.exec(got)?.[1];
+  };
+  // By chance one or the other arrives anyway.
+  const codes = await Promise.all(Array.from({ length: 20 }, refused));
+  expect(codes).toEqual(Array(20).fill('413'));
+});

@@ -1,7 +1,7 @@
 // One running server: data folder, database, bot and HTTP, started in order and closed in the opposite one.
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -23,6 +23,8 @@ const headersTimeout = 60_000;
 const bodyTimeout = 120_000;
 /** Milliseconds without a byte in either direction after which a connection is cut. Streams ping every 30 s. */
 const silence = 120_000;
+/** Milliseconds that a client has to send the rest of a request that is answered already. */
+const lingering = 2_000;
 /** Milliseconds that requests get to finish when the server stops. */
 const grace = 10_000;
 
@@ -71,6 +73,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   server.on('clientError', refuse);
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would refuse it without a word.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.prependListener('request', closeInStages);
   server.on('request', (request) => limitBody(request, `/chat/${settings.WEBHOOK_ID}/uploads/`));
   let isClosing = false;
   // A kept-alive connection would be served for as long as its client goes on asking.
@@ -158,6 +161,26 @@ function limitBody(request: IncomingMessage, uploads: string): void {
     if (!request.complete) request.socket.destroy();
   }, bodyTimeout).unref();
   request.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Where a request is answered before all of it is there, and the connection is to be closed: says the end, and goes on
+ * reading (RFC 9112, 9.6). To close at once resets the connection, and the client loses the answer with it.
+ */
+function closeInStages(request: IncomingMessage): void {
+  const { socket } = request;
+  const close = () => Socket.prototype.destroySoon.call(socket);
+  socket.destroySoon = () => {
+    if (request.complete) return close();
+    // Once is enough: others who want it closed have to wait too.
+    socket.destroySoon = () => {};
+    socket.end();
+    const timer = setTimeout(close, lingering).unref();
+    request.once('close', () => {
+      clearTimeout(timer);
+      close();
+    });
+  };
 }
 
 /** Answers what is not HTTP, or has more headers than are read (RFC 6585, 5), with the same five fields as all else. */

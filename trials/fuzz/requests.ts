@@ -143,8 +143,6 @@ export function make({ sample: n, edits, framing, apart, stop }: Request, world:
   target = bytesOf(fill(target));
   body = fill(body);
   headers = headers.map(([name, text]) => [name, fill(text)]);
-  // Refused before its end, a large one may be cut off before its sender has read why.
-  if (body.length > 64_000) isHttp = false;
   // RFC 9112, 3.2: what an address may be made of. More than this may be refused unread.
   if (!/^[\x21-\x7e]{1,8000}$/.test(target)) isHttp = false;
   const isFramed = body !== '' || sample.body !== undefined || framing !== 'length';
