@@ -78,6 +78,15 @@ describe('refusals', () => {
     ['POST', '/users', `{"profile":"${'x'.repeat(1_001)}"}`, {}, 400, 'InvalidPayload'],
     ['POST', '/users', '{}', { 'idempotency-key': 'short' }, 400, 'InvalidPayload'],
     ['GET', '/conversations?nextToken=garbage', undefined, {}, 400, 'InvalidQuery'],
+    // ["conversations","\u0000"]: SQLite cannot be asked for it.
+    [
+      'GET',
+      '/conversations?nextToken=WyJjb252ZXJzYXRpb25zIiwiXHUwMDAwIl0',
+      undefined,
+      {},
+      400,
+      'InvalidQuery',
+    ],
     ['GET', '/conversations?nextToken=', undefined, {}, 400, 'InvalidQuery'],
     ['GET', '/messages/%FF', undefined, {}, 404, 'ResourceNotFound'],
     ['GET', '/messages/%', undefined, {}, 404, 'ResourceNotFound'],
