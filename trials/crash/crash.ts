@@ -39,7 +39,7 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
   const bot = fileURLToPath(new URL('bot.mjs', import.meta.url));
   let log = '';
   const platform = await startPlatform(
-    { BOT: bot, CRASH_RECORD: record },
+    { BOT: bot, CRASH_RECORD: record, RATE_LIMIT: '0' },
     { main, onLog: (text) => (log += text) },
   );
   const faults: string[] = [];

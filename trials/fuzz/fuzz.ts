@@ -42,7 +42,7 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
   let log = '';
   const bot = fileURLToPath(new URL('bot.mjs', import.meta.url));
   const platform = await startPlatform(
-    { BOT: bot, FILE_TYPES: '', MAX_FILE_BYTES: '1000000' },
+    { BOT: bot, FILE_TYPES: '', MAX_FILE_BYTES: '1000000', RATE_LIMIT: '0' },
     { main: built.main, onLog: (text) => (log += text) },
   );
   const { chatUrl, admin } = platform;
