@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'demo/**/*.test.ts', 'playground/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'src/**/*.test.tsx',
+      'demo/**/*.test.ts',
+      'playground/**/*.test.ts',
+      'trials/**/*.test.ts',
+    ],
     environment: 'node',
     // On a busy machine a condition may take its time; a test fails by its condition, not by the clock.
     testTimeout: 60_000,

@@ -15,6 +15,8 @@ export interface PlatformServer {
   admin: { workspaceId: string; token: string };
   /** Where its data lies. */
   folder: string;
+  /** Its process id, of the present life. */
+  readonly pid: number;
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again, same port, same data. */
@@ -23,7 +25,20 @@ export interface PlatformServer {
   dispose(): Promise<void>;
 }
 
-export async function startPlatform(env: Record<string, string> = {}): Promise<PlatformServer> {
+export interface PlatformOptions {
+  /** The built server; that of `dist` when left out. */
+  main?: string;
+  /** Gets what the server writes to stderr, its log; left out, it is shown. */
+  onLog?: (text: string) => unknown;
+}
+
+export async function startPlatform(
+  env: Record<string, string> = {},
+  {
+    main = 'dist/node/src/server/main.js',
+    onLog = (text) => process.stderr.write(text),
+  }: PlatformOptions = {},
+): Promise<PlatformServer> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-e2e-'));
   let port = '0';
   let child: ChildProcess | undefined;
@@ -31,11 +46,12 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
   const admin = { workspaceId: '', token: env.ADMIN_TOKEN ?? '' };
 
   const start = async () => {
-    const process_ = spawn(process.execPath, ['dist/node/src/server/main.js'], {
+    const process_ = spawn(process.execPath, [main], {
       env: { ...process.env, LOG_LEVEL: 'error', RATE_LIMIT: '0', ...env, DATA_DIR: folder, PORT: port },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = process_;
+    process_.stderr.setEncoding('utf8').on('data', onLog);
     for await (const line of createInterface({ input: process_.stdout })) {
       const [, name, value = ''] = /^(Workspace|Token) +(\S+)$/.exec(line) ?? [];
       if (name === 'Workspace') admin.workspaceId = value;
@@ -61,6 +77,9 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
     chatUrl: `${url}/chat/demo`,
     admin,
     folder,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     kill: () => stop('SIGKILL'),
     start,
     async dispose() {

@@ -78,6 +78,15 @@ describe('refusals', () => {
     ['POST', '/users', `{"profile":"${'x'.repeat(1_001)}"}`, {}, 400, 'InvalidPayload'],
     ['POST', '/users', '{}', { 'idempotency-key': 'short' }, 400, 'InvalidPayload'],
     ['GET', '/conversations?nextToken=garbage', undefined, {}, 400, 'InvalidQuery'],
+    // ["conversations","\u0000"]: SQLite cannot be asked for it.
+    [
+      'GET',
+      '/conversations?nextToken=WyJjb252ZXJzYXRpb25zIiwiXHUwMDAwIl0',
+      undefined,
+      {},
+      400,
+      'InvalidQuery',
+    ],
     ['GET', '/conversations?nextToken=', undefined, {}, 400, 'InvalidQuery'],
     ['GET', '/messages/%FF', undefined, {}, 404, 'ResourceNotFound'],
     ['GET', '/messages/%', undefined, {}, 404, 'ResourceNotFound'],
@@ -111,6 +120,27 @@ describe('refusals', () => {
     });
     expectError(await raw('POST', '/messages', endless), 413, 'PayloadTooLarge');
     expect(sent).toBeLessThan(2_000_000);
+  });
+
+  test('of a large body only the first fault is looked for: all of them may take seconds', async () => {
+    const body = (options: number) =>
+      `{"conversationId":"${conversationId}","payload":{"type":"choice","text":"x","options":[${'{},'.repeat(options)}0]}}`;
+    const issues = async (options: number) => {
+      const answer = await raw('POST', '/messages', body(options));
+      expectError(answer, 400, 'InvalidPayload');
+      return (JSON.parse(answer.text).metadata.issues as { path: string }[]).map(({ path }) => path);
+    };
+    expect(await issues(300_000)).toEqual(['payload.options.0.label']);
+    expect(await issues(20)).toHaveLength(10);
+  });
+
+  test('lists and objects are counted to 100 levels, and brackets in texts are not', async () => {
+    const nested = (depth: number) =>
+      `{"conversationId":"${conversationId}","payload":{"type":"text","text":"\\"[[{{"},"metadata":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    expect((await raw('POST', '/messages', nested(98))).status).toBe(201);
+    expectError(await raw('POST', '/messages', nested(99)), 400, 'InvalidPayload');
+    const text = JSON.stringify({ name: `${'['.repeat(150)}\\` });
+    expect((await raw('POST', '/users', text)).status).toBe(201);
   });
 
   test('a payload beyond 128 KB is refused', async () => {

@@ -50,9 +50,11 @@ export function createApp(options: AppOptions): Hono {
   app.onError((error) => errorResponse(refusal(error, logger)));
   // Read by any page: one that has the address of the chat wrong is to see that it is wrong.
   const anyOrigin = { 'access-control-allow-origin': '*' };
-  app.notFound(() =>
-    errorResponse(new ApiError('ResourceNotFound', 'There is nothing at this address.'), anyOrigin),
-  );
+  app.notFound((c) => {
+    const isAdmin = c.req.path.startsWith(adminBase);
+    const refusal = new ApiError('ResourceNotFound', 'There is nothing at this address.');
+    return errorResponse(refusal, isAdmin ? {} : anyOrigin);
+  });
 
   const base = `/chat/${webhookId}`;
   const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), () =>

@@ -1,30 +1,37 @@
 // Reads a request's JSON body. It refuses other content types, too many bytes, broken text and bottomless nesting.
 import { ApiError } from './errors.ts';
 
-/** Levels of nesting in a body: what goes deeper cannot be written out again safely. */
+/** Levels of lists and objects in a body: what goes deeper cannot be written out again safely. */
 const maxDepth = 100;
+
+export interface JsonBody {
+  value: unknown;
+  /** Bytes of its text. */
+  size: number;
+}
 
 /**
  * The body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge (more than `limit` bytes)
  * or InvalidPayload.
  */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
+export async function readJson(request: Request, limit: number): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   // Compressed bodies are not read: a small one may be a very large one.
   if (request.headers.get('content-encoding')) throw wrongType();
   const declared = request.headers.get('content-length');
-  if (declared === '0') return {};
+  if (declared === '0') return nothing;
   // Without a type and a length there may be no body at all; only reading tells.
   const mayBeEmpty = type === undefined && declared === null;
   if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
   const tooLarge = () => new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
   if (Number(declared ?? 0) > limit) throw tooLarge();
   const bytes = await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge);
-  if (bytes.length === 0) return {};
-  const value = parse(bytes);
-  assertDepth(value);
-  return value;
+  if (bytes.length === 0) return nothing;
+  assertDepth(bytes);
+  return { value: parse(bytes), size: bytes.length };
 }
+
+const nothing: JsonBody = { value: {}, size: 0 };
 
 function wrongType(): ApiError {
   return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
@@ -58,13 +65,20 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Level by level, because a recursive walk would overflow on the very input it is to refuse. */
-function assertDepth(value: unknown): void {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
+/** Counted in the text: to walk through the value would cost more than to read it did. */
+function assertDepth(bytes: Uint8Array): void {
+  let depth = 0;
+  let isInText = false;
+  for (let place = 0; place < bytes.length; place += 1) {
+    const byte = bytes[place];
+    if (byte === codes.quote) isInText = !isInText;
+    else if (isInText) place += byte === codes.backslash ? 1 : 0;
+    else if (byte === codes.list || byte === codes.object) depth += 1;
+    else if (byte === codes.listEnd || byte === codes.objectEnd) depth -= 1;
     if (depth > maxDepth) {
       throw new ApiError('InvalidPayload', `The body is nested deeper than ${maxDepth} levels.`);
     }
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
 }
+
+const codes = { quote: 0x22, backslash: 0x5c, list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d };

@@ -1,7 +1,7 @@
 // The HTTP server below the application: how many connections there may be, and how slow each. It answers only what
 // is no request that the application could answer.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { networkOf } from './client-address.ts';
 import { ApiError, errorResponse } from './errors.ts';
@@ -18,6 +18,8 @@ export interface Patience {
 }
 
 const defaultPatience: Patience = { head: 60_000, body: 120_000, silence: 120_000 };
+/** Milliseconds that a client has to send the rest of a request that is answered already. */
+const lingering = 2_000;
 /** Bytes of the head of a request. */
 const headBytes = 16_384;
 /** Header fields of a request. Browsers send some twenty; Node alone would forget those beyond its limit in silence. */
@@ -48,6 +50,8 @@ export function createHttpServer(
     headersTimeout: patience.head,
     connectionsCheckingInterval: Math.min(patience.head, 30_000),
     maxHeaderSize: headBytes,
+    // Node's own refusal of a request without Host has no body: the listener refuses it in words.
+    requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
     if (request.rawHeaders.length / 2 > headFields) return refuseHead(request, response);
@@ -59,6 +63,9 @@ export function createHttpServer(
   server.maxConnections = max;
   server.timeout = patience.silence;
   server.on('clientError', refuse);
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would refuse it without a word.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.prependListener('request', closeInStages);
   if (maxPerAddress !== undefined) limitAddresses(server, maxPerAddress);
   return server;
 }
@@ -84,6 +91,26 @@ function limitBody(request: IncomingMessage, milliseconds: number): void {
     if (!request.complete) request.socket.destroy();
   }, milliseconds).unref();
   request.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Where a request is answered before all of it is there, and the connection is to be closed: says the end, and goes on
+ * reading (RFC 9112, 9.6). To close at once resets the connection, and the client loses the answer with it.
+ */
+function closeInStages(request: IncomingMessage): void {
+  const { socket } = request;
+  const close = () => Socket.prototype.destroySoon.call(socket);
+  socket.destroySoon = () => {
+    if (request.complete) return close();
+    // Once is enough: others who want it closed have to wait too.
+    socket.destroySoon = () => {};
+    socket.end();
+    const timer = setTimeout(close, lingering).unref();
+    request.once('close', () => {
+      clearTimeout(timer);
+      close();
+    });
+  };
 }
 
 function refuseHead(request: IncomingMessage, response: ServerResponse): void {

@@ -18,7 +18,8 @@ export function decodeCursor(
 export function decodeCursor(kind: CursorKind, token: string | undefined): string | number | undefined {
   if (token === undefined) return undefined;
   const last = read(token);
-  const wanted = kind === 'messages' ? Number.isSafeInteger(last) : typeof last === 'string';
+  const wanted =
+    kind === 'messages' ? Number.isSafeInteger(last) : typeof last === 'string' && !last.includes('\0');
   if (!wanted || encodeCursor(kind, last as string | number) !== token) {
     throw new ApiError('InvalidQuery', 'nextToken is not a token that this list gave out.');
   }

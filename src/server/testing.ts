@@ -1,7 +1,11 @@
-// A whole server in this process for tests: a database in a folder of its own, no port, no built files.
-import { mkdtemp, rm } from 'node:fs/promises';
+// A whole server in this process for tests: a database in a folder of its own, no port, no built files. And the
+// built one, for tests of the process.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import type { Database } from './db/database.ts';
@@ -70,6 +74,35 @@ export interface TestStream {
 }
 
 const silentBot: BotHandler = () => {};
+
+/** The server built by itself, for tests that start it as a process: they run before there is a `dist`. */
+export interface BuiltServer {
+  /** What to start. */
+  main: string;
+  /** Where it looks for the built widget, playground and demo page: there is none. */
+  dist: string;
+  dispose(): Promise<void>;
+}
+
+/** Builds the server's part of the tree, with the build's own settings. */
+export async function buildServer(): Promise<BuiltServer> {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const cache = join(root, '.cache');
+  await mkdir(cache, { recursive: true });
+  const dist = await mkdtemp(join(cache, 'server-'));
+  const config = {
+    extends: '../../tsconfig.node.json',
+    compilerOptions: { rootDir: '../..', outDir: 'node', declaration: false, sourceMap: false },
+    include: ['../../src/protocol', '../../src/server', '../../demo/bot.ts'],
+  };
+  await writeFile(join(dist, 'tsconfig.json'), JSON.stringify(config));
+  await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', dist]);
+  return {
+    main: join(dist, 'node', 'src', 'server', 'main.js'),
+    dist,
+    dispose: () => rm(dist, { recursive: true, force: true }),
+  };
+}
 
 export async function startTestServer(
   options: Partial<PlatformOptions> = {},

@@ -1,14 +1,11 @@
 // The server as a process of its own for tests: compiled once for each test file, started on a free port.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+import { type BuiltServer, buildServer } from '../testing.ts';
 
 export interface Process {
   child: ChildProcess;
@@ -20,23 +17,14 @@ export interface Process {
 
 /** Compiles the server before the tests of this file; each of them has a folder of its own. */
 export function useServerProcess() {
-  const built = join(root, '.cache', `server-test-${process.pid}`);
-  const main = join(built, 'node', 'src', 'server', 'main.js');
+  let built: BuiltServer;
   const processes = new Set<ChildProcess>();
   let folder = '';
 
   beforeAll(async () => {
-    // The build's own settings, over the server's part of the tree only.
-    await mkdir(built, { recursive: true });
-    const config = {
-      extends: '../../tsconfig.node.json',
-      compilerOptions: { rootDir: '../..', outDir: 'node', declaration: false, sourceMap: false },
-      include: ['../../src/protocol', '../../src/server', '../../demo/bot.ts'],
-    };
-    await writeFile(join(built, 'tsconfig.json'), JSON.stringify(config));
-    await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', built]);
+    built = await buildServer();
   }, 60_000);
-  afterAll(() => rm(built, { recursive: true, force: true }));
+  afterAll(() => built.dispose());
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'webchat-main-'));
   });
@@ -51,7 +39,7 @@ export function useServerProcess() {
 
     /** Starts the server; resolves when it says that it is ready, or has ended. */
     async run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
-      const child = spawn(process.execPath, [main, ...args], {
+      const child = spawn(process.execPath, [built.main, ...args], {
         env: {
           PATH: process.env.PATH,
           PORT: '0',

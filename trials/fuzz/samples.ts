@@ -1,0 +1,128 @@
+// A valid request for every address of the server. Words in << >> stand for what a world has (world.ts). Operations
+// come from the server's own tables; only their bodies are written here.
+
+import type { Operation } from '../../src/server/operation.ts';
+import { adminOperations } from '../../src/server/operations/admin.ts';
+import { operations } from '../../src/server/operations/index.ts';
+
+export interface Sample {
+  /** The operation's id, or what the address is. */
+  name: string;
+  method: string;
+  target: string;
+  headers: [name: string, value: string][];
+  /** A value to be sent as JSON, or bytes. */
+  body?: unknown;
+  bytes?: string;
+  operation?: Operation;
+}
+
+const chat = '/chat/demo';
+const address = 'https://example.com/a';
+const option = { label: 'A', value: 'a' };
+const payloads = [
+  { type: 'text', text: 'Hello', value: 'hello' },
+  { type: 'markdown', markdown: '# Hello' },
+  { type: 'image', imageUrl: address, title: 'A', fileId: 'file' },
+  { type: 'audio', audioUrl: address },
+  { type: 'video', videoUrl: address },
+  { type: 'file', fileUrl: address, title: 'a.txt' },
+  { type: 'location', latitude: 1.5, longitude: -2, address: 'Here' },
+  { type: 'card', title: 'A', subtitle: 'B', actions: [{ action: 'say', label: 'A', value: 'a' }] },
+  { type: 'carousel', items: [{ title: 'A', imageUrl: address, actions: [] }] },
+  { type: 'choice', text: 'Which?', options: [option], disableFreeText: true },
+  { type: 'dropdown', text: 'Which?', options: [option, option] },
+  {
+    type: 'bloc',
+    items: [
+      { type: 'text', payload: { text: 'A' } },
+      { type: 'audio', audioUrl: address },
+    ],
+  },
+];
+
+/** Bodies by operation; an operation that takes one and has none here is sent `{}`. */
+const bodies: Record<string, unknown[]> = {
+  createUser: [{}, { name: 'Ann', pictureUrl: address, profile: '{"a":1}' }, { id: 'of-<<user>>' }],
+  getOrCreateUser: [{ name: 'Bea' }],
+  updateUser: [{ name: 'Cem' }],
+  createConversation: [{}, { id: 'room/of-<<user>>' }],
+  getOrCreateConversation: [{ id: 'home/of-<<user>>' }],
+  addParticipant: [{ userId: '<<other>>' }],
+  createMessage: payloads.map((payload) => ({
+    conversationId: '<<conversation>>',
+    payload,
+    metadata: { clientMessageId: 'a', more: [1, { b: null }] },
+  })),
+  createEvent: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
+  createFile: [{ key: 'a.txt', size: 10, contentType: 'text/plain' }],
+  setFeedback: [{ value: 'negative', comment: 'No' }],
+  setTyping: [{ typing: true }, { typing: false }],
+  stopStream: [{ streamId: 'stream_1' }],
+  setBotWebchat: [{ configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } }],
+};
+
+/** What a parameter of a path stands for. */
+function parameter({ id, path }: Operation, name: string): string {
+  if (name === 'conversationId') return '<<conversation>>';
+  if (name === 'userId') return '<<other>>';
+  if (id.endsWith('Feedback')) return '<<botMessage>>';
+  return `<<${path.split('/')[1]?.replace(/s$/, '')}>>`;
+}
+
+function ofOperation(operation: Operation, base: string): Sample[] {
+  const { id, method, path, auth, body } = operation;
+  const common: Sample = {
+    name: id,
+    method,
+    target: base + path.replace(/\{(\w+)\}/g, (_, name: string) => parameter(operation, name)),
+    headers:
+      auth === 'admin'
+        ? [
+            ['authorization', 'Bearer <<token>>'],
+            ['x-workspace-id', '<<workspace>>'],
+          ]
+        : auth === 'none'
+          ? []
+          : [['x-user-key', '<<key>>']],
+    operation,
+  };
+  if (!body) return [common];
+  return (bodies[id] ?? [{}]).map((one) => ({
+    ...common,
+    headers: [...common.headers, ['content-type', 'application/json']],
+    body: one,
+  }));
+}
+
+const page = (name: string, target: string, headers: Sample['headers'] = []): Sample => ({
+  name,
+  method: 'GET',
+  target,
+  headers,
+});
+const tus = ['content-type', 'application/offset+octet-stream'] as const;
+
+export const samples: readonly Sample[] = [
+  ...operations.flatMap((operation) => ofOperation(operation, chat)),
+  ...adminOperations.flatMap((operation) => ofOperation(operation, '/v1/admin')),
+  { ...page('upload, how far', '<<upload>>'), method: 'HEAD' },
+  {
+    ...page('upload, a part', '<<upload>>', [[...tus], ['upload-offset', '0'], ['tus-resumable', '1.0.0']]),
+    method: 'PATCH',
+    bytes: '01234',
+  },
+  { ...page('upload, all', '<<upload>>'), method: 'PUT', bytes: '0123456789' },
+  page('download', '<<download>>'),
+  page('download, a part', '<<download>>', [['range', 'bytes=2-4']]),
+  page('download, known', '<<download>>', [['if-none-match', '*']]),
+  { ...page('preflight', `${chat}/messages`, [['origin', 'https://example.com']]), method: 'OPTIONS' },
+  page('hello', `${chat}/hello`),
+  page('openapi.json', `${chat}/openapi.json`),
+  page('webchat.js with its configuration', `${chat}/webchat.js`, [['accept-encoding', 'gzip, br;q=0']]),
+  page('webchat.js', '/webchat/webchat.js', [['accept-encoding', 'br']]),
+  page('a font', '/webchat/fonts/a.woff2', [['range', 'bytes=0-1']]),
+  page('playground without slash', '/playground'),
+  page('playground', '/playground/'),
+  page('demo', '/'),
+];

@@ -1,0 +1,104 @@
+// What valid requests refer to: users, a conversation with messages of both sides, files. And a normal conversation, as
+// proof that the server still does its work.
+import { ChatClient } from '../../src/client/index.ts';
+import type { Message } from '../../src/protocol/message.ts';
+
+/** Milliseconds until what the bot has to say counts as lost. */
+const patience = 30_000;
+
+/** Values for the words in << >> of samples. */
+export type World = Record<string, string>;
+
+/** Makes a world: everything in it belongs to users of its own. */
+export async function createWorld(
+  chatUrl: string,
+  admin: { workspaceId: string; token: string },
+): Promise<World> {
+  const client = new ChatClient({ chatUrl });
+  const { user: other, key: otherKey } = await client.createUser({ name: 'Other' });
+  const { user, key } = await client.createUser({ name: 'One' });
+  client.userKey = key;
+  const { conversation } = await client.createConversation({});
+  const conversationId = conversation.id;
+  await client.addParticipant({ conversationId, userId: other.id });
+  const { message } = await client.createMessage({ conversationId, payload: { type: 'text', text: 'One' } });
+  const { event } = await client.createEvent({ conversationId, payload: {} });
+  const file = { key: 'a.txt', size: 10, contentType: 'text/plain' };
+  const [empty, whole] = await Promise.all([client.createFile(file), client.createFile(file)]);
+  await fetch(whole.file.uploadUrl, { method: 'PUT', body: '0123456789' });
+  const ofBot = await said(
+    client,
+    conversationId,
+    ({ payload }) => 'text' in payload && payload.text === 'Hello',
+  );
+  const bots = await fetch(new URL('/v1/admin/bots', chatUrl), {
+    headers: { authorization: `Bearer ${admin.token}`, 'x-workspace-id': admin.workspaceId },
+  });
+  const { bots: [bot] = [] } = (await bots.json()) as { bots?: { id: string }[] };
+  return {
+    key,
+    otherKey,
+    user: user.id,
+    other: other.id,
+    conversation: conversationId,
+    message: message.id,
+    botMessage: ofBot.id,
+    event: event.id,
+    upload: new URL(empty.file.uploadUrl).pathname,
+    download: new URL(whole.file.url).pathname,
+    token: admin.token,
+    workspace: admin.workspaceId,
+    bot: bot?.id ?? '',
+  };
+}
+
+/** What is wrong with a server that a visitor wants to talk to now, in a line each. */
+export async function converse(chatUrl: string, prototype: string): Promise<string[]> {
+  const faults: string[] = [];
+  const hello = await fetch(`${chatUrl}/hello`);
+  if (!hello.ok) faults.push(`hello answers ${hello.status}`);
+  await hello.text();
+  const client = new ChatClient({ chatUrl });
+  client.userKey = (await client.createUser({})).key;
+  const conversationId = (await client.createConversation({})).conversation.id;
+  const heard: string[] = [];
+  const stream = client.listen(conversationId, {
+    lastEventId: '0',
+    onSignal: (signal) => signal.type === 'message_created' && heard.push(signal.data.id),
+  });
+  try {
+    await client.createMessage({ conversationId, payload: { type: 'text', text: 'prototype?' } });
+    const answer = await said(
+      client,
+      conversationId,
+      ({ payload }) => 'text' in payload && / /.test(payload.text),
+    );
+    if (!('text' in answer.payload) || answer.payload.text !== prototype) {
+      faults.push(`the prototype of objects was changed: ${JSON.stringify(answer.payload)}`);
+    }
+    const stored = (await client.list.messages({ conversationId }).collect()).map(({ id }) => id).reverse();
+    await until(() => heard.length >= stored.length, 'the stream is silent');
+    if (heard.join() !== stored.join()) faults.push(`heard ${heard}, stored ${stored}`);
+  } finally {
+    stream.close();
+  }
+  return faults;
+}
+
+/** The first message that fits, when it is there. */
+async function said(client: ChatClient, conversationId: string, fits: (message: Message) => boolean) {
+  let found: Message | undefined;
+  await until(async () => {
+    found = (await client.list.messages({ conversationId }).collect()).find(fits);
+    return found !== undefined;
+  }, 'the bot does not answer');
+  return found as Message;
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(otherwise);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
