@@ -24,7 +24,8 @@ export async function launchPuppeteer(engine: keyof typeof options): Promise<Dri
     handleSIGHUP: false,
     defaultViewport: null,
   });
-  const [page = await browser.newPage()] = await browser.pages();
+  // Not the tab that is there: in Firefox the focus is in its address.
+  const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 800 });
   return {
     version: (await browser.version()).replace(/^(?:Headless)?(\w+)\//, (_, name) => `${name} `),

@@ -101,16 +101,25 @@ export class Visitor {
     });
   }
 
-  /** Clicks with the mouse, once it is at rest and nothing covers it. */
-  async click(selector: string, text: string | RegExp = ''): Promise<void> {
+  /** Waits until this is seen and moves no more. */
+  async rest(selector: string, text: string | RegExp = '', isFree = false): Promise<Thing> {
     let before: Thing | undefined;
-    const thing = await until(`${selector} ${text} to be at rest and free`, async () => {
+    return until(`${selector} ${text} to be at rest${isFree ? ' and free' : ''}`, async () => {
+      // A look between two frames shows what the last one did.
+      await this.driver.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(0)))),
+      );
       const now = await this.see(selector, text);
       const isAtRest = before?.left === now.left && before.top === now.top && before.height === now.height;
       before = now;
-      return isAtRest && now.isFree && now;
+      return isAtRest && (now.isFree || !isFree) && now;
     });
-    await this.driver.click(thing.left + thing.width / 2, thing.top + thing.height / 2);
+  }
+
+  /** Clicks with the mouse, once it is at rest and nothing covers it. */
+  async click(selector: string, text: string | RegExp = ''): Promise<void> {
+    const { left, top, width, height } = await this.rest(selector, text, true);
+    await this.driver.click(left + width / 2, top + height / 2);
   }
 
   press(key: Key): Promise<void> {
