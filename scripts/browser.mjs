@@ -59,16 +59,21 @@ export function provide(engine) {
   };
   if (found()) return `found ${found()}`;
   if (download?.() && found()) return `downloaded ${found()} (Playwright)`;
-  if (!existsSync('/etc/debian_version') || !isRoot()) {
+  try {
+    if (!existsSync('/etc/debian_version') || !isRoot()) throw new Error('this is not Debian, or not root');
+    execFileSync('apt-get', ['update'], quiet);
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
+      ...quiet,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    if (!found()) throw new Error(`the packages ${packages.join(' ')} do not bring it`);
+  } catch (cause) {
     const variables = needs.map((name) => programs[name].variable).join(' and ');
-    throw new Error(`no ${engine} found and none could be installed: install it, or set ${variables}`);
+    throw new Error(
+      `not found and could not be installed: install it, or set ${variables} (${cause.message.trim()})`,
+      { cause },
+    );
   }
-  execFileSync('apt-get', ['update'], quiet);
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
-    ...quiet,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-  if (!found()) throw new Error(`no ${engine}, even with the Debian packages ${packages.join(' ')}`);
   return `installed ${found()} (Debian packages ${packages.join(' ')})`;
 }
 

@@ -30,9 +30,10 @@ interface Result {
 
 /** What has been started, to be ended in the reverse order. */
 const ends: (() => Promise<unknown>)[] = [];
-const keep = <T>(started: T, end: (started: T) => Promise<unknown>): T => {
-  ends.push(() => end(started));
-  return started;
+/** From its first moment: an interruption waits for what is starting, and ends it. */
+const keep = <T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> => {
+  ends.push(() => starting.then(end, () => {}));
+  return starting;
 };
 async function endAll(down = 0): Promise<void> {
   // Also when one of them cannot be ended.
@@ -56,13 +57,13 @@ async function main(names: readonly string[]): Promise<boolean> {
   const chosen = scenarios.filter(({ name }) => !parts.length || parts.some((part) => name.includes(part)));
   if (!chosen.length) throw new Error(`No scenario has such a name. There are:\n${listed(scenarios)}`);
 
-  const platform = keep(await startPlatform({ BOT: 'e2e/puppet.js' }), (started) => started.dispose());
+  const platform = await keep(startPlatform({ BOT: 'e2e/puppet.js' }), (started) => started.dispose());
   const results = new Map<string, Map<string, Result>>();
   for (const engine of wantedEngines.length ? wantedEngines : Object.keys(engines)) {
     const before = ends.length;
     const column = new Map<string, Result>();
     try {
-      const driver = keep(await (engines[engine] as () => Promise<Driver>)(), (started) => started.close());
+      const driver = await keep((engines[engine] as () => Promise<Driver>)(), (started) => started.close());
       results.set(driver.version, column);
       for (const scenario of chosen) {
         column.set(scenario.name, await attempt(scenario, driver, platform, engine));

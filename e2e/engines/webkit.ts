@@ -18,6 +18,8 @@ const codes: Partial<Record<KeyName | 'Shift' | 'Control', string>> = {
   Shift: '\uE008',
   Control: '\uE009',
 };
+/** Milliseconds for an answer of the driver: a page may take long, but not for ever. */
+const limit = 30_000;
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** @throws when a program is missing or does not start. */
@@ -72,6 +74,7 @@ async function startDriver(children: ChildProcess[], env: NodeJS.ProcessEnv): Pr
   const send: Send = async (method, path, body) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
+      signal: AbortSignal.timeout(limit),
       ...(body && { body: JSON.stringify(body) }),
     });
     const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
