@@ -131,6 +131,45 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'a picture, a choice, a fresh start',
+    async run({ visitor, driver, page, wire }) {
+      await visitor.open(page());
+      const imageUrl = `${wire.url}/demo/media/photo.svg`;
+      const options = ['Yes', 'No'].map((label) => ({ label, value: label }));
+      const question = { type: 'choice', text: 'Which one?', options };
+      await visitor.tell({ say: [{ type: 'image', imageUrl, title: 'A drawing' }, question] });
+      await visitor.see('.option', 'Yes');
+      await until('the picture', () =>
+        driver.evaluate(() => {
+          const root = document.querySelector('platform-webchat')?.shadowRoot;
+          return (root?.querySelector('img')?.naturalWidth ?? 0) > 0;
+        }),
+      );
+      await visitor.click(`${bot} .photo button`, 'A drawing, enlarge');
+      const large = await visitor.rest('dialog.large img');
+      assert.ok(large.isFree && large.height > 600, 'it is not large');
+      await visitor.press('Escape');
+      await visitor.count('dialog.large', 0);
+      await visitor.see('.window');
+      await visitor.click('.option', 'Yes');
+      await visitor.see(bot, 'heard text {"type":"text","text":"Yes","value":"Yes"}');
+      const pressed = await visitor.look('.option[aria-pressed="true"]');
+      assert.deepEqual(
+        pressed.map(({ text }) => text.trim()),
+        ['Yes'],
+      );
+      const { conversationId } = await visitor.stored();
+      await visitor.click('[part="restart"]');
+      await visitor.see('[role="alertdialog"]', 'Start a new conversation?');
+      await visitor.click('[role="alertdialog"] button', 'Start new');
+      await visitor.count('[role="alertdialog"]', 0);
+      await visitor.count(bot, 1);
+      await visitor.exchange('Anew');
+      assert.notEqual((await visitor.stored()).conversationId, conversationId);
+      assert.equal((await visitor.serverMessages()).length, 3);
+    },
+  },
+  {
     name: 'files',
     async run({ visitor, driver, page }) {
       const folder = await mkdtemp(join(tmpdir(), 'platform-files-'));

@@ -5,7 +5,7 @@ import type { Message } from '../../src/protocol/message.ts';
 import type { Driver, Key } from './driver.ts';
 
 /** Milliseconds a condition may take to come true. */
-const patience = 10_000;
+const patience = 15_000;
 
 /** Something in the chat, as it is on the screen. */
 export interface Thing {
