@@ -26,7 +26,7 @@ export interface Driver {
 }
 
 /** The keys that scenarios press, by their DOM names. */
-export type KeyName = 'Enter' | 'Tab' | 'Escape' | 'ArrowUp' | 'ArrowDown' | 'Home' | 'End' | 'a' | 'v';
+export type KeyName = 'Enter' | 'Tab' | 'Escape' | 'ArrowUp' | 'Home' | 'v';
 export type Key = KeyName | `${'Shift' | 'Control'}+${KeyName}`;
 
 /** A key and what is held down with it. */

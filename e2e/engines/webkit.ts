@@ -12,9 +12,7 @@ const codes: Partial<Record<KeyName | 'Shift' | 'Control', string>> = {
   Tab: '\uE004',
   Escape: '\uE00C',
   ArrowUp: '\uE013',
-  ArrowDown: '\uE015',
   Home: '\uE011',
-  End: '\uE010',
   Shift: '\uE008',
   Control: '\uE009',
 };
