@@ -282,6 +282,7 @@ export const scenarios: Scenario[] = [
     name: 'a hostile page',
     async run({ visitor, driver, page }) {
       const css = `* { all: unset !important; } div, section, button, platform-webchat { display: none !important; }
+        html, platform-webchat { visibility: hidden !important; text-transform: uppercase !important; }
         body { transform: scale(0.5) !important; opacity: 0.5 !important; filter: blur(1px) !important; }
         .wall { display: block !important; position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; background: #fff !important; }`;
       await visitor.open(page({ css, doctype: '', body: '<p class="wall">A wall</p>' }));
