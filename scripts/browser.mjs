@@ -1,28 +1,84 @@
-// Finds a Chromium for the end-to-end tests: an installed one, else Playwright's download, else Debian's package.
-// Run as a program it says in one line what it did.
+// Finds the browsers of the tests: installed ones, else (Chromium) Playwright's download, else Debian's packages.
+// Run as a program it does so for the engines named (Chromium if none is) and says in a line each what it found.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'msedge'];
-const macApps = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
+/** The programs: what they are called in the PATH, what variable says where one is, where else one may be. */
+const programs = {
+  chromium: {
+    variable: 'CHROMIUM_PATH',
+    names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'msedge'],
+    places: () => [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      chromium.executablePath(),
+    ],
+  },
+  firefox: {
+    variable: 'FIREFOX_PATH',
+    names: ['firefox-esr', 'firefox'],
+    places: () => ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+  },
+  // Knows by itself where its browser is.
+  webkit: { variable: 'WEBKIT_DRIVER_PATH', names: ['WebKitWebDriver'], places: () => [] },
+  // The screen of WebKitGTK, which cannot do without one.
+  xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], places: () => [] },
+};
 
-/** The path of an installed Chrome or Chromium (`CHROMIUM_PATH` first), or undefined. */
-export function findBrowser() {
+/** The engines: the programs one needs, and Debian's packages with them. */
+const engines = {
+  chromium: { needs: ['chromium'], packages: ['chromium', 'fonts-liberation'], download: downloadChromium },
+  firefox: { needs: ['firefox'], packages: ['firefox-esr', 'fonts-liberation'] },
+  webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
+};
+
+/** The path of an installed program (its variable first), or undefined. */
+export function findBrowser(name = 'chromium') {
+  const { variable, names, places } = programs[name];
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
-    process.env.CHROMIUM_PATH,
-    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
-    ...macApps,
-    chromium.executablePath(),
+    process.env[variable],
+    ...names.flatMap((one) => folders.map((folder) => join(folder, one))),
+    ...places(),
   ];
   return candidates.find((path) => path && isExecutable(path));
 }
+
+/**
+ * Installs what an engine needs, unless it is there; says in a line what it did.
+ * @throws when it is missing and cannot be installed here.
+ */
+export function provide(engine) {
+  const { needs, packages, download } = engines[engine];
+  const found = () => {
+    const paths = needs.map((name) => findBrowser(name));
+    return paths.every(Boolean) && paths.join(', ');
+  };
+  if (found()) return `found ${found()}`;
+  if (download?.() && found()) return `downloaded ${found()} (Playwright)`;
+  try {
+    if (!existsSync('/etc/debian_version') || !isRoot()) throw new Error('this is not Debian, or not root');
+    execFileSync('apt-get', ['update'], quiet);
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
+      ...quiet,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    if (!found()) throw new Error(`the packages ${packages.join(' ')} do not bring it`);
+  } catch (cause) {
+    const variables = needs.map((name) => programs[name].variable).join(' and ');
+    throw new Error(
+      `not found and could not be installed: install it, or set ${variables} (${cause.message.trim()})`,
+      { cause },
+    );
+  }
+  return `installed ${found()} (Debian packages ${packages.join(' ')})`;
+}
+
+const quiet = { stdio: 'ignore' };
+const isRoot = () => process.getuid?.() === 0;
 
 function isExecutable(path) {
   try {
@@ -33,38 +89,27 @@ function isExecutable(path) {
   }
 }
 
-function provide() {
-  const found = findBrowser();
-  if (found) return `found ${found}`;
-  const quiet = { stdio: 'ignore' };
-  const isRoot = process.getuid?.() === 0;
+/** Gives false where there is no way to Playwright's server; the distribution's package comes next. */
+function downloadChromium() {
   try {
     execFileSync('npx', ['playwright', 'install', 'chromium'], { ...quiet, timeout: 300_000 });
     // The download brings no system libraries; on a bare machine it would not start without them.
-    if (isRoot) execFileSync('npx', ['playwright', 'install-deps', 'chromium'], quiet);
-    const downloaded = findBrowser();
-    if (downloaded) return `downloaded ${downloaded} (Playwright)`;
+    if (isRoot()) execFileSync('npx', ['playwright', 'install-deps', 'chromium'], quiet);
+    return true;
   } catch {
-    // No way to that server from here; the distribution's package comes next.
+    return false;
   }
-  if (!existsSync('/etc/debian_version') || !isRoot) {
-    throw new Error(
-      'no Chrome or Chromium found and none could be installed: install one, or set CHROMIUM_PATH',
-    );
-  }
-  execFileSync('apt-get', ['update'], quiet);
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'], {
-    ...quiet,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-  return `installed ${findBrowser()} (Debian package chromium)`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  try {
-    console.log(`browser: ${provide()}`);
-  } catch (error) {
-    console.error(`browser: ${error instanceof Error ? error.message : error}`);
-    process.exit(1);
+  const names = process.argv.slice(2);
+  for (const name of names.length ? names : ['chromium']) {
+    try {
+      if (!(name in engines)) throw new Error(`no such engine; there are ${Object.keys(engines).join(', ')}`);
+      console.log(`browser: ${provide(name)}`);
+    } catch (error) {
+      console.error(`browser: ${name}: ${error instanceof Error ? error.message : error}`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -136,6 +136,8 @@ export function connect(options: ConnectionOptions): Connection {
     // Another network, or a page out of the back/forward cache: the old connection is gone though nothing says so.
     addEventListener('online', run, { signal: lifetime });
     addEventListener('pageshow', (event) => event.persisted && run(), { signal: lifetime });
+    // A page that is kept for the way back would keep its connection (Chromium): six of them are all there are on HTTP/1.1.
+    addEventListener('pagehide', abandon, { signal: lifetime });
   }
 
   const close = () => {

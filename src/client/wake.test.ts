@@ -36,6 +36,27 @@ test('a page that is hidden does not wake it', () => {
   expect(open).toHaveBeenCalledTimes(1);
 });
 
+test('a page that is left tries no more, until it is back', async () => {
+  dispatchEvent(new Event('pagehide'));
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(open).toHaveBeenCalledTimes(1);
+  dispatchEvent(restored(true));
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+test('a page that is left hangs up: Chromium would keep its connection', async () => {
+  connection.close();
+  const cancel = vi.fn();
+  const headers = { 'content-type': 'text/event-stream' };
+  const answer = async () => new Response(new ReadableStream({ cancel }), { headers });
+  connection = connect({ open: answer, onData() {} });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(connection.state).toBe('open');
+  expect(cancel).not.toHaveBeenCalled();
+  dispatchEvent(new Event('pagehide'));
+  expect(cancel).toHaveBeenCalledTimes(1);
+});
+
 test('once closed, nothing wakes it', () => {
   connection.close();
   dispatchEvent(new Event('online'));

@@ -8,9 +8,6 @@ import { icons } from './icons.ts';
 import type { ViewProps } from './Panel.tsx';
 import { words } from './words.ts';
 
-/** Pixels the box may grow to, about six lines; beyond it scrolls. */
-const maxHeight = 144;
-
 interface ComposerState {
   hasText?: boolean;
 }
@@ -31,8 +28,9 @@ export class Composer extends Component<ViewProps, ComposerState> {
     this.setState({ hasText: current.value.trim() !== '' });
     // Where the browser has no field-sizing (Firefox, Safari before 26.2).
     if (CSS.supports('field-sizing', 'content')) return;
-    current.style.height = 'auto';
-    current.style.height = `${Math.min(maxHeight, current.scrollHeight)}px`;
+    current.style.height = '';
+    // Drawn before the window is opened it has no height; the focus comes later.
+    if (current.scrollHeight) current.style.height = `${current.scrollHeight}px`;
   }
 
   override render(props: ViewProps, { hasText = false }: ComposerState) {
@@ -88,6 +86,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
           // Not `disabled`: that would drop the focus, and with it the visitor's place.
           readOnly={isOff}
           aria-disabled={isOff}
+          onFocus={() => this.onText()}
           onInput={(event) => {
             this.onText();
             session.visit?.tellTyping(event.currentTarget.value.trim() !== '');
