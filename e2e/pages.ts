@@ -154,26 +154,22 @@ export const hardPages: HardPage[] = [
     css: 'html { font-size: 2px; line-height: .1; letter-spacing: 20px; word-spacing: 50px; text-transform: uppercase; text-indent: 80px; color: #fefefe; }',
   },
   {
-    name: 'the root is large: 40 px',
+    name: 'quirks mode, and the root is large: 40 px',
+    doctype: '',
     css: 'html { font-size: 40px; cursor: none; user-select: none; -webkit-user-select: none; touch-action: none; } * { user-select: none !important; -webkit-user-select: none !important; touch-action: none !important; } img, svg { width: 900px !important; }',
   },
   {
-    name: 'the highest z-index, a popover and a banner over everything',
-    css: '#cover, #top { position: fixed; inset: 0; z-index: 2147483647 !important; background: rgb(255 0 0 / .2); }',
+    name: 'the highest z-index, a popover over everything, dark colours, a style sheet for print',
+    head: '<meta name="color-scheme" content="dark light">',
+    css: '#cover, #top { position: fixed; inset: 0; z-index: 2147483647 !important; background: rgb(255 0 0 / .2); } :root { color-scheme: dark; forced-color-adjust: none; accent-color: red; caret-color: transparent; } @media print { * { display: none !important; } }',
     body: '<div id="cover"></div><div id="top" popover="manual">A popover of the page</div>',
     before:
       "document.addEventListener('DOMContentLoaded', () => document.querySelector('#top').showPopover());",
-    after: '',
   },
   {
     name: 'another base and target for links',
     head: '<base href="https://example.invalid/deep/" target="_blank">',
     csp: 'base-uri *',
-  },
-  {
-    name: 'quirks mode, frames of old',
-    doctype: '',
-    css: 'table, td { font-size: 9px } body { margin: 40px; }',
   },
   {
     name: 'right to left by CSS',
@@ -186,11 +182,6 @@ export const hardPages: HardPage[] = [
     css: 'html { writing-mode: vertical-rl; text-orientation: upright; }',
     isOtherLook: true,
   },
-  {
-    name: 'colours and print',
-    head: '<meta name="color-scheme" content="dark light"><meta name="supported-color-schemes" content="dark light">',
-    css: ':root { color-scheme: dark; forced-color-adjust: none; accent-color: red; caret-color: transparent; } @media print { * { display: none !important; } }',
-  },
   { name: 'Prototype.js', before: prototypeJs },
   { name: 'Prototype.js that comes after the chat', after: prototypeJs },
   { name: 'MooTools, and objects with enumerable extras', before: mooTools },
@@ -200,7 +191,10 @@ export const hardPages: HardPage[] = [
   { name: 'zone.js', before: zone },
   { name: 'zone.js that comes after the chat', after: zone },
   {
-    name: 'AMD and CommonJS loaders, JSON and console of the page',
+    name: 'AMD and CommonJS loaders, names like ours, and the script three times, in head and body',
+    tag: 'TAG TAG',
+    body: 'TAG',
+    noise: /webchat.js is here twice/,
     before: `window.define = () => { throw new Error('define was called'); }; define.amd = {}; window.module = { exports: {} }; window.exports = module.exports; window.require = define;
       window.webchat = 'the page’s'; window.chat = 'the page’s'; window.h = 'the page’s'; window.Chat = class {};`,
   },
@@ -216,10 +210,4 @@ export const hardPages: HardPage[] = [
     body: `${names.map((name) => `<form id="${name}" name="${name}"><input name="init"><input name="id"></form><img name="${name}" alt="">`).join('')}<iframe name="top"></iframe>`,
   },
   { name: 'no storage, an origin of nobody (a sandboxed frame)', csp: 'sandbox allow-scripts allow-forms' },
-  {
-    name: 'the script twice, in head and body',
-    tag: 'TAG TAG',
-    body: 'TAG',
-    noise: /webchat.js is here twice/,
-  },
 ];
