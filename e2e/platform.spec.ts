@@ -1,5 +1,5 @@
 // `window.platform`: every method with its gate, every event, in the order that is promised.
-import type { Page, Request } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
 import { expect, pageHtml, test } from './fixtures.ts';
 
@@ -298,88 +298,6 @@ test('the unread count counts what the bot says while the window is closed', asy
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   await page.reload();
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
-});
-
-test('init and destroy twenty times leave nothing behind', async ({ chat, page }) => {
-  // Counts what the page has pending: timers and idle callbacks, by handle.
-  await page.addInitScript(() => {
-    const pending = new Set<unknown>();
-    Object.assign(window, { pending });
-    for (const [start, stop] of [
-      ['setTimeout', 'clearTimeout'],
-      ['setInterval', 'clearInterval'],
-      ['requestIdleCallback', 'cancelIdleCallback'],
-    ] as const) {
-      const all = window as unknown as Record<string, (...args: unknown[]) => unknown>;
-      const begin = all[start] as (...args: unknown[]) => unknown;
-      const end = all[stop] as (...args: unknown[]) => unknown;
-      all[start] = (task, ...rest) => {
-        const run = (...args: unknown[]) => {
-          if (start !== 'setInterval') pending.delete(handle);
-          (task as (...args: unknown[]) => void)(...args);
-        };
-        const handle = begin.call(window, run, ...rest);
-        pending.add(handle);
-        return handle;
-      };
-      all[stop] = (handle) => {
-        pending.delete(handle);
-        end.call(window, handle);
-      };
-    }
-  });
-  await chat.start();
-  const { userKey } = await chat.stored();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable');
-  const measure = async () => {
-    await cdp.send('HeapProfiler.collectGarbage');
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? -1;
-    return { listeners: of('JSEventListeners'), nodes: of('Nodes') };
-  };
-  const destroy = () => page.evaluate(() => (window.platform as Platform).destroy());
-  const cycle = async () => {
-    await page.evaluate(async () => {
-      const platform = window.platform as Platform;
-      platform.destroy();
-      platform.init();
-      platform.open();
-      await new Promise<void>((resolve) => platform.on('webchat:ready', resolve));
-    });
-    await expect(chat.rows.first()).toBeVisible();
-  };
-  await cycle();
-  const before = await measure();
-  // One stream is open now; every cycle ends one and opens one.
-  let streams = 1;
-  const isStream = (request: Request) => request.url().endsWith('/listen');
-  const onEnd = (request: Request) => {
-    if (isStream(request)) streams--;
-  };
-  page.on('request', (request) => {
-    if (isStream(request)) streams++;
-  });
-  page.on('requestfailed', onEnd);
-  page.on('requestfinished', onEnd);
-  for (let i = 0; i < 20; i++) await cycle();
-  await expect.poll(() => streams).toBe(1);
-  const after = await measure();
-  expect(after.listeners).toBeLessThanOrEqual(before.listeners);
-  expect(after.nodes).toBeLessThanOrEqual(before.nodes + 20);
-
-  await page.evaluate(() => Object.assign(window, { kept: window.platform }));
-  await destroy();
-  await expect(page.locator('platform-webchat')).toHaveCount(0);
-  await expect.poll(() => streams).toBe(0);
-  expect(await page.evaluate(() => 'platform' in window)).toBe(false);
-  // Preact's own timer for effects ends with the next frame.
-  await expect
-    .poll(() => page.evaluate(() => (window as unknown as { pending: Set<unknown> }).pending.size))
-    .toBe(0);
-  await page.evaluate(() => (window as unknown as { kept: Platform }).kept.init());
-  await expect(chat.launcher).toBeVisible();
-  expect((await chat.stored()).userKey).toBe(userKey);
 });
 
 test('handlers may open, close or destroy from within the lifecycle events', async ({

@@ -2,7 +2,7 @@
 // Prints what it made.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -30,9 +30,23 @@ function copyFonts() {
   }
 }
 
-// The integrity of webchat.js, for pages that pin the static file (subresource integrity).
+// The hash of each file, for pages that pin them (subresource integrity, docs/security.md).
+const integrity = {};
 for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.js'))) {
   const bytes = readFileSync(join('dist/webchat', name));
-  const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
-  console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity}`);
+  integrity[name] = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+  console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity[name]}`);
 }
+
+/** Stands for the address of the server in what is to be copied. */
+const server = 'https://YOUR-SERVER';
+const { 'webchat.js': script, ...chunks } = integrity;
+const byAddress = Object.entries(chunks).map(([name, hash]) => [`${server}/webchat/${name}`, hash]);
+// The content of a <script type="importmap">: `import()` takes no integrity of its own.
+writeFileSync(
+  'dist/webchat/integrity.json',
+  `${JSON.stringify({ integrity: Object.fromEntries(byAddress) }, null, 1)}\n`,
+);
+console.log(`
+To pin the script (its chunks: dist/webchat/integrity.json as an import map):
+<script src="${server}/webchat/webchat.js" integrity="${script}" crossorigin="anonymous" data-chat-url="${server}/chat/demo" async></script>`);

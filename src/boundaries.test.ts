@@ -353,6 +353,16 @@ const long: Record<string, string> = {
   'widget/tools/tools.css': 'one style sheet a chunk',
 };
 
+test('what runs on pages uses nothing that old libraries have made another thing of', () => {
+  const found = scripts
+    .filter((file) => /^(widget|client|protocol)\//.test(file))
+    // Array's entries() and reduce() are Prototype.js's, Array.from MooTools's; for…in also finds what a page gave all objects.
+    .filter((file) =>
+      /\]\.entries\(|\w\.entries\(\)|\.reduce\(|Array\.from\(|for \(const \w+ in /.test(codeOf(file)),
+    );
+  expect(found).toEqual([]);
+});
+
 describe('files', () => {
   test('each begins with a line that says what it is for', () => {
     const silent = files.filter((file) => {

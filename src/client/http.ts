@@ -40,7 +40,7 @@ export async function send<T>(
       // Keys travel in a header, never in a cookie. no-store: Firefox lets a second GET of one address wait (cache lock).
       credentials: 'omit',
       cache: 'no-store',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body, keepArrays) }),
     });
     if (response.status < 400) return await read(response);
     const answer: unknown = await response.json().catch(() => undefined);
@@ -53,6 +53,11 @@ export async function send<T>(
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/** For JSON.stringify. Prototype.js gives arrays a `toJSON` that makes text of them: here they stay arrays. */
+function keepArrays(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  return Array.isArray(this[key]) ? this[key] : value;
 }
 
 /** Sends a request and gives its JSON. A success without JSON is no success: a proxy or a captive portal spoke. */

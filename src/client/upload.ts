@@ -82,7 +82,7 @@ function transfer(
       timer = setTimeout(abort, silenceMs);
     };
     xhr.open(method, url);
-    for (const name in headers) xhr.setRequestHeader(name, headers[name] as string);
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded }) => {
       watch();
       onProgress?.(offset + loaded);

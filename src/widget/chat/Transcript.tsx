@@ -82,12 +82,13 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
       start = 0;
     }
     const pages = new Map<number, Placed[]>();
-    for (const [index, placed] of place(rows).entries()) {
+    // Not `entries()`: Prototype.js has an own one, which gives no indices.
+    place(rows).forEach((placed, index) => {
       const key = Math.floor((index - start) / pageRows);
       const page = pages.get(key);
       if (page) page.push(placed);
       else pages.set(key, [placed]);
-    }
+    });
     return [...pages];
   }
 

@@ -86,14 +86,18 @@ export function mount(shell: Shell): Chat {
     fonts.module?.setFont(fontFamily, signal);
     if (isWanted) tools.ask();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-    // A part of the page is not closed by it.
-    if (frame.getAttribute('role') !== 'dialog') return;
-    event.stopPropagation();
-    shell.close();
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') {
+      // What is typed here is no shortcut of the page, which sees the host as the target and not that it is a text field.
+      if ((event.target as Element).matches('input,textarea')) event.stopPropagation();
+    } else if (frame.getAttribute('role') === 'dialog' && !event.defaultPrevented && !event.isComposing) {
+      // A part of the page is not closed by it.
+      event.stopPropagation();
+      if (event.type === 'keydown') shell.close();
+    }
   };
-  frame.addEventListener('keydown', onKeyDown, { signal });
+  for (const type of ['keydown', 'keypress', 'keyup'] as const)
+    frame.addEventListener(type, onKey, { signal });
   const ends = [store.subscribe(onChange), onChunk(onChunks)];
   signal.addEventListener('abort', () => {
     for (const end of ends) end();

@@ -90,9 +90,10 @@ export function createParts(element: HTMLElement, options: RichOptions, pictures
     draw(shown, closed, open, references) {
       const reads = closed.map((block, i) => reuse(shown[i], block, references) ?? read(block, references));
       const all: References = Object.assign(Object.create(null), references);
-      for (const [i, block] of open.entries()) {
+      // Not `entries()`: Prototype.js has an own one, which gives no indices.
+      open.forEach((block, i) => {
         reads.push(reuse(shown[closed.length + i], block, all) ?? read(block, all));
-      }
+      });
       const made = draw(shown, [...closed, ...open], reads);
       return { closed: made.slice(0, closed.length), open: made.slice(closed.length), references: all };
     },

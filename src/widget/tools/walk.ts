@@ -57,7 +57,9 @@ function stand(row: HTMLElement): void {
     },
     { once: true },
   );
-  for (const [index, part] of parts.entries()) part.id = `platform-read-${index}`;
+  parts.forEach((part, index) => {
+    part.id = `platform-read-${index}`;
+  });
   row.setAttribute('aria-labelledby', parts.map(({ id }) => id).join(' '));
   row.tabIndex = -1;
   row.focus({ preventScroll: true });
