@@ -64,8 +64,11 @@ export interface Diagnosis {
   ok: boolean;
   /** The gravest first; none where all is well. */
   findings: readonly Finding[];
-  /** What it looked at, and what it could not look at: plain data, fit for a bug report, without keys and names. */
-  environment: Readonly<Record<string, unknown>>;
+  /**
+   * What it looked at, and what it could not look at: plain data, fit for a bug report, without keys and names. Absent
+   * where the doctor's own file could not be loaded.
+   */
+  environment?: Readonly<Record<string, unknown>>;
 }
 
 /**

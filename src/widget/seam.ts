@@ -36,7 +36,7 @@ export interface StoredVisit {
 }
 
 /** What has a style sheet of its own: each bundle, the theme, and the site. */
-export type StyleSlot = 'shell' | 'site' | 'chat' | 'rich' | 'media' | 'tools' | 'theme' | 'custom';
+export type StyleSlot = 'shell' | 'site' | 'chat' | 'rich' | 'media' | 'tools' | 'visit' | 'theme' | 'custom';
 
 export interface VisitStorage {
   read(): StoredVisit;

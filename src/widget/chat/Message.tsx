@@ -5,7 +5,7 @@ import { preview } from '../../protocol/message.ts';
 import { Icon } from '../icon.tsx';
 import { Avatar } from './Avatar.tsx';
 import { optionsOf } from './answers.ts';
-import { media, tools } from './chunks.ts';
+import { media, tools, visit } from './chunks.ts';
 import { passFocus } from './focus.ts';
 import { icons } from './icons.ts';
 import type { Placed } from './layout.ts';
@@ -44,6 +44,7 @@ function DrawnMessage(props: Props) {
   // Buttons are what is left of a dropdown whose chunk cannot be loaded.
   const Question = payload.type !== 'dropdown' || media.module === null ? Choice : media.module?.Dropdown;
   const Actions = tools.module?.Actions;
+  const Unsent = visit.module?.Unsent;
   const answer = (label: string, value: string, question?: string) => {
     // A failed message stays in the transcript with its text; nothing to do here.
     session.send({ type: 'text', text: label, value }, question).catch(() => {});
@@ -86,7 +87,7 @@ function DrawnMessage(props: Props) {
           }}
         />
       )}
-      {/failed|queued/.test(row.status) ? (
+      {Unsent && /failed|queued/.test(row.status) ? (
         <Unsent session={session} row={row} />
       ) : (
         <div class="foot">
@@ -99,45 +100,17 @@ function DrawnMessage(props: Props) {
 }
 
 function Meta({ row }: { row: Row }) {
-  const isSending = row.status === 'sending';
+  const isSent = row.status === 'sent';
   return (
     <p class="meta" part="meta">
       <time dateTime={row.createdAt}>{timeOf(row.createdAt)}</time>
       {row.status === 'aborted' && <span>{words.stopped}</span>}
       {row.side === 'visitor' && (
         <span class="status">
-          <Icon path={isSending ? icons.clock : icons.check} />
-          <span class="heard">{isSending ? words.sending : words.sent}</span>
+          <Icon path={isSent ? icons.check : icons.clock} />
+          <span class="heard">{isSent ? words.sent : words.sending}</span>
         </span>
       )}
-    </p>
-  );
-}
-
-function Unsent({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
-  const isFailed = row.status === 'failed';
-  const about = preview(row.payload).slice(0, 40);
-  const button = (label: string, act: (key: string) => void) => (
-    <button
-      type="button"
-      aria-label={`${label}: ${about}`}
-      onClick={({ currentTarget }) => {
-        // The button goes; the focus must not fall to the page.
-        currentTarget.closest<HTMLElement>('.viewport')?.focus();
-        act(row.key);
-      }}
-    >
-      {label}
-    </button>
-  );
-  return (
-    <p class="meta unsent" part="meta">
-      <span role={(isFailed && 'alert') as 'alert'}>
-        <Icon path={isFailed ? icons.alert : icons.clock} />
-        {isFailed ? words.failed : words.queued}
-      </span>
-      {button(words.retry, session.retry)}
-      {button(words.discard, session.discard)}
     </p>
   );
 }

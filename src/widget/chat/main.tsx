@@ -6,7 +6,7 @@ import type { Chat, Shell } from '../seam.ts';
 import { addWords, fill, setLanguage } from '../words/current.ts';
 import { createAnnouncer } from './announcer.ts';
 import css from './chat.css?inline';
-import { fonts, media, onChunk, rich, tools } from './chunks.ts';
+import { fonts, media, onChunk, rich, tools, visit } from './chunks.ts';
 import { isTouch } from './focus.ts';
 import { Panel } from './Panel.tsx';
 import { createSession } from './session.ts';
@@ -137,7 +137,7 @@ export function mount(shell: Shell): Chat {
   };
 }
 
-const chunks = { rich, media, tools };
+const chunks = { rich, media, tools, visit };
 
 /** What a screen reader is told of a message; undefined while the chunk that knows is on its way. */
 function spoken({ isFailureNotice, payload, status }: Row): string | undefined {

@@ -191,7 +191,11 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
     getRoom,
     canRepeat: () => store.has('idempotency'),
     onSent: (message) => news.accept([message], true),
-    report,
+    report(error) {
+      // What the visitor can do about it.
+      visits.ask(true);
+      return report(error);
+    },
     onRefused: heal,
   });
   const follow = (isLogout?: boolean) => {

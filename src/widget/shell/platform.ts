@@ -113,7 +113,6 @@ export function createPlatform(given: PlatformOptions): Platform {
         ({ examine }) => examine({ ...given, life }),
         ({ message }) => ({
           ok: false,
-          environment: {},
           findings: [{ code: 'chunk_failed', severity: 'error', message, cure: 'Allow it in script-src.' }],
         }),
       ),

@@ -7,8 +7,7 @@ export function createStorage(location: () => 'localStorage' | 'sessionStorage',
   const read = (): StoredVisit => {
     if (memory) return memory;
     try {
-      const value: unknown = JSON.parse(window[location()].getItem(key) ?? '{}');
-      return typeof value === 'object' && value !== null ? value : {};
+      return Object(JSON.parse(window[location()].getItem(key) ?? '{}'));
     } catch {
       // Blocked (the getter itself throws in sandboxed frames), or not our JSON: begin anew.
       return {};

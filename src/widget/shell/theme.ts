@@ -68,7 +68,7 @@ const firstReadable = (colors: Rgb[], ground: Rgb): Rgb =>
   colors.find((color) => contrast(color, ground) >= textContrast) ?? black;
 
 /** The colour itself, then steps from it towards `away`. */
-const towards = (color: Rgb, away: Rgb) => Array.from(Array(21), (_, step) => mix(color, away, step / 20));
+const towards = (color: Rgb, away: Rgb) => [...Array(21)].map((_, step) => mix(color, away, step / 20));
 
 export function parseHex(text: string): Rgb {
   const digits = text.length === 4 ? text.replace(/[\da-f]/gi, '$&$&') : text;

@@ -6,6 +6,10 @@ import type { Inner } from '../chat/hands.ts';
 import { type Account, createAccount } from './account.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { shareStream } from './tabs.ts';
+import css from './visit.css?inline';
+
+export { Unsent } from './Unsent.tsx';
+export { css };
 
 export interface Visit extends Account, Presence {
   sendEvent(event: Record<string, unknown>): Promise<void>;

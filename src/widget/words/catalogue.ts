@@ -7,6 +7,7 @@ import type { rich } from './en/rich.ts';
 import type { shell, unread } from './en/shell.ts';
 import type { site } from './en/site.ts';
 import type { tools } from './en/tools.ts';
+import type { visit } from './en/visit.ts';
 
 /** A text that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
 export type Forms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
@@ -23,6 +24,7 @@ export type Catalogue = Texts<
     typeof chat &
     typeof media &
     typeof tools &
+    typeof visit &
     typeof rich
 >;
 

@@ -13,9 +13,10 @@ import { rich } from './en/rich.ts';
 import { shell, unread } from './en/shell.ts';
 import { site } from './en/site.ts';
 import { tools } from './en/tools.ts';
+import { visit } from './en/visit.ts';
 import { fill } from './fill.ts';
 
-const sections = { shell: { ...shell, unread }, site, kinds, chat, media, tools, rich };
+const sections = { shell: { ...shell, unread }, site, kinds, chat, media, tools, visit, rich };
 const english: Record<string, string | Forms> = Object.assign({}, ...Object.values(sections));
 const all: Record<string, Record<string, string | Forms>> = { en: english };
 for (const [name, load] of Object.entries(catalogues)) all[name] = (await load()).default;
@@ -56,6 +57,7 @@ test('every word is used where its bundle is, and by nobody else', () => {
     chat: used('chat'),
     media: used('media'),
     tools: used('tools'),
+    visit: used('visit'),
     rich: used('rich'),
   };
   for (const [name, section] of Object.entries(sections)) {
