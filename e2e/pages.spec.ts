@@ -19,7 +19,8 @@ const content = `<main><ul><li>One</li><li>Two</li></ul><table><tr><td>A cell</t
 const inline = (code: string) => `<script nonce="n0nce">${code}</script>`;
 
 function write(row: HardPage, src: string): string {
-  const tag = `<script nonce="n0nce" src="${src}"></script>`;
+  const more = row.before || row.after ? 'data-allow-file-upload' : '';
+  const tag = `<script nonce="n0nce" src="${src}" ${more}></script>`;
   const handlers = `document.getElementById('count').addEventListener('click', () => { probe.clicks++; });
     document.addEventListener('keydown', (event) => { probe.keys += event.key; });`;
   const html = pageHtml('', {
@@ -75,7 +76,11 @@ const onLauncher = { x: 10, y: 10, width: 36, height: 36 };
 const onWindow = { x: 20, y: 8, width: 250, height: 44 };
 
 /** Opens, talks, is answered with Markdown that streams, closes; all of it as a visitor sees it. */
-async function visit(chat: ChatPage, cdp: CDPSession): Promise<{ looks: string[]; open: string[] }> {
+async function visit(
+  chat: ChatPage,
+  cdp: CDPSession,
+  row: HardPage,
+): Promise<{ looks: string[]; open: string[] }> {
   const { launcher } = chat;
   const looks: string[] = [];
   await expect(launcher).toBeVisible();
@@ -96,6 +101,19 @@ async function visit(chat: ChatPage, cdp: CDPSession): Promise<{ looks: string[]
   // Of what the page says as an object, lists are lists.
   await run(cdp, 'window.platform.sendEvent({ list: [1, { deep: [] }] })');
   await expect(chat.botRows.nth(3)).toContainText('heard custom {"list":[1,{"deep":[]}]}');
+  if (row.before || row.after) {
+    const files = ['a.txt', 'b.txt'].map((name) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(name),
+    }));
+    const choosing = chat.page.waitForEvent('filechooser');
+    await chat.window.getByRole('button', { name: 'Attach files' }).click();
+    await (await choosing).setFiles(files);
+    await expect(chat.window.locator('[data-status="uploaded"]')).toHaveCount(2);
+    await chat.window.getByRole('button', { name: 'Send message' }).click();
+    await expect(chat.botRows.nth(4)).toContainText('heard bloc {"type":"bloc","items":[{');
+  }
   // What was typed is none of the page's shortcuts.
   expect(await run(cdp, 'probe.keys')).toBe('');
   const open = await read(cdp);
@@ -128,7 +146,7 @@ for (const row of [{ name: 'an easy page' }, ...hardPages]) {
     await page.route(nothing, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
     if (!easyLooks) {
       await page.goto(serve('/easy', write({ name: '' }, `${platform.chatUrl}/webchat.js`), easy));
-      easyLooks = (await visit(chat, cdp)).looks;
+      easyLooks = (await visit(chat, cdp, { name: '' })).looks;
       await cdp.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'local_storage' });
     }
     await go(row, nothing);
@@ -139,7 +157,7 @@ for (const row of [{ name: 'an easy page' }, ...hardPages]) {
 
     await go(row, `${platform.chatUrl}/webchat.js`);
     expect(differences(alone, await read(cdp)), 'with the chat').toEqual([]);
-    const { looks, open } = await visit(chat, cdp);
+    const { looks, open } = await visit(chat, cdp, row);
     expect(differences(alone, open), 'with the chat open').toEqual([]);
     if (!row.isOtherLook) expect(looks.map((look, i) => look === easyLooks?.[i])).toEqual([true, true]);
     await run(cdp, 'window.platform.destroy()');

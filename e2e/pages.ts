@@ -103,7 +103,7 @@ const mooTools = `
 const oldPromise = `
   const Native = window.Promise;
   class Old {
-    constructor(f) { this.inner = new Native((resolve, reject) => setTimeout(() => { try { f(resolve, reject); } catch (error) { reject(error); } })); let settle; this.inner = new Native((resolve, reject) => { settle = [resolve, reject]; }); try { f(...settle); } catch (error) { settle[1](error); } }
+    constructor(f) { let settle; this.inner = new Native((resolve, reject) => { settle = [resolve, reject]; }); try { f(...settle); } catch (error) { settle[1](error); } }
     then(a, b) { return new Old((resolve, reject) => this.inner.then((value) => setTimeout(() => { try { resolve(a ? a(value) : value); } catch (error) { reject(error); } }), (cause) => setTimeout(() => { if (!b) return reject(cause); try { resolve(b(cause)); } catch (error) { reject(error); } }))); }
     catch(b) { return this.then(undefined, b); }
     static resolve(value) { return new Old((resolve) => resolve(value)); }
