@@ -15,6 +15,8 @@ export interface PlatformServer {
   admin: { workspaceId: string; token: string };
   /** Where its data lies. */
   folder: string;
+  /** The number of its present process. */
+  readonly pid: number;
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again, same port, same data. */
@@ -61,6 +63,9 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<P
     chatUrl: `${url}/chat/demo`,
     admin,
     folder,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     kill: () => stop('SIGKILL'),
     start,
     async dispose() {

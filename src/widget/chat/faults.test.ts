@@ -19,7 +19,7 @@ import {
 } from './testing.ts';
 
 const runs = Number(process.env.FAULT_RUNS ?? 12);
-const seed = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
+const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 
 /** The model has nothing of its own: what was typed, and what became of it, the world knows. */
@@ -376,7 +376,7 @@ test.each([
           await world.end();
         }
       }),
-      { numRuns: runs, ...seed, ...path, endOnFailure: !process.env.SHRINK },
+      { numRuns: runs, seed, ...path, endOnFailure: !process.env.SHRINK },
     );
     if (process.env.FAULT_RUNS) console.log(_, injected);
   },
