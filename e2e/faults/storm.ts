@@ -50,12 +50,13 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
   const typed: string[] = [];
   const diary: string[] = [];
   let kills = 0;
+  let count = 0;
 
   const { userKey, conversationId = '' } = await first.stored();
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   const browsers = [first, second];
   const text = () => {
-    const words = `s${seed}w${typed.length} said`;
+    const words = `s${seed}w${count++} said`;
     typed.push(words);
     return words;
   };
@@ -80,9 +81,24 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
     write: () => first.say(text()),
     async writeMuch() {
       const texts = [text(), text(), text()];
-      await first.page.evaluate((list) => {
-        for (const one of list) (window.platform as Platform).sendMessage(one).catch(() => {});
-      }, texts);
+      const codes = await first.page.evaluate(
+        (list) =>
+          Promise.all(
+            list.map((one) => {
+              const sent = (window.platform as Platform).sendMessage(one);
+              const code = sent.then(
+                () => '',
+                (error: { code: string }) => error.code,
+              );
+              return Promise.race([code, new Promise<string>((resolve) => setTimeout(resolve, 0, ''))]);
+            }),
+          ),
+        texts,
+      );
+      // Before the chat is ready the page is told no, and nothing was typed.
+      for (const [i, code] of codes.entries()) {
+        if (code === 'not_ready') typed.splice(typed.indexOf(texts[i] ?? ''), 1);
+      }
     },
     writeInSecond: () => second.say(text()),
     async writeElsewhere() {
@@ -165,8 +181,8 @@ async function wait(browser: ChatPage): Promise<void> {
 
 /** Waits for some frames of the page, so that what was begun is under way, but not done. */
 async function frames({ page }: ChatPage, random: Random): Promise<void> {
-  await page.evaluate(async (count) => {
-    for (let i = 0; i < count; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  await page.evaluate(async (times) => {
+    for (let i = 0; i < times; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, random.below(8));
 }
 

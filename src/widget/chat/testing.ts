@@ -130,6 +130,7 @@ export class World {
   #forecast: { on: Target; weather: Weather }[] = [];
   #isDown = false;
   #slept = 0;
+  #cuts = 0;
   #underWay = new Set<() => void>();
   #works = 0;
   #streams = new Set<{ cut(): void; silence(): void }>();
@@ -189,11 +190,8 @@ export class World {
       storage: {
         // As in localStorage: text, so nothing is shared but what can be written down.
         read: () => JSON.parse(JSON.stringify(stored)),
-        write(fields: object) {
-          if (tab.isAlive) Object.assign(stored, JSON.parse(JSON.stringify({ ...stored, ...fields })));
-          for (const [name, value] of Object.entries(fields)) {
-            if (tab.isAlive && value === undefined) delete stored[name as keyof StoredVisit];
-          }
+        write: (fields: object) => {
+          if (tab.isAlive) this.#write(fields);
         },
       },
       configuration: resolveConfiguration(),
@@ -219,8 +217,22 @@ export class World {
     tab.session = createSession(tab.shell, tab.store, () => {});
     this.tabs.push(tab);
     if (isOpen) this.#disturb();
+    // What is somebody else's is not shown, so it is not sent.
+    this.excuse((typed) => !typed.isStored && typed.person !== this.person);
     tab.session.start().catch(() => {});
     return tab;
+  }
+
+  /** Merges fields into what the browser keeps; tabs hear of it (the writing one too: they share a window here). */
+  #write(fields: object): void {
+    const before = JSON.stringify(this.stored);
+    const merged = JSON.parse(JSON.stringify({ ...this.stored, ...fields }));
+    for (const name of Object.keys(this.stored)) delete this.stored[name as keyof StoredVisit];
+    Object.assign(this.stored, merged);
+    const after = JSON.stringify(this.stored);
+    if (before === after || this.tabs.filter(({ isAlive }) => isAlive).length < 2) return;
+    const key = `platform-webchat:${chatUrl}`;
+    setTimeout(() => dispatchEvent(new StorageEvent('storage', { key, oldValue: before, newValue: after })));
   }
 
   #disturb(): void {
@@ -262,6 +274,7 @@ export class World {
 
   /** What is open is cut, what is under way gets no answer. */
   cut(): void {
+    this.#cuts++;
     for (const stream of [...this.#streams]) stream.cut();
     for (const drop of [...this.#underWay]) drop();
   }
@@ -338,7 +351,10 @@ export class World {
     await turn();
     if (this.#isDown || !navigator.onLine || weather === 'dropRequest') return cut();
     if (weather && weather in answers) return answers[weather as keyof typeof answers]();
+    const cuts = this.#cuts;
     if (weather === 'slowRequest') await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // What arrives after its connection was cut a plain server cannot tell from its second attempt.
+    if (this.isPlain && cuts !== this.#cuts) return cut();
     // The browser has given it up before it was sent.
     if (init.signal?.aborted) return cut();
     if (this.#isDown) return cut();
