@@ -18,7 +18,7 @@ import {
   weathers,
 } from './testing.ts';
 
-const runs = Number(process.env.FAULT_RUNS ?? 12);
+const runs = Number(process.env.FAULT_RUNS ?? 30);
 const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 
