@@ -76,6 +76,8 @@ const chunks = (name: Door): UserConfig => ({
       preserveEntrySignatures: 'allow-extension',
       output: {
         entryFileNames: '[name]-[hash:6].js',
+        // 24 bits tell two builds apart; of base 64 the same six would cost webchat.js more, and each build another sum.
+        hashCharacters: 'hex',
         // A lazy chunk is called after the folder or the file its import() names: media/main.tsx, rich/highlight.ts.
         chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId)}-[hash:6].js`,
         minify: true,

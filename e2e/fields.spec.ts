@@ -197,11 +197,11 @@ test('wrong values are told once and fall back; showPoweredBy points to footer; 
     .filter(({ type }) => type === 'error')
     .map(({ payload }) => (payload as Error).message);
   expect(told).toEqual([
-    "Configuration: 'color' must be a HEX colour; it falls back.",
-    "Configuration: 'radius' must be a number; it falls back.",
-    "Configuration: 'starters' must be a list of strings; it falls back.",
-    "Configuration: 'showPoweredBy' must be left out: use 'footer' instead; it falls back.",
-    "Configuration: 'phone' must be {title, link}; it falls back.",
+    "Configuration: 'color' must be a HEX colour.",
+    "Configuration: 'radius' must be a number.",
+    "Configuration: 'starters' must be a list of strings.",
+    "Configuration: 'showPoweredBy' must be left out: use 'footer' instead.",
+    "Configuration: 'phone' must be {title, link}.",
     "Configuration: there is no field 'colour'.",
   ]);
   expect(chat.noise.splice(0)).toHaveLength(6);

@@ -80,8 +80,6 @@ export function readHash(hash: string): { setup: Setup; problems: string[] } {
 
 /** A problem of the configuration, for people who know what they are looking at. */
 export const plain = (message: string): string =>
-  message
-    .replace(/^Configuration: (.)/, (_, letter: string) => letter.toUpperCase())
-    .replace(/; it falls back\.$/, '.');
+  message.replace(/^Configuration: (.)/, (_, letter: string) => letter.toUpperCase());
 
 const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -166,7 +166,7 @@ describe('readLayer', () => {
     expect(read({ showPoweredBy: false }).problems).toEqual([
       {
         field: 'showPoweredBy',
-        message: "Configuration: 'showPoweredBy' must be left out: use 'footer' instead; it falls back.",
+        message: "Configuration: 'showPoweredBy' must be left out: use 'footer' instead.",
       },
     ]);
   });

@@ -83,7 +83,7 @@ export function readValue(
 ): unknown {
   if (words?.includes(value as string) || test?.(value)) return value;
   if (max && Number.isFinite(value)) return Math.min(max, Math.max(min, value as number));
-  onProblem({ field, message: `Configuration: '${field}' must be ${must}; it falls back.` });
+  onProblem({ field, message: `Configuration: '${field}' must be ${must}.` });
   return undefined;
 }
 

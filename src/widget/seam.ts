@@ -21,6 +21,8 @@ export interface StoredVisit {
   /** The page has named the user by a key: only who has such a key goes on with what is kept. */
   isNamed?: boolean;
   conversationId?: string;
+  /** The last conversation that the server did not let the visitor in: tabs that replace it make one and not two. */
+  lostConversationId?: string;
   /** `createdAt` of the newest message the visitor has had before their eyes. */
   readAt?: string;
   /** What stands unsent in the composer. */

@@ -7,7 +7,12 @@ import {
   platformError,
 } from '../../protocol/error.ts';
 
-const codes: Record<number, PlatformErrorCode> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
+const codes: Record<number, PlatformErrorCode> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  410: 'not_found',
+};
 
 export function toPlatformError(error: unknown): PlatformError {
   if (isPlatformError(error)) return error;

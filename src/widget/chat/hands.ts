@@ -4,6 +4,7 @@ import type { PlatformError } from '../../protocol/error.ts';
 import type { Shell } from '../seam.ts';
 import type { Identity } from './identity.ts';
 import type { News } from './news.ts';
+import type { persist } from './patience.ts';
 import type { Room } from './room.ts';
 import type { Store } from './store.ts';
 
@@ -28,16 +29,19 @@ export interface Inner extends Hands {
   news: News;
   /** The conversation that is entered, if one is. */
   getRoom(): Room | undefined;
-  /** Makes sure that the user exists; tries three times. */
-  ensure(): Promise<void>;
+  persist: typeof persist;
   start(): Promise<void>;
   /** Somebody has asked for a conversation. */
   isWanted(): boolean;
-  createConversation(signal: AbortSignal): Promise<string>;
+  createConversation(signal: AbortSignal, idempotencyKey: string): Promise<string>;
+  /** Nothing is sent until the next conversation is made, or could not be. */
+  turn(next: Promise<unknown>): void;
+  /** Takes a message that the server does not have out of transcript and record. */
+  discard(key: string): void;
   /** An id for a request that may be repeated. */
   newId(): string;
   /** Ends the visit, with all it has under way; the next one is begun by `start`. */
-  leave(): void;
+  leave(options: { keepUnsent: boolean }): void;
   /** Is where the browser's record is. @param isLogout nobody is here any more, wherever the record is. */
   follow(isLogout?: boolean): void;
 }

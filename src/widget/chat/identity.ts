@@ -37,7 +37,7 @@ export function createIdentity(
   };
 
   const resume = async () => {
-    if (Object.keys(user)[0]) await prepare();
+    await prepare();
     if (follow()) return;
     const options = { signal, idempotencyKey: creationId };
     const { fields } = identity;
@@ -48,6 +48,7 @@ export function createIdentity(
       throw error;
     });
     signal.throwIfAborted();
+    creationId = newId();
     // Another tab may have been first: then this visitor is the one it made.
     if (!follow()) storage.write({ userKey: key, userId: created.id });
     follow();
@@ -72,9 +73,10 @@ export function createIdentity(
       storage.write({ ...none, named: stored });
     },
     forget() {
-      if (storage.read().isNamed || user.userKey) return false;
-      creationId = newId();
-      storage.write({ userKey: undefined, userId: undefined });
+      const { isNamed, userKey } = storage.read();
+      if (isNamed || user.userKey) return false;
+      // Another tab may have made another one already.
+      if (userKey === client.userKey) storage.write({ userKey: undefined, userId: undefined });
       follow();
       return true;
     },

@@ -37,8 +37,8 @@ export interface OutboxOptions {
   getSignal(): AbortSignal;
   /** Gives the conversation, once there is one. */
   getRoom(): Promise<Room>;
-  /** Whether the server knows a message again that is sent twice. */
-  canRepeat(): boolean;
+  /** Has a message listed that was written at this time, if the server has it and would store it twice. */
+  seek(since: string): Promise<unknown>;
   onSent(message: Message): void;
   /** An attempt has failed: tells the page. Gives the error that `send` rejects with. */
   report(error: unknown): Error;
@@ -47,7 +47,7 @@ export interface OutboxOptions {
 }
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { client, store, storage, getSignal, getRoom, canRepeat, onSent, report, onRefused } = options;
+  const { client, store, storage, getSignal, getRoom, seek, onSent, report, onRefused } = options;
   let last: Promise<unknown> = Promise.resolve();
   /** Ends the pause before the next attempt. */
   let wake = () => {};
@@ -71,8 +71,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const attempt = async () => {
       const room = await getRoom();
       signal.throwIfAborted();
-      // A server that would store it twice is asked first whether it has it.
-      if (isDoubtful && !canRepeat()) await room.refresh(find(key)?.createdAt);
+      if (isDoubtful) await seek(find(key)?.createdAt ?? '');
       const row = find(key);
       if (!row) throw platformError('discarded', 'The message was discarded.');
       if (row.id) return;
@@ -116,13 +115,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const signal = getSignal();
     const work = last.then(() => deliver(key, isDoubtful, signal));
     last = work.catch(() => {});
-    return work.then(
-      () => keep(key),
-      (error) => {
-        store.setStatus(key, 'failed');
-        throw report(error);
-      },
-    );
+    // Whichever comes first, the answer or its own signal: then it is there, and not sent again in another visit.
+    const end = store.subscribe(() => {
+      if (!find(key)?.id) return;
+      end();
+      keep(key);
+    });
+    return work.catch((error) => {
+      store.setStatus(key, 'failed');
+      throw report(error);
+    });
   };
 
   return {

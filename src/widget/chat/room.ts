@@ -3,6 +3,7 @@
 import type { ChatCaller } from '../../client/caller.ts';
 import type { ConnectionState } from '../../client/stream.ts';
 import type { Message } from '../../protocol/message.ts';
+import type { ChatOperations } from '../../protocol/operations.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import type { News } from './news.ts';
 import { persist } from './patience.ts';
@@ -10,14 +11,22 @@ import type { Store } from './store.ts';
 
 export interface Room {
   id: string;
-  /** Lists the page before the oldest message there is. */
-  loadOlder(): Promise<void>;
-  /** Lists what is newer than what is known, and what is older back to `since` (ISO 8601). Rejects as the server does. */
-  refresh(since?: string): Promise<void>;
+  /** Ends when the room is left. */
+  signal: AbortSignal;
+  /** Where the page before the oldest message begins; undefined where there is none. */
+  olderToken: string | undefined;
+  /** Gives the page that begins there. Rejects as the server does. */
+  pageOf(token: string | undefined): Promise<ChatOperations['listMessages'][1]>;
+  /** Lists what is newer than what is known. Rejects as the server does. */
+  refresh(): Promise<void>;
   /** Takes a signal that another tab's stream has brought. */
   hear(signal: Signal): void;
+  /** Lists what may have been missed, before what comes from now on is told. */
+  relist(): void;
   /** Called with every signal of the own stream. */
   onHeard?: (signal: Signal) => void;
+  /** Called when the own stream does not go on where it was. */
+  onGap?: () => void;
   /** Closes the own stream: another tab's takes its place. */
   suspend(): void;
   /** Opens the own stream again, and lists what was missed. Harmless when it is open. */
@@ -33,7 +42,7 @@ export interface RoomOptions {
   id: string;
   /** Just created: nothing in it was ever shown, so all its messages are news. */
   isNew: boolean;
-  signal: AbortSignal;
+  visit: AbortSignal;
   /** The stream has been unreachable for a while. */
   onUnreachable(): void;
   /** The server does not let the visitor in any more, after it did. */
@@ -45,10 +54,14 @@ const graceMs = 5_000;
 
 /** Enters a conversation. Resolves when its stream is open and its newest page listed; rejects when refused. */
 export function enterRoom(options: RoomOptions): Promise<Room> {
-  const { client, store, news, id, isNew, signal, onUnreachable, onRefused } = options;
+  const { client, store, news, id, isNew, visit, onUnreachable, onRefused } = options;
+  /** Ends with the visit, or when the server refuses. */
+  const life = new AbortController();
+  const { signal } = life;
   let isEntered = false;
-  let olderToken: string | undefined;
   let graceTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The ids of the messages that the stream or a list has brought. */
+  const heard = new Set<unknown>();
   /** What the stream says while a listing is under way: told after it. */
   let held: Signal[] | undefined;
   let isStale = false;
@@ -66,31 +79,31 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
   };
 
   /** One page of the list; without a token the newest. */
-  const pageOf = async (nextToken: string | undefined) => {
-    const input = { conversationId: id, nextToken } as { conversationId: string; nextToken: string };
-    const page = await client.listMessages(input, { signal });
-    signal.throwIfAborted();
-    return page;
-  };
+  const pageOf = (nextToken: string | undefined) =>
+    client.listMessages({ conversationId: id, nextToken } as { conversationId: string }, { signal });
 
-  /** Lists from the newest message back to one that is known, so that nothing is missing in between. */
+  /**
+   * Lists from the newest message back to one that the stream or a list has brought, so that nothing is missing in
+   * between: of an own message the answer to its POST may have told while the stream was down.
+   */
   const list = async () => {
-    const known = new Set(store.state.rows.map((row) => row.id));
     const isFirst = store.state.history === 'unknown';
     const messages: Message[] = [];
     let token: string | undefined;
     let overlap = -1;
     do {
       const page = await pageOf(token);
+      signal.throwIfAborted();
       messages.push(...page.messages);
       token = page.meta.nextToken;
-      overlap = messages.findIndex((message?: Message) => known.has(message?.id));
+      overlap = messages.findIndex((message?: Message) => heard.has(message?.id));
     } while (token && !isFirst && overlap < 0);
     // Listed newest first, told in the order they were said. Behind what is known nothing is news.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
+    for (const message of fresh as (Message | undefined)[]) heard.add(message?.id);
     news.accept(fresh, isNew || !isFirst);
     if (!isFirst) return;
-    olderToken = token;
+    room.olderToken = token;
     store.setHistory(token ? 'more' : 'complete');
     if (!isNew) news.countUnread();
   };
@@ -103,49 +116,62 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     } while (isStale);
   };
 
-  const hear = (signal: Signal) => void (held ? held.push(signal) : news.hear(signal));
+  const tell = ({ type, data }: Signal) => {
+    if (type === 'message_created') heard.add(data.id);
+    news.hear({ type, data } as Signal);
+  };
+  let room: Room;
+  const hear = (signal: Signal) => void (held ? held.push(signal) : tell(signal));
 
   return new Promise<Room>((resolve, reject) => {
     const done = () => {
+      // Left in the meantime: what was heard there is not for those who are here now.
+      if (signal.aborted) return;
       const waiting = held ?? [];
       held = undefined;
       if (store.state.history === 'unknown') store.setHistory('complete');
       store.setConnection('online');
       isEntered = true;
       resolve(room);
-      waiting.forEach(news.hear);
+      waiting.forEach(tell);
     };
     const refuse = (error: unknown) => {
       if (signal.aborted) return;
-      connection.close();
+      life.abort(error);
       if (isEntered) onRefused(error);
-      else reject(error);
+    };
+    const relist = (isGap: boolean) => {
+      news.reconnect();
+      isStale = isGap;
+      if (held) return;
+      held = [];
+      if (isGap) listUntilFresh().then(done, refuse);
+      else done();
     };
     const open = (lastEventId?: string) =>
       client.listen(id, {
         lastEventId,
         onState,
-        onSignal(heard) {
-          room.onHeard?.(heard);
-          hear(heard);
+        onSignal(signal) {
+          room.onHeard?.(signal);
+          hear(signal);
         },
         onOpen({ resumed }) {
-          news.reconnect();
-          isStale = !resumed;
-          if (held) return;
-          held = [];
-          if (resumed) done();
-          else listUntilFresh().then(done, refuse);
+          if (!resumed) room.onGap?.();
+          relist(!resumed);
         },
         onError: refuse,
       });
     // A new conversation is heard from its first signal on.
     let connection = open(isNew ? '0' : undefined);
-    const room: Room = {
+    room = {
       id,
-      loadOlder,
-      refresh,
+      signal,
+      olderToken: undefined,
+      pageOf,
+      refresh: list,
       hear,
+      relist: () => relist(true),
       suspend: () => connection.close(),
       resume() {
         if (connection.state === 'closed' && !signal.aborted) connection = open();
@@ -157,25 +183,9 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
       clearTimeout(graceTimer);
       reject(signal.reason);
     };
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave);
+    signal.addEventListener('abort', leave);
+    const end = () => life.abort(visit.reason);
+    if (visit.aborted) end();
+    else visit.addEventListener('abort', end);
   });
-
-  async function refresh(since?: string): Promise<void> {
-    await list();
-    const isOlder = () => since && (store.state.rows[0]?.createdAt ?? '') > since;
-    while (isOlder() && store.state.history === 'more') await loadOlder();
-  }
-
-  async function loadOlder(): Promise<void> {
-    if (!olderToken || store.state.history !== 'more') return;
-    store.setHistory('loading');
-    try {
-      const page = await persist(() => pageOf(olderToken), { signal });
-      news.accept(page.messages.reverse(), false);
-      olderToken = page.meta.nextToken;
-    } finally {
-      if (!signal.aborted) store.setHistory(olderToken ? 'more' : 'complete');
-    }
-  }
 }

@@ -26,7 +26,7 @@ export interface Session {
   retry(key: string): void;
   /** Takes a message that the server does not have out of the transcript. */
   discard(key: string): void;
-  loadOlder(): Promise<void>;
+  loadOlder(): void;
   /** What the visit chunk can do, once it is there. */
   readonly visit: Visit | undefined;
   /** What `window.platform` asks for. */
@@ -44,7 +44,9 @@ export interface Session {
 export function createSession(shell: Shell, store: Store, say: Hands['say']): Session {
   const { storage, emit } = shell;
   const client = new ChatCaller({ chatUrl: shell.chatUrl });
-  const identity = createIdentity(shell, client, async () => (await getVisit()).prepare());
+  const identity = createIdentity(shell, client, async () => {
+    if (isSpokenOf || Object.keys(shell.user)[0]) await (await getVisit()).prepare();
+  });
   const news = createNews(shell, store, () => identity.userId);
   store.setWebchat(shell.webchat);
   /** Who is here in which conversation. Another user, another conversation, or destroy end it with all it has under way. */
@@ -53,10 +55,13 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
   let loaded: Visit | undefined;
   let learning: Promise<void> | undefined;
   let room: Room | undefined;
-  let conversationCreationId = newId();
+  /** While another conversation is being made nothing is sent into this one. */
+  let turning: Promise<unknown> | undefined;
   /** Just created and not entered yet: nothing in it was ever shown. */
   let newConversationId: string | undefined;
   let isUnreachable = false;
+  /** The page has said something of the user: that is heard before anybody is made. */
+  let isSpokenOf = false;
   /** Somebody has asked for a conversation. */
   let isWanted = false;
   const reported = new WeakSet<PlatformError>();
@@ -87,16 +92,20 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
         store.setWebchat(answer);
         if (answer) shell.onDashboard(answer.configuration);
       },
-      () => {},
+      () => {
+        learning = undefined;
+      },
     );
     return learning;
   };
 
-  const createConversation = async (signal: AbortSignal): Promise<string> => {
-    const options = { signal, idempotencyKey: conversationCreationId };
-    const { conversation } = await client.createConversation({}, options);
+  /** @param idempotencyKey two tabs that begin at once, or after the same conversation, make one and not two. */
+  const createConversation = async (
+    signal: AbortSignal,
+    idempotencyKey = `after ${storage.read().lostConversationId}`,
+  ): Promise<string> => {
+    const { conversation } = await client.createConversation({}, { signal, idempotencyKey });
     signal.throwIfAborted();
-    conversationCreationId = newId();
     newConversationId = conversation.id;
     storage.write({ conversationId: conversation.id, readAt: undefined });
     emit('conversation', conversation.id);
@@ -107,28 +116,37 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
   const enter = async (id: string, signal: AbortSignal) => {
     const isNew = id === newConversationId;
     const onUnreachable = () => tellUnreachable(new NetworkError('The stream was cut.'));
-    room = await enterRoom({ client, store, news, id, isNew, signal, onUnreachable, onRefused: heal });
+    room = await enterRoom({ client, store, news, id, isNew, visit: signal, onUnreachable, onRefused: heal });
     newConversationId = undefined;
     isUnreachable = false;
   };
 
-  /** Finds or makes user and conversation, and enters it. What the server refuses to resume is forgotten. */
-  const begin = async (signal: AbortSignal): Promise<void> => {
-    const stored = storage.read();
+  /**
+   * Finds or makes user and conversation, and enters it. What the server refuses to resume is forgotten, unless another
+   * tab has replaced it already.
+   */
+  const begin = async (signal: AbortSignal, tries = 3): Promise<void> => {
+    let id: string | undefined;
     try {
       await identity.ensure();
       signal.throwIfAborted();
       outbox.restore();
-      await enter(storage.read().conversationId ?? (await createConversation(signal)), signal);
+      id = storage.read().conversationId;
+      await enter(id ?? (await createConversation(signal)), signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (!isRefusal(error) || !stored.userKey) throw error;
       // 401 is about the user; 403 and 404 are about the conversation.
-      if (error.code === 401 && !identity.forget()) throw error;
-      if (error.code !== 401 && !stored.conversationId) throw error;
-      storage.write({ conversationId: undefined, readAt: undefined });
-      await begin(signal);
-      if (!stored.conversationId) return;
+      if (!isRefusal(error) || !tries || (error.code === 401 && !identity.forget())) throw error;
+      const { conversationId } = storage.read();
+      if (error.code === 401 || conversationId === id) {
+        // Where there was none, one that was made before has been deleted since (410).
+        const lostConversationId = conversationId ?? newId();
+        storage.write({ conversationId: undefined, lostConversationId, readAt: undefined });
+      }
+      // What was listed before it was refused.
+      store.reset({ keepUnsent: true });
+      await begin(signal, tries - 1);
+      if (!id) return;
       report(error);
       store.setRenewed(true);
     }
@@ -178,6 +196,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
 
   /** The conversation, once messages can be received there. Whoever has waited asks whether the visit is the same. */
   const getRoom = async () => {
+    await turning;
     await start();
     return room as Room;
   };
@@ -189,7 +208,8 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
     storage,
     getSignal: () => visit.signal,
     getRoom,
-    canRepeat: () => store.has('idempotency'),
+    // A server that would store it twice is asked first whether it has it.
+    seek: async (since) => store.has('idempotency') || (await getVisit()).seek(since),
     onSent: (message) => news.accept([message], true),
     report(error) {
       // What the visitor can do about it.
@@ -234,11 +254,15 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
       identity,
       news,
       getRoom: () => room,
-      ensure: () => persist(identity.ensure, { signal: shell.signal, attempts: 3 }),
+      persist,
       start,
       isWanted: () => isWanted,
       createConversation,
       newId,
+      discard: outbox.discard,
+      turn(next) {
+        turning = next.catch(() => {});
+      },
       leave: leaveVisit,
       follow,
     });
@@ -246,6 +270,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
   };
   const ask = (method: keyof Visit | 'sendMessage', input?: unknown) =>
     attempt(async () => {
+      isSpokenOf ||= method === 'updateUser' || method === 'identify';
       if (method === 'sendMessage') return outbox.send({ type: 'text', text: input as string });
       return ((await getVisit())[method] as (argument: unknown) => unknown)(input);
     });
@@ -259,7 +284,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
     send: outbox.send,
     retry: outbox.retry,
     discard: outbox.discard,
-    loadOlder: () => attempt(async () => room?.loadOlder()).catch(() => {}),
+    loadOlder: () => ask('loadOlder').catch(() => {}),
     ask: ask as Session['ask'],
     stop: () => ask('stop').catch(() => {}),
     markRead: news.markRead,

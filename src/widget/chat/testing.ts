@@ -457,3 +457,6 @@ export function setOnline(online: boolean): void {
   isOnline = online;
   dispatchEvent(new Event(online ? 'online' : 'offline'));
 }
+
+// The tabs of this world share a window, so each keeps its own stream.
+Object.defineProperty(window, 'BroadcastChannel', { configurable: true, value: undefined });

@@ -50,9 +50,10 @@ async function explain(silence: Silence, chatUrl: string, policies: Policies): P
   };
   // What the browser itself refuses need not be tried in other ways.
   if (!directive && navigator.onLine) {
-    around.isThere = !isSilence(await ask(silence.address, { mode: 'no-cors' }));
-    const script = around.isThere ? await ask(`${chatUrl}/webchat.js`) : silence;
+    // Any page may have the script; all else says not even that it is there (Cross-Origin-Resource-Policy).
+    const script = await ask(`${chatUrl}/webchat.js`);
     around.isChat = !isSilence(script) && script.status === 200;
+    around.isThere = around.isChat || !isSilence(await ask(silence.address, { mode: 'no-cors' }));
   }
   return judgeSilence(silence, around);
 }

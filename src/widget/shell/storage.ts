@@ -1,4 +1,5 @@
 // What is kept in the visitor's browser about one chat: one record, in memory where the browser refuses.
+import { isObject } from '../../protocol/kind.ts';
 import type { StoredVisit, VisitStorage } from '../seam.ts';
 
 /** @param location says which of the browser's storages; `key` names the record. Reading never writes. */
@@ -7,7 +8,8 @@ export function createStorage(location: () => 'localStorage' | 'sessionStorage',
   const read = (): StoredVisit => {
     if (memory) return memory;
     try {
-      return Object(JSON.parse(window[location()].getItem(key) ?? '{}'));
+      const value: unknown = JSON.parse(window[location()].getItem(key) ?? '{}');
+      return (isObject(value) && value) || {};
     } catch {
       // Blocked (the getter itself throws in sandboxed frames), or not our JSON: begin anew.
       return {};

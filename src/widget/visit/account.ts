@@ -3,6 +3,7 @@
 import { ChatCaller } from '../../client/caller.ts';
 import { ApiError, isRetryable } from '../../client/errors.ts';
 import { type PlatformError, platformError } from '../../protocol/error.ts';
+import type { UnsentMessage } from '../../protocol/message.ts';
 import {
   type User,
   type UserFields,
@@ -25,9 +26,11 @@ export interface Account {
 }
 
 export function createAccount(inner: Inner): Account {
-  const { shell, identity, start, follow } = inner;
+  const { shell, store, identity, start, follow } = inner;
   const { storage, signal, chatUrl } = shell;
   const client = inner.client.with(visitOperations);
+  /** The user of a key that is on its way. */
+  let becoming: Promise<void> | undefined;
   /** What `init` said, until it has been heard. */
   let initial: WebchatUserFields | undefined = shell.user;
 
@@ -54,8 +57,11 @@ export function createAccount(inner: Inner): Account {
     }
   };
 
-  /** Becomes the user of this key, with the fields remembered. When the server refuses, nothing changes. */
-  const become = async (userKey: string) => {
+  /**
+   * Becomes the user of this key, with the fields remembered. When the server refuses, nothing changes.
+   * @param isFirst the page named them from the start: what was typed since the page is there is theirs.
+   */
+  const become = async (userKey: string, isFirst?: boolean) => {
     const other = new ChatCaller({ chatUrl, userKey }).with(visitOperations);
     const { user } = await put((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
@@ -67,6 +73,9 @@ export function createAccount(inner: Inner): Account {
     const conversationId =
       kept.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
     signal.throwIfAborted();
+    const isHere = ({ id }: UnsentMessage) => store.state.rows.some(({ key }) => key === id);
+    const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isHere) : [];
+    const unsent = [...[kept.unsent ?? []].flat(), ...typed];
     storage.write({
       ...(!isSame && blank(before)),
       ...kept,
@@ -75,6 +84,7 @@ export function createAccount(inner: Inner): Account {
       userId: user.id,
       isNamed: true,
       conversationId,
+      unsent: unsent[0] && unsent,
     });
   };
 
@@ -83,7 +93,8 @@ export function createAccount(inner: Inner): Account {
     const { userKey } = fields;
     if (userKey && userKey !== storage.read().userKey) {
       initial = undefined;
-      await become(userKey);
+      becoming = become(userKey);
+      await becoming;
       follow();
     }
     if (inner.isWanted() || storage.read().conversationId) await start();
@@ -93,6 +104,7 @@ export function createAccount(inner: Inner): Account {
 
   return {
     async prepare() {
+      await becoming?.catch(() => {});
       if (!initial) return;
       const { userKey } = initial;
       try {
@@ -105,12 +117,12 @@ export function createAccount(inner: Inner): Account {
         shell.emit('error', error as PlatformError);
         return;
       }
-      if (userKey && userKey !== storage.read().userKey) await become(userKey);
+      if (userKey && userKey !== storage.read().userKey) await become(userKey, true);
       if (identity.follow()) await flush();
       initial = undefined;
     },
     async getUser() {
-      await inner.ensure();
+      await inner.persist(identity.ensure, { signal, attempts: 3 });
       const { user } = await client.getUser({}, { signal });
       return toWebchatUser(user, client.userKey);
     },

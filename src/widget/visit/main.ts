@@ -4,6 +4,7 @@
 import { visitOperations } from '../../protocol/visit-operations.ts';
 import type { Inner } from '../chat/hands.ts';
 import { type Account, createAccount } from './account.ts';
+import { createOlder, type Older } from './older.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { shareStream } from './tabs.ts';
 import css from './visit.css?inline';
@@ -11,7 +12,7 @@ import css from './visit.css?inline';
 export { Unsent } from './Unsent.tsx';
 export { css };
 
-export interface Visit extends Account, Presence {
+export interface Visit extends Account, Older, Presence {
   sendEvent(event: Record<string, unknown>): Promise<void>;
   /** Ends the conversation and begins another. What is unsent is not taken along. */
   restartConversation(): Promise<void>;
@@ -20,22 +21,30 @@ export interface Visit extends Account, Presence {
 }
 
 export function createVisit(inner: Inner): Visit {
-  const { shell, getSignal, getConversation, start } = inner;
+  const { getSignal, getConversation, start } = inner;
   const client = inner.client.with(visitOperations);
+  const { storage } = inner.shell;
+  let creationId = inner.newId();
   let restarting: Promise<void> | undefined;
 
   const restart = async () => {
+    const before = [storage.read().unsent ?? []].flat();
     await start();
     // Created first: when that fails, the conversation there is goes on.
-    await inner.createConversation(getSignal());
-    shell.storage.write({ unsent: undefined });
-    inner.leave();
+    const creating = inner.createConversation(getSignal(), creationId);
+    inner.turn(creating);
+    await creating;
+    creationId = inner.newId();
+    // What was typed since goes into the new one.
+    for (const { id } of before) inner.discard(id);
+    inner.leave({ keepUnsent: true });
     await start();
   };
 
   return {
     ...createAccount(inner),
     ...createPresence(inner),
+    ...createOlder(inner),
     async sendEvent(payload) {
       const signal = getSignal();
       const conversationId = await getConversation();

@@ -13,6 +13,8 @@ type Word =
   | { type: 'hello' }
   /** The leader's stream, at each change and to each hello. */
   | { type: 'leading'; connection: ConnectionStatus }
+  /** The leader's stream did not go on where it was. */
+  | { type: 'gap' }
   | { type: 'signal'; signal: Signal };
 
 /** Milliseconds in which a leader answers; after that a tab helps itself. */
@@ -58,9 +60,9 @@ export function shareStream(inner: Inner, room: Room, visit: AbortSignal): void 
       clearTimeout(unanswered);
       room.suspend();
       if (data.type === 'signal') return room.hear(data.signal);
-      store.setConnection(data.connection);
+      if (data.type === 'leading') store.setConnection(data.connection);
       // What was said between the last word heard and this one.
-      room.refresh().catch(() => {});
+      if (data.type === 'gap' || data.connection === 'online') room.relist();
     };
     navigator.locks
       .request(name, { signal }, () => {
@@ -86,6 +88,7 @@ export function shareStream(inner: Inner, room: Room, visit: AbortSignal): void 
   };
 
   room.onHeard = (signal) => isLeader && tell({ type: 'signal', signal });
+  room.onGap = () => isLeader && tell({ type: 'gap' });
   let { connection } = store.state;
   const end = store.subscribe(() => {
     if (connection === store.state.connection) return;
@@ -124,5 +127,6 @@ function followRecord(
   }
   if (before.readAt !== now.readAt && !shell.isOpen) news.countUnread();
   // What is being typed here is not taken away.
-  if (before.draft !== now.draft && !document.hasFocus()) store.setVisitor(store.state.visitor + 1);
+  const isTyping = document.hasFocus() && shell.frame.querySelector('textarea:focus');
+  if (before.draft !== now.draft && !isTyping) store.setVisitor(store.state.visitor + 1);
 }
