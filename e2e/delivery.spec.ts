@@ -17,7 +17,7 @@ test('the server is killed in mid-conversation and started again: nothing is los
   // Sent by the automatic attempts, or by the visitor's.
   await expect(async () => {
     const retry = row.getByRole('button', { name: 'Try again' });
-    if (await retry.isVisible()) await retry.click();
+    if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
     await expect(row).toHaveAttribute('data-status', 'sent', { timeout: 2_000 });
   }).toPass();
   await expect(chat.botRows.filter({ hasText: '“During the crash”' })).toHaveCount(1);

@@ -202,7 +202,7 @@ test('wrong values are told once and fall back; showPoweredBy points to footer; 
     "Configuration: 'starters' must be a list of strings.",
     "Configuration: 'showPoweredBy' must be left out: use 'footer' instead.",
     "Configuration: 'phone' must be {title, link}.",
-    "Configuration: there is no field 'colour'.",
+    "Configuration: no field 'colour'.",
   ]);
   expect(chat.noise.splice(0)).toHaveLength(6);
   await chat.hear({ type: 'text', text: 'Still here' });

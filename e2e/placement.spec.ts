@@ -77,7 +77,7 @@ test.describe('inline', () => {
           return (error as Error).message;
         }
       }, target);
-    expect(await init('#none')).toBe("init(): there is no element '#none'.");
+    expect(await init('#none')).toBe("init(): no element '#none'.");
     await expect(page.locator('platform-webchat')).toHaveCount(0);
     expect(await init('#main')).toBe('done');
     await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toBeVisible();

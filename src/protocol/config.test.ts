@@ -178,7 +178,7 @@ describe('readLayer', () => {
       const { values, problems } = read(layer);
       expect(Object.getPrototypeOf(values)).toBe(Object.prototype);
       expect(Object.entries(values)).toEqual([['color', '#000']]);
-      expect(problems).toEqual([{ field: name, message: `Configuration: there is no field '${name}'.` }]);
+      expect(problems).toEqual([{ field: name, message: `Configuration: no field '${name}'.` }]);
     },
   );
 

@@ -71,7 +71,7 @@ export const isBlank = (kind: Kind, value: unknown): boolean =>
 
 export const noField = (field: string): ConfigurationProblem => ({
   field,
-  message: `Configuration: there is no field '${field}'.`,
+  message: `Configuration: no field '${field}'.`,
 });
 
 /** A value that is not blank, clamped; undefined for a wrong one, which is told to `onProblem`. */

@@ -48,8 +48,8 @@ export interface InitOptions extends ConfigOptions {
 export interface Finding {
   /** One word of the table in docs/errors.md. */
   code: string;
-  /** `error`: because of it the chat does not show or does not connect. `warning`: it works, but not whole. */
-  severity: 'error' | 'warning';
+  /** `warning`: the chat works, but not whole. `error`, or absent: because of it the chat does not show or connect. */
+  severity?: 'error' | 'warning';
   /** What is wrong, with the name of the culprit: an address, a directive, an element. */
   message: string;
   /** What to do about it. */

@@ -141,7 +141,6 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
       if (isEntered) onRefused(error);
     };
     const relist = (isGap: boolean) => {
-      news.reconnect();
       isStale = isGap;
       if (held) return;
       held = [];
@@ -157,6 +156,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
           hear(signal);
         },
         onOpen({ resumed }) {
+          news.reconnect();
           if (!resumed) room.onGap?.();
           relist(!resumed);
         },

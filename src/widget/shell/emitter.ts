@@ -5,7 +5,7 @@ type Handler = (data: never) => void;
 
 export interface Emitter {
   on(type: string, handler: (data: never) => void): () => void;
-  emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
+  emit<T extends PlatformEventType>(type: T, payload?: PlatformEvents[T]): void;
   /** Forgets what has happened, so that a new life of the widget tells it again. Handlers stay. */
   reset(): void;
 }
@@ -18,7 +18,7 @@ export function createEmitter(): Emitter {
   const entries = new Set<{ type: string; handler: Handler }>();
   const happened = new Set<string>();
 
-  const tell = (entry: { type: string; handler: Handler }, type: string, payload: unknown) => {
+  const tell = (entry: { type: string; handler: Handler }, type: string, payload?: unknown) => {
     if (!entries.has(entry)) return;
     // A throwing handler must neither stop its neighbours nor reach our code.
     try {
@@ -33,7 +33,7 @@ export function createEmitter(): Emitter {
       const entry = { type, handler };
       entries.add(entry);
       for (const late of happened) {
-        if (type === late || type === '*') queueMicrotask(() => tell(entry, late, undefined));
+        if (type === late || type === '*') queueMicrotask(() => tell(entry, late));
       }
       return () => void entries.delete(entry);
     },

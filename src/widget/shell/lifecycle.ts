@@ -138,7 +138,7 @@ export function createLife({
     chat: loadOnce,
     chatLater,
     start() {
-      emitter.emit('webchat:initialized', undefined);
+      emitter.emit('webchat:initialized');
       // Safari cannot tell when it is idle: there it is after this task.
       (window.requestIdleCallback ?? setTimeout)(() => {
         if (signal.aborted) return;
@@ -181,7 +181,7 @@ export function createLife({
   function becomeReady(): void {
     if (isReady || !wasOpened || !hasStarted) return;
     isReady = true;
-    emitter.emit('webchat:ready', undefined);
+    emitter.emit('webchat:ready');
   }
 
   /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
@@ -246,7 +246,7 @@ export function createLife({
     setUnread(0);
     launcher.update({ isOpen, problem: '' });
     set(frame, { hidden: false, inert: false });
-    emitter.emit('webchat:opened', undefined);
+    emitter.emit('webchat:opened');
     // A handler may have closed it again, or removed us.
     if (!isOpen || signal.aborted) return;
     if (chat) {
@@ -286,7 +286,7 @@ export function createLife({
       // It may have gone, or be none that takes the focus.
       if (!returnFocusTo?.matches(':focus')) launcher.button.focus();
     }
-    emitter.emit('webchat:closed', undefined);
+    emitter.emit('webchat:closed');
   }
 
   function toggle(): void {

@@ -66,7 +66,7 @@ export function createPlatform(given: PlatformOptions): Platform {
       const begin = () => {
         waiting = undefined;
         const target = find();
-        if (wanted && !target) throw invalid(`init(): there is no element '${wanted}'.`);
+        if (wanted && !target) throw invalid(`init(): no element '${wanted}'.`);
         life = createLife({ ...options, ...given, target, chatUrl });
         life.start();
       };
@@ -113,7 +113,7 @@ export function createPlatform(given: PlatformOptions): Platform {
         ({ examine }) => examine({ ...given, life }),
         ({ message }) => ({
           ok: false,
-          findings: [{ code: 'chunk_failed', severity: 'error', message, cure: 'Allow it in script-src.' }],
+          findings: [{ code: 'chunk_failed', message, cure: 'Allow it in script-src.' }],
         }),
       ),
   };

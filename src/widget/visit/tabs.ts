@@ -22,7 +22,7 @@ const answerMs = 5_000;
 
 /** Shares the stream of a room until `visit` ends. */
 export function shareStream(inner: Inner, room: Room, visit: AbortSignal): void {
-  const { shell, store } = inner;
+  const { shell, store, news } = inner;
   const name = `platform-webchat:${shell.chatUrl}:${room.id}`;
   addEventListener('storage', (event) => followRecord(inner, event), { signal: visit });
   // Two tabs may have begun before they knew of each other.
@@ -40,9 +40,12 @@ export function shareStream(inner: Inner, room: Room, visit: AbortSignal): void 
     const { signal } = stay;
     const channel = new BroadcastChannel(name);
     let unanswered: ReturnType<typeof setTimeout> | undefined;
+    /** Since the last answer this tab may have missed something. */
+    let isAsking = false;
     tell = (word) => channel.postMessage(word);
 
     const ask = () => {
+      isAsking = true;
       tell({ type: 'hello' });
       clearTimeout(unanswered);
       // A leader that does not answer has stopped, lock or not.
@@ -60,9 +63,11 @@ export function shareStream(inner: Inner, room: Room, visit: AbortSignal): void 
       clearTimeout(unanswered);
       room.suspend();
       if (data.type === 'signal') return room.hear(data.signal);
-      if (data.type === 'leading') store.setConnection(data.connection);
       // What was said between the last word heard and this one.
-      if (data.type === 'gap' || data.connection === 'online') room.relist();
+      if (isAsking || data.type === 'gap') room.relist();
+      if (data.type === 'gap') return news.reconnect();
+      isAsking = false;
+      store.setConnection(data.connection);
     };
     navigator.locks
       .request(name, { signal }, () => {
