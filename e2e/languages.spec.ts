@@ -13,6 +13,7 @@ import { rich } from '../src/widget/words/en/rich.ts';
 import { shell, unread } from '../src/widget/words/en/shell.ts';
 import { site } from '../src/widget/words/en/site.ts';
 import { tools } from '../src/widget/words/en/tools.ts';
+import { visit } from '../src/widget/words/en/visit.ts';
 import { type ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
 
 test.use({ env: { BOT: 'e2e/puppet.js' } });
@@ -381,7 +382,17 @@ test.describe('a language that does not exist', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
   test('shows that no word is anywhere but in the catalogues', async ({ chat, page, serve, platform }) => {
-    const english = { ...shell, unread, ...site, ...kinds, ...chatWords, ...media, ...tools, ...rich };
+    const english = {
+      ...shell,
+      unread,
+      ...site,
+      ...kinds,
+      ...chatWords,
+      ...media,
+      ...tools,
+      ...visit,
+      ...rich,
+    };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>
       route.fulfill({
