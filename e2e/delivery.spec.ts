@@ -203,7 +203,11 @@ test('a stored visit that the server no longer knows is replaced by a new one', 
   await chat.launcher.click();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   expect((await chat.stored()).userKey).not.toBe(userKey);
+  // Said once: until the visitor goes on.
+  const notice = chat.window.getByRole('status').filter({ hasText: 'not available any more' });
+  await expect(notice).toHaveText('The conversation is not available any more. This is a new one.');
   await chat.exchange('A new life');
+  await expect(notice).toHaveCount(0);
   chat.noise = chat.noise.filter((line) => !line.includes('401'));
 });
 

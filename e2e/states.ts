@@ -143,6 +143,18 @@ export const states: State[] = [
     leave: (_, page) => page.unroute(/\/messages$/),
   },
   {
+    name: 'waiting to be sent',
+    async enter(chat, page) {
+      await page.route(/\/messages$/, (route) => route.fulfill({ status: 503, json: {} }));
+      await chat.say('This will wait');
+      await expect(chat.rows.last()).toContainText('Waiting to be sent');
+    },
+    async leave(chat, page) {
+      await page.unroute(/\/messages$/);
+      await button(chat, 'Discard: This will wait').click();
+    },
+  },
+  {
     name: 'files, one uploading',
     async enter(chat, page) {
       await page.route(

@@ -15,6 +15,8 @@ export interface Identity {
   ensure(): Promise<void>;
   /** Is whom the browser's record names; false for nobody. */
   follow(): boolean;
+  /** Another one is here: what was under way for the one before is not for them. */
+  reset(): void;
   /** Puts away what is kept of a named user: nobody reads on in their place before the page names them again. */
   putAway(): void;
   /** Forgets an anonymous user, so that `ensure` makes another. False for a user the page named: they stay. */
@@ -39,15 +41,17 @@ export function createIdentity(
   const resume = async () => {
     await prepare();
     if (follow()) return;
-    const options = { signal, idempotencyKey: creationId };
+    const mine = creationId;
+    const options = { signal, idempotencyKey: mine };
     const { fields } = identity;
     identity.fields = {};
     const { user: created, key } = await client.createUser(fields, options).catch((error) => {
       // What the server refuses of them it would refuse for ever.
-      if (isRetryable(error)) identity.fields = { ...fields, ...identity.fields };
+      if (isRetryable(error) && mine === creationId) identity.fields = { ...fields, ...identity.fields };
       throw error;
     });
     signal.throwIfAborted();
+    if (mine !== creationId) throw new DOMException('The conversation was left.', 'AbortError');
     creationId = newId();
     // Another tab may have been first: then this visitor is the one it made.
     if (!follow()) storage.write({ userKey: key, userId: created.id });
@@ -66,6 +70,11 @@ export function createIdentity(
       return ensuring;
     },
     follow,
+    reset() {
+      creationId = newId();
+      ensuring = undefined;
+      identity.fields = {};
+    },
     putAway() {
       const { named, ...stored } = storage.read();
       if (!stored.isNamed) return;

@@ -117,9 +117,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     last = work.catch(() => {});
     // Whichever comes first, the answer or its own signal: then it is there, and not sent again in another visit.
     const end = store.subscribe(() => {
-      if (!find(key)?.id) return;
+      const row = find(key);
+      if (row && !row.id) return;
       end();
-      keep(key);
+      if (row) keep(key);
     });
     return work.catch((error) => {
       store.setStatus(key, 'failed');

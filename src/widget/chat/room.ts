@@ -68,14 +68,21 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
 
   const onState = (state: ConnectionState) => {
     if (state === 'open' || state === 'closed') {
-      clearTimeout(graceTimer);
-      graceTimer = undefined;
+      trust();
       return;
     }
+    doubt();
+  };
+  /** Tells the visitor, unless all is well soon. */
+  const doubt = () => {
     graceTimer ??= setTimeout(() => {
       store.setConnection(isEntered ? 'interrupted' : 'unreachable');
       onUnreachable();
     }, graceMs);
+  };
+  const trust = () => {
+    clearTimeout(graceTimer);
+    graceTimer = undefined;
   };
 
   /** One page of the list; without a token the newest. */
@@ -111,7 +118,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
   const listUntilFresh = async () => {
     do {
       isStale = false;
-      await persist(list, { signal });
+      await persist(list, { signal, onFailure: doubt });
       // Opened once more in the meantime, and not where it was: what came in between is not listed yet.
     } while (isStale);
   };
@@ -127,6 +134,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     const done = () => {
       // Left in the meantime: what was heard there is not for those who are here now.
       if (signal.aborted) return;
+      trust();
       const waiting = held ?? [];
       held = undefined;
       if (store.state.history === 'unknown') store.setHistory('complete');
@@ -180,7 +188,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     };
     const leave = () => {
       connection.close();
-      clearTimeout(graceTimer);
+      trust();
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave);

@@ -673,6 +673,55 @@ describe('identity', () => {
     },
   );
 
+  test('who has logged out does not come back with an answer that was slow', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = visit({}, { close: () => {} });
+    await here.session.start();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/get-or-create')) await gate;
+      return response;
+    };
+    const identified = here.session.ask('identify', ada.key).catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /users/get-or-create'));
+    await here.session.ask('logout');
+    release();
+    expect(await identified).toBe('destroyed');
+    expect(JSON.parse(JSON.stringify(here.stored))).toEqual({});
+    expect(codes(here)).toEqual([]);
+  });
+
+  test('what is typed as nobody is not sent as whom another tab has named', async () => {
+    const bob = await server.user({ name: 'Bob' });
+    const conversation = await server.conversation(bob.key);
+    const here = visit({}, { close: () => {} });
+    between = async (request, next) =>
+      request.url.endsWith('/conversations') ? Response.json({}, { status: 503 }) : next();
+    const sent = here.session.ask('sendMessage', 'secret').catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /conversations'));
+    const before = JSON.stringify(here.stored);
+    for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredVisit];
+    Object.assign(here.stored, {
+      userKey: bob.key,
+      userId: bob.id,
+      isNamed: true,
+      conversationId: conversation,
+    });
+    const key = `platform-webchat:${chatUrl}`;
+    const newValue = JSON.stringify(here.stored);
+    dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: before, newValue }));
+    between = (_, next) => next();
+    dispatchEvent(new Event('online'));
+    expect(await sent).toBe('destroyed');
+    await settled(() => expect(here.store.state.connection).toBe('online'));
+    expect(await serverTexts(here)).not.toContain('secret');
+    expect(here.texts()).not.toContain('secret');
+  });
+
   test('another tab that logs out, begins anew or becomes another is followed', async () => {
     const ada = await server.user({ name: 'Ada' });
     let closed = 0;

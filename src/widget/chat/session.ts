@@ -173,7 +173,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
       // The other tabs are no haste.
       (window.requestIdleCallback ?? setTimeout)(() => {
         getVisit()
-          .then(({ enter }) => enter())
+          .then(({ enter }) => signal.aborted || enter())
           .catch(() => {});
       });
     })().catch((error) => {
@@ -221,15 +221,24 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
   const follow = (isLogout?: boolean) => {
     const before = identity.userId;
     identity.follow();
-    const isOtherVisitor = isLogout || before !== identity.userId;
-    if (!isOtherVisitor && (!room || room.id === storage.read().conversationId)) return;
-    leaveVisit({ isOtherVisitor });
-    if (!identity.userId) {
+    const { isNamed, conversationId } = storage.read();
+    // Whom another tab has made is this visitor too; whom the page has named there is not who has typed here.
+    const isOtherVisitor = isLogout || (before ? before !== identity.userId : isNamed === true);
+    if (isOtherVisitor) identity.reset();
+    if (isOtherVisitor || (room && room.id !== conversationId)) leaveVisit({ isOtherVisitor });
+    if (identity.userId) {
+      if (isWanted) start().catch(() => {});
+    } else if (isLogout || before) {
       isWanted = false;
       shell.close();
-    } else if (isWanted) start().catch(() => {});
+    }
   };
 
+  const onRecord = ({ key, newValue }: StorageEvent) => {
+    // What was cleared by others than us changes nothing here.
+    if (newValue && key === `platform-webchat:${shell.chatUrl}`) follow();
+  };
+  addEventListener('storage', onRecord, { signal: shell.signal });
   const online = () => store.setOffline(!navigator.onLine);
   online();
   for (const type of ['online', 'offline']) addEventListener(type, online, { signal: shell.signal });

@@ -131,7 +131,7 @@ function Comment({ initial, onDone }: { initial: string; onDone(comment: string)
           <button type="button" class="button" onClick={() => done('')}>
             {words.skip}
           </button>
-          <button type="submit" class="button primary">
+          <button type="submit" class="button go">
             {words.sendComment}
           </button>
         </div>

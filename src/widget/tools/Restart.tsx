@@ -41,7 +41,7 @@ export function Restart({ store, session, shell }: ViewProps) {
           </button>
           <button
             type="button"
-            class="button primary"
+            class="button go"
             onClick={() => {
               close();
               session.ask('restartConversation').catch(() => {});

@@ -25,10 +25,15 @@ export interface Account {
   logout(): Promise<void>;
 }
 
+/** What is said of the visitor or the conversation, and not of the fields. */
+const refusals = [401, 403, 404];
+
 export function createAccount(inner: Inner): Account {
   const { shell, store, identity, start, follow } = inner;
   const { storage, signal, chatUrl } = shell;
   const client = inner.client.with(visitOperations);
+  /** Counts who has come and gone: what was asked for one of them is not for the next. */
+  let turn = 0;
   /** The user of a key that is on its way. */
   let becoming: Promise<void> | undefined;
   /** What `init` said, until it has been heard. */
@@ -41,13 +46,13 @@ export function createAccount(inner: Inner): Account {
   /** Sends what is kept. What the server refuses of it is dropped: it would be refused for ever. */
   const put = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
     const { fields } = identity;
+    const mine = turn;
     identity.fields = {};
     try {
       return await send(fields);
     } catch (error) {
-      const isWrong =
-        error instanceof ApiError && ![401, 403, 404].includes(error.code) && !isRetryable(error);
-      if (!isWrong) identity.fields = { ...fields, ...identity.fields };
+      const isWrong = error instanceof ApiError && !refusals.includes(error.code) && !isRetryable(error);
+      if (!isWrong && mine === turn) identity.fields = { ...fields, ...identity.fields };
       throw error;
     }
   };
@@ -62,6 +67,8 @@ export function createAccount(inner: Inner): Account {
    * @param isFirst the page named them from the start: what was typed since the page is there is theirs.
    */
   const become = async (userKey: string, isFirst?: boolean) => {
+    const mine = ++turn;
+    const { userId } = storage.read();
     const other = new ChatCaller({ chatUrl, userKey }).with(visitOperations);
     const { user } = await put((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
@@ -73,7 +80,11 @@ export function createAccount(inner: Inner): Account {
     const conversationId =
       kept.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
     signal.throwIfAborted();
-    const isHere = ({ id }: UnsentMessage) => store.state.rows.some(({ key }) => key === id);
+    // Somebody else has come in the meantime, or nobody is here any more: in this tab, or in another.
+    if (mine !== turn || (userId && !storage.read().userId)) {
+      throw new DOMException('Another user has come.', 'AbortError');
+    }
+    const isHere = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
     const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isHere) : [];
     const unsent = [...[kept.unsent ?? []].flat(), ...typed];
     storage.write({
@@ -109,6 +120,7 @@ export function createAccount(inner: Inner): Account {
       const { userKey } = initial;
       try {
         remember(initial);
+        initial = userKey ? { userKey } : {};
       } catch (error) {
         // A wrong user in `init` must not cost the visitor the chat; nor does it let them read on as a named one.
         initial = undefined;
@@ -118,7 +130,12 @@ export function createAccount(inner: Inner): Account {
         return;
       }
       if (userKey && userKey !== storage.read().userKey) await become(userKey, true);
-      if (identity.follow()) await flush();
+      if (identity.follow()) {
+        await flush().catch((error) => {
+          // What is wrong with a name keeps nobody from talking.
+          if (isRetryable(error) || refusals.includes(error.code)) throw error;
+        });
+      }
       initial = undefined;
     },
     async getUser() {
@@ -129,8 +146,8 @@ export function createAccount(inner: Inner): Account {
     updateUser,
     identify: (userKey) => updateUser({ userKey }),
     async logout() {
+      turn++;
       initial = undefined;
-      identity.fields = {};
       storage.write(blank(storage.read()));
       follow(true);
     },

@@ -36,7 +36,7 @@ export function createVisit(inner: Inner): Visit {
     await creating;
     creationId = inner.newId();
     // What was typed since goes into the new one.
-    for (const { id } of before) inner.discard(id);
+    for (const one of before) if (one) inner.discard(one.id);
     inner.leave({ keepUnsent: true });
     await start();
   };

@@ -110,11 +110,8 @@ export function shareStream(inner: Inner, room: Room, visit: AbortSignal): void 
   join();
 }
 
-/** Another tab has written into the record. What was cleared by others than us changes nothing here. */
-function followRecord(
-  { shell, store, news, follow }: Inner,
-  { key, oldValue, newValue }: StorageEvent,
-): void {
+/** Another tab has written into the record. (Who is here, and in which conversation, is the session's matter.) */
+function followRecord({ shell, store, news }: Inner, { key, oldValue, newValue }: StorageEvent): void {
   if (key !== `platform-webchat:${shell.chatUrl}` || !newValue) return;
   const [before, now] = [oldValue, newValue].map((text): StoredVisit => {
     try {
@@ -123,8 +120,7 @@ function followRecord(
       return {};
     }
   }) as [StoredVisit, StoredVisit];
-  follow();
-  const ids = ({ unsent }: StoredVisit) => [unsent ?? []].flat().map(({ id }) => id);
+  const ids = ({ unsent }: StoredVisit) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
   const gone = ids(before).filter((id) => !ids(now).includes(id));
   for (const { key: row, id, status } of store.state.rows) {
     // Discarded there; or sent, and then its signal puts it back in its place.
