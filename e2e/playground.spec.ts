@@ -246,7 +246,7 @@ test.describe('the address', () => {
     await expect(playground.field('radius')).toHaveValue('4');
     await expect(page.getByLabel('Leave it out')).toBeChecked();
     await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([
-      "There is no field 'nope'.",
+      "No field 'nope'.",
       "'view.bot' cannot be '../x'.",
       "'themeMode' must be light or dark or auto.",
     ]);
