@@ -150,8 +150,8 @@ export const states: State[] = [
       await expect(chat.rows.last()).toContainText('Waiting to be sent');
     },
     async leave(chat, page) {
-      await page.unroute(/\/messages$/);
       await button(chat, 'Discard: This will wait').click();
+      await page.unroute(/\/messages$/);
     },
   },
   {
