@@ -8,11 +8,12 @@ import { media as mediaWords } from '../src/widget/words/en/media.ts';
 import { rich } from '../src/widget/words/en/rich.ts';
 import { shell, unread } from '../src/widget/words/en/shell.ts';
 import { tools } from '../src/widget/words/en/tools.ts';
+import { visit } from '../src/widget/words/en/visit.ts';
 import { expect, pageHtml, test } from './fixtures.ts';
 import { everything, states } from './states.ts';
 
 /** English words in a window that runs from right to left, so that the states find what they look for. */
-const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...rich };
+const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...visit, ...rich };
 const inEveryNumber = (text: string | Forms) =>
   typeof text === 'string'
     ? text
