@@ -4,7 +4,6 @@
 import { ChatClient } from '../../src/client/index.ts';
 import { preview } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { keeps } from '../../src/widget/chat/keeps.ts';
 import { type ChatPage, expect } from '../fixtures.ts';
 import type { PlatformServer } from '../server.ts';
 import type { FaultProxy } from './proxy.ts';
@@ -118,7 +117,6 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
       await first.page.context().setOffline(false);
     },
     async reload() {
-      if (!keeps.unsent && (await unsent(first)) > 0) return;
       await first.page.reload();
       await first.launcher.click();
       await expect(first.input).toBeEditable();
@@ -185,9 +183,6 @@ async function frames({ page }: ChatPage, random: Random): Promise<void> {
     for (let i = 0; i < times; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, random.below(8));
 }
-
-const unsent = ({ window }: ChatPage) =>
-  window.locator('.row:is([data-status="sending"], [data-status="failed"], [data-status="queued"])').count();
 
 /** What stands in the transcript. What is left of an answer that was cut off, the server does not have. */
 async function shown({ window }: ChatPage): Promise<string[]> {

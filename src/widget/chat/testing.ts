@@ -67,7 +67,6 @@ export interface Tab {
   errors: string[];
   unread: number;
   isAlive: boolean;
-  hasStarted: boolean;
   /** The page is gone at once, as in a reload: nothing of it runs on. */
   vanish(): void;
 }
@@ -178,7 +177,6 @@ export class World {
       errors: [],
       unread: 0,
       isAlive: true,
-      hasStarted: false,
       vanish() {
         tab.isAlive = false;
         life.abort();
@@ -202,9 +200,7 @@ export class World {
         if (type === 'message') tab.told.push((payload as Message).id);
         if (type === 'error') tab.errors.push((payload as { code: string }).code);
       },
-      onStarted() {
-        tab.hasStarted = true;
-      },
+      onStarted: () => {},
       onUnread(count: number) {
         tab.unread = Math.max(0, tab.unread + count);
       },
