@@ -31,14 +31,15 @@ export async function fill(folder: string, lengths: readonly number[]): Promise<
     visits.set(
       length,
       await db.write(async (tx) => {
-        const bot = await tx.get<{ userId: string }>('SELECT user_id AS "userId" FROM bots');
+        const bot = await tx.get<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM bots');
         if (!bot) throw new Error('The server has made no bot.');
         const [userId, conversationId] = [createId('user'), createId('conv')];
         const times = { createdAt: now - length * step, updatedAt: now };
         const nobody = { foreignId: null, name: null, pictureUrl: null, profile: null };
-        await insertUser(tx, { id: userId, ...nobody, ...times });
+        await insertUser(tx, { id: userId, botId: bot.id, ...nobody, ...times });
         await insertConversation(tx, {
           id: conversationId,
+          botId: bot.id,
           foreignId: null,
           ownerId: userId,
           seq: length,

@@ -7,6 +7,6 @@ export interface Bot {
   createdAt: string;
   updatedAt: string;
   name: string;
-  /** When the server last started with the bot's code. */
-  deployedAt: string;
+  /** When there last was something new to run: its code, or the address of its webhook. Absent until then. */
+  deployedAt?: string;
 }

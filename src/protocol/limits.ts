@@ -8,6 +8,14 @@ export const limits = {
   ...visitorLimits,
   /** Bytes of one Chat API request body (SPEC "Limits": 1 MB). */
   chatBodyBytes: 1_000_000,
+  /** Bytes of one Runtime API request body (SPEC "Limits": 1 MB). */
+  runtimeBodyBytes: 1_000_000,
+  /** Bytes of one Files API request body, not of a file (SPEC "Limits": 1 MB). */
+  filesBodyBytes: 1_000_000,
+  /** Bytes of one Tables API request body (SPEC "Limits": 40 MB). */
+  tablesBodyBytes: 40_000_000,
+  /** Bytes of one event sent to a bot's webhook, and of its answer (SPEC "Limits": 100 MB). */
+  webhookBytes: 100_000_000,
   /** Bytes of one Admin API request body (SPEC "Limits": 50 MB). */
   adminBodyBytes: 50_000_000,
   /** Bytes of one message payload as JSON (the platform's limit behind the Chat API). */
@@ -20,8 +28,10 @@ export const limits = {
   fileBytes: 100_000_000,
   /** Bytes of one uploaded file that no setting can exceed (SPEC "Limits": 1 GB). */
   maxFileBytes: 1_000_000_000,
-  /** Items in one page of a Chat API list. */
+  /** Items in one page of a list, unless it is asked for fewer or more. */
   pageSize: 50,
+  /** Items in one page that may be asked for. */
+  maxPageSize: 1_000,
 } as const;
 
 /** A foreign id: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */

@@ -3,13 +3,14 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { settleToken } from './admin-token.ts';
-import { insertWorkspace } from './db/workspaces.ts';
+import { families } from './families.ts';
 import { filePaths } from './files/openapi.ts';
 import { adminOperations } from './operations/admin.ts';
-import { operations } from './operations/index.ts';
+import { chatOperations as operations } from './operations/index.ts';
 import { schemas } from './schemas.ts';
 import { allRows, base, patiently, secret, startTestServer, type TestServer } from './testing.ts';
+import { settleToken } from './tokens.ts';
+import { makeWorkspace } from './workspace.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -145,24 +146,29 @@ test('the table has every operation, and an expectation for every caller', () =>
 });
 
 test('there is no other way in: each route of the server is an operation, or one of these', () => {
-  const known = new Set([
+  const inFamilies = families.flatMap(({ base, operations }) => [
     ...operations.map(({ method, path }) => `${method} ${base}${path}`),
-    ...adminOperations.map(({ method, path }) => `${method} /v1/admin${path}`),
-    `GET ${base}/hello`,
-    `GET ${base}/hello/`,
-    `GET ${base}/openapi.json`,
-    `GET /playground`,
+    // Refusals of wrong methods, and what is before all operations of a family: CORS, how often one may ask.
+    ...operations.map(({ path }) => `ALL ${base}${path}`),
+    `ALL ${base}/*`,
+  ]);
+  const chat = '/chat/{webhookId}';
+  const known = new Set([
+    ...inFamilies,
+    `GET ${chat}/hello`,
+    `GET ${chat}/hello/`,
+    `GET ${chat}/openapi.json`,
+    'GET /v1/openapi.json',
+    'GET /playground',
     // Of every method, with tests of their own: files, uploads, the widget, pages; and refusals of wrong methods.
-    `ALL ${base}/webchat.js`,
-    `ALL ${base}/files/{token}/*`,
-    `ALL ${base}/uploads/{token}`,
+    `ALL ${chat}/webchat.js`,
+    `ALL ${chat}/files/{token}/*`,
+    `ALL ${chat}/uploads/{token}`,
     'ALL /webchat/*',
     'ALL /playground/*',
+    'ALL /v1/openapi.json',
     'ALL /*',
-    `ALL ${base}/*`,
-    'ALL /v1/admin/*',
-    ...[...operations, { path: '/hello' }, { path: '/openapi.json' }].map(({ path }) => `ALL ${base}${path}`),
-    ...adminOperations.map(({ path }) => `ALL /v1/admin${path}`),
+    ...['/hello', '/openapi.json'].map((path) => `ALL ${chat}${path}`),
   ]);
   const routes = server.platform.app.routes.map(
     ({ method, path }) => `${method} ${path.replace(/:(\w+)(?:\{\.\+\})?/g, '{$1}')}`,
@@ -385,9 +391,10 @@ describe('the Admin API', () => {
     const home = await startTestServer();
     const { token = '', workspaceId } = home.admin;
     const other = 'other-token-'.repeat(4);
+    let theirs = '';
     const bot = await home.db.write(async (tx) => {
-      await insertWorkspace(tx, 'ws_other', 1);
-      await settleToken(tx, 'ws_other', other, 1);
+      theirs = (await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
+      await settleToken(tx, theirs, other, 1);
       await tx.run('UPDATE bots SET name = ?, configuration = ?', 'canary', '{"botName":"canary"}');
       return (await tx.get<{ id: string }>('SELECT id FROM bots'))?.id ?? '';
     });
@@ -402,7 +409,7 @@ describe('the Admin API', () => {
       of(key),
       { 'x-user-key': key },
       of(other),
-      of(other, 'ws_other'),
+      of(other, theirs),
       of(token),
     ];
     const before = await allRows(home.db);

@@ -71,7 +71,7 @@ describe('bots', () => {
     const many = await startTestServer();
     const mine = { authorization: `Bearer ${many.admin.token}`, 'x-workspace-id': many.admin.workspaceId };
     await many.db.write(async (tx) => {
-      await insertWorkspace(tx, 'ws_other', 1);
+      await insertWorkspace(tx, { id: 'ws_other', name: 'Other', createdAt: 1, updatedAt: 1 });
       for (let n = 0; n < 60; n += 1) {
         await insertBot(tx, {
           id: `bot_${String(n).padStart(2, '0')}`,
@@ -80,6 +80,10 @@ describe('bots', () => {
           userId: 'user',
           name: 'x',
           configuration: '{}',
+          code: null,
+          webhookUrl: null,
+          signingSecret: null,
+          ownKeys: 0,
           createdAt: 1,
           updatedAt: 1,
           deployedAt: 1,

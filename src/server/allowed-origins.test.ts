@@ -1,6 +1,6 @@
 // ALLOWED_ORIGINS: a page of another origin gets nothing done at any address of the Chat API, however like it is spelt.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { operations } from './operations/index.ts';
+import { chatOperations as operations } from './operations/index.ts';
 import { allRows, base, startTestServer, type TestServer } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,13 +2,12 @@
 import { join } from 'node:path';
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import { limits } from '../protocol/limits.ts';
 import { assetResponse, createAssetFolder } from './assets.ts';
+import { chatOf, findChat } from './chat.ts';
 import { cors } from './cors.ts';
 import { ApiError, errorResponse } from './errors.ts';
+import { type Family, families } from './families.ts';
 import { createOpenApi } from './openapi.ts';
-import { adminOperations } from './operations/admin.ts';
-import { operations } from './operations/index.ts';
 import { originOf } from './origin.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { addOperations, wrongMethod } from './routes.ts';
@@ -16,7 +15,6 @@ import { securityHeaders } from './security-headers.ts';
 import { createWebchatScript } from './webchat-script.ts';
 
 export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes'> {
-  webhookId: string;
   /** Takes the bytes of files. */
   uploads: Handler;
   /** Gives files to everybody who has their address. */
@@ -32,44 +30,43 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   logger: Logger;
 }
 
-const adminBase = '/v1/admin';
 /** Files of ours are read, and nothing else. */
 const reading = 'GET, HEAD';
 const fiveMinutes = 'public, max-age=300';
 const oneYear = 'public, max-age=31536000, immutable';
 
 /**
- * The whole server as one Hono app: the Chat API below `/chat/{webhookId}`, the Admin API below `/v1/admin`, the
- * widget's files, the playground, the demo pages.
+ * The whole server as one Hono app: every chat below `/chat/{webhookId}`, the other families of the API below `/v1`,
+ * the widget's files, the playground, the demo pages.
  */
 export function createApp(options: AppOptions): Hono {
-  const { webhookId, dist, logger, services } = options;
+  const { dist, logger, services } = options;
   const app = new Hono();
 
   app.use(securityHeaders());
   app.onError((error) => errorResponse(refusal(error, logger)));
+  const nothing = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
   // Read by any page: one that has the address of the chat wrong is to see that it is wrong.
   const anyOrigin = { 'access-control-allow-origin': '*' };
-  app.notFound((c) => {
-    const isAdmin = c.req.path.startsWith(adminBase);
-    const refusal = new ApiError('ResourceNotFound', 'There is nothing at this address.');
-    return errorResponse(refusal, isAdmin ? {} : anyOrigin);
-  });
+  app.notFound((c) => errorResponse(nothing(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
 
-  const base = `/chat/${webhookId}`;
-  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), () =>
-    options.db.read((tx) => services.dashboard.webchat(tx)),
-  );
-  app.all(`${base}/webchat.js`, securityHeaders('widget'), async (c) => {
-    const asset = await script();
+  const chat = '/chat/:webhookId';
+  app.use(`${chat}/*`, findChat(options.db, services.keys));
+  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'));
+  app.all(`${chat}/webchat.js`, securityHeaders('widget'), async (c) => {
+    const found = chatOf(c);
+    const asset = found && (await script(services.dashboard.webchat(found.bot)));
     if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
     return assetResponse(c.req.raw, asset, fiveMinutes);
   });
   // Beside the Chat API and its list of origins: an <img> of any page sends none, a player may send its own.
-  app.all(`${base}/files/:token/*`, options.downloads);
-  app.route(base, createChatApi(options, base));
-  app.route(adminBase, createAdminApi(options));
+  app.all(`${chat}/files/:token/*`, options.downloads);
+  const openApi = createOpenApi(families);
+  app.get('/v1/openapi.json', (c) => c.json(openApi));
+  app.all('/v1/openapi.json', () => wrongMethod(reading));
+  for (const family of families)
+    app.route(family.base.replace('{webhookId}', ':webhookId'), createApi(family, options));
 
   const widget = createAssetFolder(join(dist, 'webchat'));
   app.all('/webchat/*', securityHeaders('widget'), async (c) => {
@@ -106,37 +103,39 @@ export function createApp(options: AppOptions): Hono {
 
 const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);
 
-/** The routes of the Chat API. */
-function createChatApi(options: AppOptions, base: string): Hono {
-  const chat = new Hono();
-  // In this order: a browser lets its page read a refusal only with the headers of CORS.
-  chat.use(cors(options.allowedOrigins), options.rateLimit);
-
-  const hello = () => new Response('Hello from the Chat API.\n');
-  const openApi = createOpenApi(operations, base, adminOperations, adminBase);
-  chat.get('/hello', hello).get('/hello/', hello);
-  chat.get('/openapi.json', (c) => c.json(openApi));
-  chat.all('/uploads/:token', options.uploads);
-
-  const addressOf = (request: Request) => serverAddress(options, request) + base;
-  const pipeline = { ...options, addressOf, bodyBytes: limits.chatBodyBytes };
-  const pages = ['/hello', '/openapi.json'];
-  addOperations(chat, operations, pipeline, { pages, methods: ['OPTIONS'] });
-  return chat;
-}
-
-/** The routes of the Admin API. No CORS: the only page that may use it is one of this server. */
-function createAdminApi(options: AppOptions): Hono {
-  const admin = new Hono();
-  admin.use(async (c, next) => {
+/** The routes of one family. */
+function createApi(family: Family, options: AppOptions): Hono {
+  const { name, hasCors, operations, bodyBytes } = family;
+  const api = new Hono();
+  api.use(async (c, next) => {
     await next();
     // RFC 9110, 15.5.2.
-    if (c.res.status === 401) c.res.headers.set('www-authenticate', 'Bearer');
+    if (c.res.status === 401 && name !== 'chat') c.res.headers.set('www-authenticate', 'Bearer');
   });
-  admin.use(options.rateLimit);
-  const addressOf = (request: Request) => serverAddress(options, request);
-  addOperations(admin, adminOperations, { ...options, addressOf, bodyBytes: limits.adminBodyBytes });
-  return admin;
+  // In this order: a browser lets its page read a refusal only with the headers of CORS.
+  if (hasCors) api.use(cors(options.allowedOrigins));
+  api.use(options.rateLimit);
+  const pages = name === 'chat' ? addChatPages(api, family, options) : [];
+  const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
+  const methods = hasCors ? ['OPTIONS'] : [];
+  addOperations(api, operations, { ...options, addressOf, bodyBytes }, { pages, methods });
+  return api;
+}
+
+/** What a chat has beside its operations. Gives the paths that only GET answers. */
+function addChatPages(chat: Hono, family: Family, options: AppOptions): string[] {
+  const hello = () => new Response('Hello from the Chat API.\n');
+  chat.get('/hello', hello).get('/hello/', hello);
+  const openApi = createOpenApi([family], '');
+  chat.get('/openapi.json', (c) => c.json({ ...openApi, servers: [{ url: chatPath('chat', c.req.raw) }] }));
+  chat.all('/uploads/:token', options.uploads);
+  return ['/hello', '/openapi.json'];
+}
+
+/** The path of the chat that a request goes to; of other families nothing. */
+function chatPath(name: Family['name'], request: Request): string {
+  if (name !== 'chat') return '';
+  return /^\/chat\/[^/]+/.exec(new URL(request.url).pathname)?.[0] ?? '';
 }
 
 const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => publicUrl ?? originOf(request);

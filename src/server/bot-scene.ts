@@ -2,15 +2,17 @@
 import type { BotEvent } from '../protocol/bot.ts';
 import type { Message } from '../protocol/message.ts';
 import { preview } from '../protocol/message.ts';
-import { type ConversationRow, findConversation } from './db/conversations.ts';
+import { type BotRow, botById } from './db/bots.ts';
+import { type ConversationRow, conversationById } from './db/conversations.ts';
 import type { Tx } from './db/database.ts';
 import type { DeliveryRow } from './db/deliveries.ts';
 import { findEvent } from './db/events.ts';
 import { findMessage, streamedMessages } from './db/messages.ts';
-import { findUser, type UserRow } from './db/users.ts';
+import { type UserRow, userById } from './db/users.ts';
 import { toMessage } from './wire.ts';
 
 export interface Scene {
+  bot: BotRow;
   event: BotEvent;
   message: Message | undefined;
   user: UserRow;
@@ -20,14 +22,15 @@ export interface Scene {
 }
 
 /** The scene of a delivery, ids in the server's spelling; undefined when what it is about was deleted. */
-export async function loadScene(tx: Tx, delivery: DeliveryRow, botId: string): Promise<Scene | undefined> {
-  const conversation = await findConversation(tx, delivery.conversationId);
-  const user = await findUser(tx, delivery.userId);
+export async function loadScene(tx: Tx, delivery: DeliveryRow): Promise<Scene | undefined> {
+  const conversation = await conversationById(tx, delivery.conversationId);
+  const bot = conversation && (await botById(tx, conversation.botId));
+  const user = await userById(tx, delivery.userId);
   const cause = await loadCause(tx, delivery);
-  if (!conversation || !user || !cause) return undefined;
+  if (!bot || !user || !cause) return undefined;
   const { message, payload, type, words = preview(payload) } = cause;
   const event: BotEvent = {
-    botId,
+    botId: bot.id,
     conversationId: conversation.id,
     createdOn: new Date(delivery.createdAt),
     direction: 'incoming',
@@ -50,7 +53,7 @@ export async function loadScene(tx: Tx, delivery: DeliveryRow, botId: string): P
     const answer = toMessage(row, conversation.id);
     if (answer.metadata?.stopped) stopped.set(row.origin, answer);
   }
-  return { event, message, user, conversation, stopped };
+  return { bot, event, message, user, conversation, stopped };
 }
 
 interface Cause {

@@ -5,6 +5,7 @@ import type { BotHandler } from '../protocol/bot.ts';
 import { loadScene, type Scene } from './bot-scene.ts';
 import { isStop } from './bot-stream.ts';
 import { createBotTools } from './bot-tools.ts';
+import type { BotRow } from './db/bots.ts';
 import type { Database } from './db/database.ts';
 import { beginDelivery, conversationsWaiting, type DeliveryRow, deleteDelivery } from './db/deliveries.ts';
 import { ApiError } from './errors.ts';
@@ -34,16 +35,15 @@ export interface BotRunnerOptions {
   db: Database;
   live: Live;
   transcript: Transcript;
-  handler: BotHandler;
-  /** The id of the bot, and of the user it speaks as. */
-  bot: { id: string; userId: string };
+  /** What runs a bot; undefined where it has nothing to run, and its events are let go. */
+  handlerOf(bot: BotRow): Promise<BotHandler | undefined>;
   logger: Logger;
   /** Milliseconds; 60,000 when left out. */
   timeLimit?: number;
 }
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
-  const { db, live, transcript, handler, bot, logger, timeLimit = defaultTimeLimit } = options;
+  const { db, live, transcript, handlerOf, logger, timeLimit = defaultTimeLimit } = options;
   const workers = new Map<string, Promise<void>>();
   const running = new Map<string, AbortController>();
   // Woken while working: the worker may already have found nothing more to do, so it has to look again.
@@ -54,20 +54,21 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     while (!closed) {
       const delivery = await db.write((tx) => beginDelivery(tx, conversationId));
       if (!delivery) return;
-      const scene = await db.read((tx) => loadScene(tx, delivery, bot.id));
-      // The message was deleted, or its author: there is nothing left to answer.
-      if (!scene) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
+      const scene = await db.read((tx) => loadScene(tx, delivery));
+      const handler = scene && (await handlerOf(scene.bot).catch(broken));
+      // The message was deleted, or its author: there is nothing left to answer. Or nobody who would.
+      if (!scene || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
       else if (delivery.attempts > maxAttempts)
         await fail(scene, delivery, new ApiError('Runtime', 'Too many attempts.'));
-      else await attempt(scene, delivery);
+      else await attempt(scene, delivery, handler);
     }
   }
 
-  async function attempt(scene: Scene, delivery: DeliveryRow): Promise<void> {
+  async function attempt(scene: Scene, delivery: DeliveryRow, handler: BotHandler): Promise<void> {
     const controller = new AbortController();
     running.set(delivery.conversationId, controller);
     const timer = setTimeout(() => controller.abort(overdue(timeLimit)), timeLimit);
-    const author: Author = { id: bot.userId, foreignId: null, isBot: true };
+    const author: Author = { id: scene.bot.userId, foreignId: null, isBot: true };
     const tools = createBotTools({
       db,
       live,
@@ -102,7 +103,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   async function fail(scene: Scene, { eventId }: DeliveryRow, error: unknown): Promise<void> {
     logger.error({ eventId, conversationId: scene.conversation.id, err: error }, 'bot failed');
     await db.write(async (tx) => {
-      const author = { id: bot.userId, foreignId: null, isBot: true, origin: `${eventId}:failed` };
+      const author = { id: scene.bot.userId, foreignId: null, isBot: true, origin: `${eventId}:failed` };
       await transcript.addMessage(tx, scene.conversation, author, {
         payload: apology,
         metadata: { error: 'bot_failed' },
@@ -141,6 +142,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     },
   };
 }
+
+/** Code that cannot be loaded fails as code that throws. */
+const broken = (error: unknown): BotHandler => {
+  return () => {
+    throw error;
+  };
+};
 
 /** Why bot code is stopped that takes too long. */
 const overdue = (timeLimit: number): ApiError =>

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ConnectionOptions, createHttpServer, type Patience } from './connections.ts';
+import { uploadPath } from './families.ts';
 import type { PlatformOptions } from './platform.ts';
 import { base, patiently, startTestServer, type TestServer } from './testing.ts';
 
@@ -26,7 +27,7 @@ async function start(
   closing.push(() => server.close());
   const http = createHttpServer(
     server.platform.app.fetch,
-    { max: 1_000, maxPerAddress: undefined, uploads: `${base}/uploads/`, ...limits },
+    { max: 1_000, maxPerAddress: undefined, uploads: uploadPath, ...limits },
     { head: hour, body: hour, silence: hour, ...patience },
   );
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   /** Connections of one address; undefined where a proxy opens all of them. */
   maxPerAddress: number | undefined;
   /** The beginning of the paths whose bodies may take as long as they come. */
-  uploads: string;
+  uploads: RegExp;
 }
 
 /** A server that does not listen yet. Connections beyond the limits are closed at once, without a word. */
@@ -55,7 +55,7 @@ export function createHttpServer(
   };
   const server = createServer(options, (request, response) => {
     if (request.rawHeaders.length / 2 > headFields) return refuseHead(request, response);
-    if (!request.url?.startsWith(uploads)) limitBody(request, patience.body);
+    if (!uploads.test(request.url ?? '')) limitBody(request, patience.body);
     void answer(request, response);
   });
   // Node keeps a list of its own, and drops what is beyond it without telling.

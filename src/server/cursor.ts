@@ -1,29 +1,35 @@
-// Page tokens: where the next page of a list begins, as text that clients must not look into.
+// Page tokens: where the next page of a list begins, as text that clients must not look into. A place is the sort key
+// of a row and no number of rows, so that a page stays where it is while rows are added and deleted before it.
 import { ApiError } from './errors.ts';
 
-/** Each list has its own kind, so that a token of one list is refused by another. */
-export type CursorKind = 'conversations' | 'participants' | 'messages' | 'bots';
+/** What a list is sorted by: one value, or several of which the last is unique. */
+export type SortKey = string | number | readonly (string | number | null)[];
 
 /** The token of the page that follows `last`, the sort key of a page's last row. */
-function encodeCursor(kind: CursorKind, last: string | number): string {
+function encodeCursor(kind: string, last: SortKey): string {
   return Buffer.from(JSON.stringify([kind, last])).toString('base64url');
 }
 
-/** The sort key in a token; undefined for the first page. Throws InvalidQuery for a token we did not make. */
-export function decodeCursor(kind: 'messages', token: string | undefined): number | undefined;
-export function decodeCursor(
-  kind: 'conversations' | 'participants' | 'bots',
+/** A sort key that is an id, or another text. */
+export const isText = (key: unknown): key is string => typeof key === 'string' && !key.includes('\0');
+/** A sort key that is a place in an order, or a time. */
+export const isWhole = (key: unknown): key is number => Number.isSafeInteger(key);
+
+/**
+ * The sort key in a token; undefined for the first page. `kind` names the list and its order, so that a token of one
+ * is refused by another. Throws InvalidQuery for a token we did not make.
+ */
+export function decodeCursor<Key extends SortKey>(
+  kind: string,
   token: string | undefined,
-): string | undefined;
-export function decodeCursor(kind: CursorKind, token: string | undefined): string | number | undefined {
+  isKey: (key: unknown) => key is Key,
+): Key | undefined {
   if (token === undefined) return undefined;
   const last = read(token);
-  const wanted =
-    kind === 'messages' ? Number.isSafeInteger(last) : typeof last === 'string' && !last.includes('\0');
-  if (!wanted || encodeCursor(kind, last as string | number) !== token) {
+  if (!isKey(last) || encodeCursor(kind, last) !== token) {
     throw new ApiError('InvalidQuery', 'nextToken is not a token that this list gave out.');
   }
-  return last as string | number;
+  return last;
 }
 
 /**
@@ -31,10 +37,10 @@ export function decodeCursor(kind: CursorKind, token: string | undefined): strin
  * answer, whose `nextToken` is there only while more remain (SPEC "Pagination").
  */
 export function cutPage<Row>(
-  kind: CursorKind,
+  kind: string,
   rows: Row[],
   size: number,
-  sortKey: (row: Row) => string | number,
+  sortKey: (row: Row) => SortKey,
 ): { rows: Row[]; meta: { nextToken?: string } } {
   const last = rows[size - 1];
   if (rows.length <= size || last === undefined) return { rows, meta: {} };

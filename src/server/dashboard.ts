@@ -3,27 +3,26 @@
 import { type Configuration, type FieldName, readLayer, secretFields } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
 import type { Webchat } from '../protocol/webchat.ts';
-import { type BotRow, botOfWebhook } from './db/bots.ts';
-import type { Tx } from './db/database.ts';
+import type { BotRow } from './db/bots.ts';
 import { ApiError } from './errors.ts';
 import type { FileLimits } from './files/service.ts';
 
 export interface Dashboard {
-  /** What every visitor may know, as it is now. */
-  webchat(tx: Tx): Promise<Webchat>;
+  /** What every visitor of a bot may know, as its row has it now. */
+  webchat(bot: BotRow): Webchat;
 }
 
-/** `first`: the values that stand where nothing is stored. */
+/** `first`: the values that stand, for the bot of the settings, where nothing is stored. */
 export function createDashboard(
   webhookId: string,
   first: Configuration,
   { maxBytes, types }: FileLimits,
 ): Dashboard {
   return {
-    async webchat(tx) {
-      const bot = await botOfWebhook(tx, webhookId);
+    webchat(bot) {
+      const values = bot.webhookId === webhookId ? withoutSecrets(first) : {};
       return {
-        configuration: { ...withoutSecrets(first), ...(bot ? storedConfiguration(bot) : {}) },
+        configuration: { ...values, ...storedConfiguration(bot) },
         features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
         limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
       };

@@ -6,7 +6,17 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const random = new Uint8Array(16);
 let lastTime = 0;
 
-export type IdPrefix = 'user' | 'conv' | 'msg' | 'evt' | 'bot' | 'stream' | 'file' | 'ws' | 'token';
+export type IdPrefix =
+  | 'user'
+  | 'conv'
+  | 'msg'
+  | 'evt'
+  | 'bot'
+  | 'stream'
+  | 'file'
+  | 'ws'
+  | 'member'
+  | 'token';
 
 /** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
 export function createId(prefix: IdPrefix, now: number = Date.now()): string {

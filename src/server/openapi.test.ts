@@ -1,61 +1,63 @@
 // The OpenAPI document: every operation is in it, every reference leads somewhere, and it is valid in its own terms.
 import { expect, test } from 'vitest';
+import { families } from './families.ts';
 import { createOpenApi } from './openapi.ts';
-import { adminOperations } from './operations/admin.ts';
-import { operations } from './operations/index.ts';
 import { base, startTestServer } from './testing.ts';
 
-const document = createOpenApi(operations, base, adminOperations, '/v1/admin');
+type Paths = Record<string, Record<string, unknown>>;
+interface Described {
+  operationId: string;
+  tags: string[];
+  parameters: { name?: string; $ref?: string; in?: string; schema?: object }[];
+  security?: object[];
+  responses: Record<string, { content: Record<string, { schema: unknown }> }>;
+}
 
-test('every operation is described, with its path parameters and its refusals', () => {
-  for (const operation of operations) {
-    const path = (document.paths as Record<string, Record<string, unknown>>)[operation.path];
-    const described = path?.[operation.method.toLowerCase()] as {
-      operationId: string;
-      parameters: { name?: string; $ref?: string }[];
-      responses: Record<string, { content: Record<string, { schema: unknown }> }>;
-    };
-    expect(described.operationId).toBe(operation.id);
-    for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
-      expect(described.parameters).toContainEqual(
-        expect.objectContaining({ name, in: 'path', required: true }),
-      );
-    }
-    const wantsKey = described.parameters.some(({ $ref }) => $ref?.endsWith('/userKey'));
-    expect(wantsKey).toBe(operation.auth !== 'none');
-    expect(Object.keys(described.responses)).toContain(String(operation.status));
-    expect(Object.keys(described.responses).includes('401')).toBe(
-      operation.auth !== 'none' || operation.id === 'createUser',
+const document = createOpenApi(families);
+const everything = families.flatMap(({ name, base, operations }) =>
+  operations.map((operation) => ({ name, path: base + operation.path, operation })),
+);
+
+test.each(everything)('$operation.id is described', ({ name, path, operation }) => {
+  const { method, id, auth, permission } = operation;
+  const described = (document.paths as Paths)[path]?.[method.toLowerCase()] as Described;
+  expect([described.operationId, described.tags]).toEqual([id, [name]]);
+  for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) {
+    expect(described.parameters).toContainEqual(
+      expect.objectContaining({ name: parameter, in: 'path', required: true }),
     );
-    expect(described.responses['429']?.content['application/json']).toBeDefined();
-    expect(described.responses['500']?.content['application/json']?.schema).toEqual({
-      $ref: '#/components/schemas/Error',
-    });
   }
+  const asked = JSON.stringify([described.parameters, described.security]);
+  expect(asked.includes('/userKey')).toBe(auth === 'key' || auth === 'user');
+  expect(asked.includes('"token":')).toBe(['token', 'workspace', 'bot'].includes(auth));
+  expect(asked.includes('"workspace":')).toBe(auth === 'workspace');
+  expect(asked.includes('"bot":')).toBe(auth === 'bot');
+  const { responses } = described;
+  expect(Object.keys(responses)).toContain(String(operation.status));
+  expect('401' in responses).toBe(auth !== 'none' || id === 'createUser');
+  if (permission) expect(responses['403']).toBeDefined();
+  expect(responses['429']?.content['application/json']).toBeDefined();
+  expect(responses['500']?.content['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/Error',
+  });
 });
 
-test('operations of administrators stand beside them, with their own address and both of their headers', () => {
-  const schemes = (document.components as Record<string, object>).securitySchemes;
-  expect(schemes).toMatchObject({
-    token: { type: 'http', scheme: 'bearer' },
-    workspace: { type: 'apiKey', in: 'header', name: 'x-workspace-id' },
-  });
-  for (const operation of adminOperations) {
-    const path = (document.paths as Record<string, Record<string, unknown>>)[`/v1/admin${operation.path}`];
-    expect(path?.servers).toEqual([{ url: '/' }]);
-    expect(path?.[operation.method.toLowerCase()]).toMatchObject({
-      operationId: operation.id,
-      security: [{ token: [], workspace: [] }],
-      responses: { 200: {}, 401: {}, 500: {} },
-    });
-  }
-  const put = (document.paths as Record<string, Record<string, unknown>>)['/v1/admin/bots/{id}/webchat']?.put;
-  expect(put).toMatchObject({
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: { properties: { configuration: { type: 'object' } } } } },
-    },
-    responses: { 400: {}, 404: {}, 413: {}, 415: {} },
+test('no operation has the name or the address of another', () => {
+  const names = everything.map(({ operation }) => operation.id);
+  expect(new Set(names).size).toBe(names.length);
+  const addresses = everything.map(
+    ({ path, operation }) => `${operation.method} ${path.replace(/\{\w+\}/g, '{}')}`,
+  );
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+test('a number in a query is told as one', () => {
+  const listed = (document.paths as Paths)['/v1/admin/bots']?.get as Described | undefined;
+  expect(listed?.parameters).toContainEqual({
+    name: 'pageSize',
+    in: 'query',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 1_000 },
   });
 });
 
@@ -73,10 +75,14 @@ test('every reference leads to something, and what has a name is referred to by 
   expect(text).not.toContain('$defs');
 });
 
-test('it is served as it is', async () => {
+test('it is served as it is, whole and for one chat', async () => {
   const server = await startTestServer();
-  const response = await server.fetch(`${base}/openapi.json`);
-  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)));
+  const served = async (path: string) => (await server.fetch(path)).json();
+  expect(await served('/v1/openapi.json')).toEqual(JSON.parse(JSON.stringify(document)));
   expect(document.openapi).toBe('3.1.0');
+  const chat = (await served(`${base}/openapi.json`)) as { servers: object[]; paths: object };
+  expect(chat.servers).toEqual([{ url: base }]);
+  expect(Object.keys(chat.paths)).toContain('/messages');
+  expect(Object.keys(chat.paths).join(' ')).not.toContain('/v1/');
   await server.close();
 });

@@ -1,8 +1,14 @@
 // The OpenAPI 3.1 document, derived from the table of operations: what is documented is what is checked.
-import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { type ErrorType, errorTypes } from '../protocol/error.ts';
 import { limits } from '../protocol/limits.ts';
+import type { Family } from './families.ts';
 import { filePaths } from './files/openapi.ts';
 import type { Operation } from './operation.ts';
 import { components } from './schemas.ts';
@@ -13,43 +19,58 @@ const options: ConversionConfig = {
   target: 'draft-2020-12',
   // Every JSON number is finite: there is no word for it.
   ignoreActions: ['finite'],
+  // What a text of a query stands for is told, and not that it is a text.
+  overrideAction({ valibotAction }) {
+    const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema } };
+    return metadata?.documentedAs;
+  },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
 
-/** The document of the Chat API as served at `basePath`, and of the Admin API, whose paths are told in full. */
-export function createOpenApi(
-  operations: readonly Operation[],
-  basePath: string,
-  adminOperations: readonly Operation[],
-  adminBase: string,
-): Json {
-  const paths: Record<string, Json> = {
-    '/hello': {
-      get: {
-        operationId: 'hello',
-        summary: 'Greets; clients ask it once before anything else.',
-        responses: {
-          200: { description: 'A line of text.', content: { 'text/plain': { schema: { type: 'string' } } } },
-        },
-      },
-    },
-  };
-  Object.assign(paths, filePaths);
-  for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], ...methodOf(operation) };
-  }
-  for (const operation of adminOperations) {
-    const path = adminBase + operation.path;
-    paths[path] = { ...paths[path], servers: [{ url: '/' }], ...methodOf(operation) };
+/**
+ * The document of these families, with their paths in full; of one chat (`chatPath`), with its paths below its address.
+ */
+export function createOpenApi(families: readonly Family[], chatPath?: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const { name, base, operations } of families) {
+    const prefix = chatPath === undefined ? base : '';
+    if (name === 'chat') {
+      const extra: Record<string, Json> = { '/hello': hello, ...filePaths };
+      for (const [path, item] of Object.entries(extra)) paths[prefix + path] = inChat(item, prefix);
+    }
+    for (const operation of operations) {
+      const path = prefix + operation.path;
+      paths[path] = { ...paths[path], ...methodOf(operation, name, prefix) };
+    }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Chat API and Admin API', version: '0.0.0' },
-    servers: [{ url: basePath }],
+    info: { title: families.map(({ title }) => title).join(', '), version: '0.0.0' },
+    servers: [{ url: chatPath ?? '/' }],
+    tags: families.map(({ name, title, description }) => ({ name, description: `${title}: ${description}` })),
     paths,
     components: { schemas: toJsonSchemaDefs(components, options), parameters, securitySchemes },
   };
 }
+
+const hello: Json = {
+  get: {
+    operationId: 'hello',
+    summary: 'Greets; clients ask it once before anything else.',
+    responses: {
+      200: { description: 'A line of text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+    },
+  },
+};
+
+/** What is no operation of the table, told as one of the chat. */
+const inChat = (item: Json, prefix: string): Json =>
+  Object.fromEntries(
+    Object.entries(item).map(([method, told]) => {
+      const { parameters: own = [], ...rest } = told as Json & { parameters?: Json[] };
+      return [method, { tags: ['chat'], ...rest, parameters: [...pathParameters(prefix), ...own] }];
+    }),
+  );
 
 const header = (name: string, required: boolean, description: string, schema: Json): Json => ({
   name,
@@ -74,38 +95,60 @@ const parameters = {
   lastEventId: header('last-event-id', false, 'The id of the last frame that was seen.', { type: 'string' }),
 };
 
-/** What an administrator sends: both, at every request. */
+/** What the holder of a token sends, at every request. */
 const securitySchemes = {
-  token: { type: 'http', scheme: 'bearer', description: 'The administrator’s token.' },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token: personal, of a bot, or of an integration.',
+  },
   workspace: {
     type: 'apiKey',
     in: 'header',
     name: 'x-workspace-id',
     description: 'The workspace that the token opens.',
   },
+  bot: { type: 'apiKey', in: 'header', name: 'x-bot-id', description: 'The bot that is acted for.' },
 };
 
-const methodOf = (operation: Operation): Json => ({ [operation.method.toLowerCase()]: describe(operation) });
+/** What each way to find the caller asks for. */
+const security: Record<Operation['auth'], Json[]> = {
+  none: [],
+  key: [],
+  user: [],
+  token: [{ token: [] }],
+  workspace: [{ token: [], workspace: [] }],
+  bot: [{ token: [], bot: [] }],
+};
 
-function describe(operation: Operation): Json {
-  const { id, summary, status, auth, kind, path, query, body } = operation;
+const methodOf = (operation: Operation, family: string, prefix: string): Json => ({
+  [operation.method.toLowerCase()]: describe(operation, family, prefix),
+});
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+function describe(operation: Operation, family: string, prefix: string): Json {
+  const { id, summary, status, auth, permission, kind, path, query, body } = operation;
   const refs = [
-    auth !== 'none' && auth !== 'admin' && 'userKey',
+    (auth === 'key' || auth === 'user') && 'userKey',
     takesKey(operation) && 'idempotencyKey',
     kind === 'listen' && 'lastEventId',
   ].filter((name) => name !== false);
   return {
     operationId: id,
+    tags: [family],
     summary,
-    ...(auth === 'admin' ? { security: [{ token: [], workspace: [] }] } : {}),
+    ...(permission ? { description: `Needs the permission \`${permission}\`.` } : {}),
+    ...(security[auth].length > 0 ? { security: security[auth] } : {}),
     parameters: [
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
+      ...pathParameters(prefix + path),
       ...queryParameters(query),
     ],
     ...(body ? { requestBody: { required: isRequired(body), content: json(body) } } : {}),
@@ -129,9 +172,11 @@ function success(operation: Operation): Json {
 
 /** Every refusal an operation can give, by status, with its types in words. */
 function refusals(operation: Operation): Json {
-  const { auth, body, errors } = operation;
+  const { auth, permission, query, body, errors } = operation;
   const types = new Set<ErrorType>(errors);
   if (auth !== 'none') types.add('Unauthorized');
+  if (permission) types.add('Forbidden');
+  if (query) types.add('InvalidQuery');
   if (body) for (const type of bodyErrors) types.add(type);
   if (takesKey(operation)) types.add('InvalidPayload').add('ResourceGone');
   types.add('RateLimited').add('Internal');
@@ -150,7 +195,10 @@ const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge']
 
 function queryParameters(query: v.GenericSchema | undefined): Json[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = schema(query) as { properties?: Json; required?: string[] };
+  const { properties = {}, required = [] } = schema(query, 'input') as {
+    properties?: Json;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, value]) => ({
     name,
     in: 'query',
@@ -168,7 +216,8 @@ function json(of: v.GenericSchema): Json {
 }
 
 /** One schema, with named ones by reference. */
-function schema(of: v.GenericSchema): Json {
-  const { $schema: _, $defs: __, ...rest } = toJsonSchema(of, { ...options, definitions: components });
+function schema(of: v.GenericSchema, typeMode?: 'input'): Json {
+  const config = { ...options, definitions: components, ...(typeMode ? { typeMode } : {}) };
+  const { $schema: _, $defs: __, ...rest } = toJsonSchema(of, config);
   return rest;
 }

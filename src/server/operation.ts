@@ -1,14 +1,17 @@
 // What an operation of an API is: one row from which its route, checks and documentation are derived.
 import type * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
+import type { Permission } from '../protocol/permissions.ts';
+import type { Chat } from './chat.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { Tx, WriteTx } from './db/database.ts';
 import type { UserRow } from './db/users.ts';
 import type { FileService } from './files/service.ts';
 import type { Live } from './live.ts';
+import type { BotPrincipal, Principal } from './principal.ts';
 import type { Transcript } from './transcript.ts';
-import type { UserKeys } from './user-keys.ts';
+import type { KeyRing } from './user-keys.ts';
 
 /** Who calls: the id as their key spells it, and the user it stands for. */
 export interface Caller {
@@ -16,17 +19,12 @@ export interface Caller {
   user: UserRow;
 }
 
-/** Who administrates: the workspace that their token opens. */
-export interface Administrator {
-  workspaceId: string;
-}
-
 /** What operations may use beside the database. */
 export interface Services {
   transcript: Transcript;
   live: Live;
   files: FileService;
-  keys: UserKeys;
+  keys: KeyRing;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
   dashboard: Dashboard;
@@ -39,13 +37,15 @@ export interface Services {
 export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx> {
   tx: T;
   caller: Who;
+  /** The chat that was asked; of the Chat API only. */
+  chat: Chat;
   params: Record<string, string>;
   query: Query;
   body: Body;
   services: Services;
   /**
    * Where the API is, as the caller reaches it, without a slash at the end: the address of the chat, or of the server
-   * for administrators.
+   * for all other families.
    */
   address(): string;
 }
@@ -60,10 +60,10 @@ interface Common {
   /** The operation's name in the OpenAPI document and in clients. */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path below `/chat/{webhookId}` or `/v1/admin`, parameters in braces. */
+  /** The path below that of the family (families.ts), parameters in braces; may be ''. */
   path: string;
   summary: string;
-  /** Refusals beyond those that every operation shares. */
+  /** Refusals beyond those that every operation of its kind shares. */
   errors: ErrorType[];
   status: 200 | 201;
   query?: v.GenericSchema;
@@ -74,19 +74,24 @@ interface Common {
 
 /**
  * How an operation finds its caller: `none` asks no key, `key` takes any valid key (the user may not exist yet),
- * `user` wants the key of an existing user, `admin` a token and the workspace that it opens.
+ * `user` wants the key of an existing user; `token` any token, `workspace` one for the workspace of `x-workspace-id`,
+ * `bot` one for the bot of `x-bot-id`.
  */
-type Access =
-  | { auth: 'none'; caller: undefined }
-  | { auth: 'key'; caller: { id: string } }
-  | { auth: 'user'; caller: Caller }
-  | { auth: 'admin'; caller: Administrator };
+interface CallerBy {
+  none: undefined;
+  key: { id: string };
+  user: Caller;
+  token: Principal;
+  workspace: Principal;
+  bot: BotPrincipal;
+}
+type Auth = keyof CallerBy;
 
-/**
- * Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. `address`:
- * as in a call.
- */
-type Finish = (body: Record<string, unknown>, services: Services, address: string) => Record<string, unknown>;
+/** Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. */
+type Finish = (
+  body: Record<string, unknown>,
+  call: Pick<Call, 'chat' | 'services' | 'address'>,
+) => Record<string, unknown>;
 
 type Work =
   | { kind: 'read'; response: v.GenericSchema; run(call: Call<never, never, never, Tx>): Promise<Outcome> }
@@ -100,29 +105,33 @@ type Work =
   | { kind: 'listen'; run(call: Call<never, never, never, Tx>): Promise<ConversationRow> };
 
 /** A row of the table, its types forgotten: the pipeline has checked what `run` gets. */
-export type Operation = Common & { auth: Access['auth'] } & Work;
+export type Operation = Common & { auth: Auth; permission?: Permission } & Work;
 
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
-type CallerOf<A extends Access['auth']> = Extract<Access, { auth: A }>['caller'];
+/** Who acts for a workspace or a bot needs a permission. */
+type Permitted<A extends Auth> = A extends 'workspace' | 'bot'
+  ? { permission: Permission }
+  : { permission?: never };
 
-type Row<A extends Access['auth'], Q, B, T, R> = Omit<Common, 'query' | 'body'> & {
-  auth: A;
-  query?: Q;
-  body?: B;
-  run(call: Call<Parsed<Q>, Parsed<B>, CallerOf<A>, T>): Promise<R>;
-};
+type Row<A extends Auth, Q, B, T, R> = Omit<Common, 'query' | 'body'> &
+  Permitted<A> & {
+    auth: A;
+    query?: Q;
+    body?: B;
+    run(call: Call<Parsed<Q>, Parsed<B>, CallerBy[A], T>): Promise<R>;
+  };
 
 type Schema = v.GenericSchema | undefined;
 
 /** A row that only reads. */
-export function reading<A extends Access['auth'], Q extends Schema = undefined, B extends Schema = undefined>(
+export function reading<A extends Auth, Q extends Schema = undefined, B extends Schema = undefined>(
   row: Row<A, Q, B, Tx, Outcome> & { response: v.GenericSchema },
 ): Operation {
   return { ...row, kind: 'read' } as unknown as Operation;
 }
 
 /** A row that writes: all of it in one transaction, or nothing. */
-export function writing<A extends Access['auth'], Q extends Schema = undefined, B extends Schema = undefined>(
+export function writing<A extends Auth, Q extends Schema = undefined, B extends Schema = undefined>(
   row: Row<A, Q, B, WriteTx, Outcome> & {
     response: v.GenericSchema;
     finish?: Finish;

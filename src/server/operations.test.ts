@@ -1,8 +1,8 @@
 // What operations do at the edges of their world: things that do not exist, are gone, or may not be done twice.
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { chatOperations } from '../protocol/chat-operations.ts';
-import { operations } from './operations/index.ts';
+import { chatOperations as words } from '../protocol/chat-operations.ts';
+import { chatOperations as operations } from './operations/index.ts';
 import { schemas } from './schemas.ts';
 import { patiently, startTestServer, type TestServer } from './testing.ts';
 
@@ -45,7 +45,7 @@ const text = (conversationId: string) => ({ conversationId, payload: { type: 'te
 
 test('the table has the operations of the protocol', () => {
   const table = operations.map(({ id, method, path }) => [id, `${method} ${path}`]);
-  expect(Object.fromEntries(table)).toMatchObject(chatOperations);
+  expect(Object.fromEntries(table)).toMatchObject(words);
 });
 
 test.each([

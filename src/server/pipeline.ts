@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
 import { readJson } from './body.ts';
 import type { Bus } from './bus.ts';
+import { type Chat, chatOf } from './chat.ts';
 import type { AddressReader } from './client-address.ts';
 import type { Database, Tx } from './db/database.ts';
 import { ApiError } from './errors.ts';
@@ -11,7 +12,9 @@ import { explain } from './explain.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { readCaller } from './identify.ts';
 import type { Live } from './live.ts';
-import type { Administrator, Call, Caller, Operation, Services } from './operation.ts';
+import type { Call, Caller, Operation, Services } from './operation.ts';
+import type { BotPrincipal, Principal } from './principal.ts';
+import { readQuery } from './query.ts';
 import { readPosition } from './replay.ts';
 import { type Admission, openStream, streamHeaders } from './stream.ts';
 import type { StreamSlots } from './stream-slots.ts';
@@ -35,7 +38,8 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
   const { db, services } = options;
 
   return async (c: Context): Promise<Response> => {
-    const identify = readCaller(operation.auth, c.req.raw.headers, services.keys);
+    const chat = chatOf(c);
+    const identify = readCaller(operation, c.req.raw.headers, chat, services.now);
     // Before the body is read: an unknown caller is not worth a megabyte.
     await db.read(identify);
     const params = c.req.param();
@@ -45,8 +49,12 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     }
     const call = {
       params,
-      query: operation.query && check(operation.query, c.req.query(), 'InvalidQuery'),
+      query:
+        operation.query &&
+        check(operation.query, readQuery(new URL(c.req.url), operation.query), 'InvalidQuery'),
       body: operation.body && (await readBody(operation, operation.body, c.req.raw, options.bodyBytes)),
+      // Only operations of the Chat API ask for it.
+      chat: chat as Chat,
       services,
       address: () => options.addressOf(c.req.raw),
     };
@@ -73,11 +81,11 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       const bound = await bind(tx);
       const work = () => operation.run(bound);
       if (key === undefined) return (await work()).body;
-      const caller = idOf(bound.caller);
+      const caller = idOf(bound.caller, chat);
       const content = { params: call.params, body: call.body };
       return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
     });
-    const finished = operation.finish?.(body, services, call.address()) ?? body;
+    const finished = operation.finish?.(body, call) ?? body;
     return answer(finished, operation.status);
   };
 }
@@ -91,7 +99,7 @@ async function listen(c: Context, options: PipelineOptions, admit: Admission): P
   const key = c.req.header('x-user-key') ?? '';
   return openStream(options, admit, readPosition(c.req.header('last-event-id')), {
     occupy: (userId) => options.streamSlots.take(userId, options.clientOf(c)),
-    isValid: () => options.services.keys.verify(key) !== undefined,
+    isValid: () => chatOf(c)?.keys.verify(key) !== undefined,
   });
 }
 
@@ -119,9 +127,13 @@ function check(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 
   throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
 }
 
-/** Under whose name an answer is remembered: the server id of a user, where they have to exist. */
-function idOf(caller: Partial<Caller & Administrator> | undefined): string {
-  return caller?.user?.id ?? caller?.id ?? caller?.workspaceId ?? '';
+/** Under whose name an answer is remembered: the server id of a user, where they have to exist; a token, and its bot. */
+function idOf(
+  caller: Partial<Caller & Principal & BotPrincipal> | undefined,
+  chat: Chat | undefined,
+): string {
+  if (caller?.tokenId) return `${caller.tokenId} ${caller.botId ?? ''}`;
+  return caller?.user?.id ?? `${chat?.bot.id} ${caller?.id ?? ''}`;
 }
 
 function answer(body: unknown, status: number): Response {

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Configuration } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
-import { settleToken } from './admin-token.ts';
 import { createApp } from './app.ts';
 import { createBotRunner } from './bot.ts';
+import { createBotCode } from './bot-code.ts';
 import { type Bus, createBus } from './bus.ts';
 import { createAddressReader } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
@@ -20,8 +20,9 @@ import { createLive } from './live.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
+import { settleToken } from './tokens.ts';
 import { createTranscript } from './transcript.ts';
-import { createUserKeys } from './user-keys.ts';
+import { createKeyRing } from './user-keys.ts';
 import { openBot, openWorkspace } from './workspace.ts';
 
 /** Milliseconds between two pings: existing clients give up after 45 s without a byte. */
@@ -29,9 +30,13 @@ const pingInterval = 30_000;
 
 export interface PlatformOptions {
   db: Database;
+  /** The code of the bot of the settings. */
   handler: BotHandler;
+  /** Where the code of all other bots lies; left out: there is none. */
+  botsFolder?: string | undefined;
   /** Secret of user keys. */
   secret: string;
+  /** The last part of the address of the chat of the settings. */
   webhookId: string;
   logger: Logger;
   /** The folder of built files. */
@@ -79,9 +84,10 @@ export interface Platform {
 
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
-  const { workspaceId, bot } = await db.write(async (tx) => {
-    const workspaceId = await openWorkspace(tx, webhookId, options.configuration !== undefined, now());
-    return { workspaceId, bot: await openBot(tx, workspaceId, webhookId, now()) };
+  const workspaceId = await db.write(async (tx) => {
+    const id = await openWorkspace(tx, webhookId, options.configuration !== undefined, now());
+    await openBot(tx, id, webhookId, now());
+    return id;
   });
   const bus = createBus();
   const live = createLive(bus);
@@ -102,12 +108,11 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     db,
     live,
     transcript,
-    handler,
-    bot,
+    handlerOf: createBotCode({ webhookId, handler, folder: options.botsFolder }).handlerOf,
     logger,
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
-  const keys = createUserKeys(options.secret, now);
+  const keys = createKeyRing(options.secret, now);
   const clientOf = createAddressReader(options.trustProxy ?? 0);
   const app = createApp({
     clientOf,
@@ -128,14 +133,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     rateLimit: createRateLimit({
       perMinute: options.rateLimit ?? 0,
       addressOf: clientOf,
-      keys,
       onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
       ...(options.elapsed ? { now: options.elapsed } : {}),
     }),
     uploads: createUploadHandler({ db, store, tokens, fileTypes: files.types, now }),
     downloads: createDownloadHandler({ db, store, tokens }),
     publicUrl: options.publicUrl,
-    webhookId,
     allowedOrigins: options.allowedOrigins,
     dist: options.dist,
     logger,

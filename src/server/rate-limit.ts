@@ -1,10 +1,10 @@
-// How often one user key and one address may ask. It decides before a body is read and before the database is asked,
+// How often one user key and one address may ask. It decides before a body is read and before a caller is looked up,
 // and counts only what an API does: files, pages and preflights go past it.
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Buckets, createBuckets, type Level } from './buckets.ts';
+import { chatOf } from './chat.ts';
 import type { AddressReader } from './client-address.ts';
 import { ApiError, errorResponse } from './errors.ts';
-import type { UserKeys } from './user-keys.ts';
 
 /** An address may ask so many times as often as a user key: a whole office may stand behind it. */
 export const usersPerAddress = 5;
@@ -15,7 +15,6 @@ export interface RateLimitOptions {
   /** Requests a minute of one user key; 0 for no limit at all. */
   perMinute: number;
   addressOf: AddressReader;
-  keys: UserKeys;
   /** Called when an address is refused. */
   onAddressRefused(): void;
   /** Milliseconds of a clock that never goes back. */
@@ -24,11 +23,11 @@ export interface RateLimitOptions {
 
 /**
  * The same buckets for both APIs, so that who guesses tokens at the one is not welcome at the other. A user key counts
- * once its signature is right, whoever it is of: that needs no database. What is refused costs nothing, so who goes on
+ * once its signature is right, whoever it is of: that needs the secret of the chat and no more. What is refused costs nothing, so who goes on
  * asking gets in as soon as who waits.
  */
 export function createRateLimit(options: RateLimitOptions): MiddlewareHandler {
-  const { perMinute, addressOf, keys, onAddressRefused, now = () => performance.now() } = options;
+  const { perMinute, addressOf, onAddressRefused, now = () => performance.now() } = options;
   if (perMinute === 0) return async (_, next) => next();
   const users = createBuckets(perMinute, now);
   const addresses = createBuckets(perMinute * usersPerAddress, now);
@@ -40,7 +39,7 @@ export function createRateLimit(options: RateLimitOptions): MiddlewareHandler {
       onAddressRefused();
       return refusal('Too many requests come from this address.', byAddress);
     }
-    const byUser = takeOfUser(c, keys, users);
+    const byUser = takeOfUser(c, users);
     if (byUser && !byUser.isAllowed) return refusal('Too many requests come with this user key.', byUser);
     await next();
     const left = c.res.status === 401 ? addresses.charge(address, refusalCost - 1) : byAddress;
@@ -50,10 +49,11 @@ export function createRateLimit(options: RateLimitOptions): MiddlewareHandler {
   };
 }
 
-function takeOfUser(c: Context, keys: UserKeys, users: Buckets): Level | undefined {
+function takeOfUser(c: Context, users: Buckets): Level | undefined {
   const key = c.req.header('x-user-key');
-  const id = key === undefined ? undefined : keys.verify(key);
-  return id === undefined ? undefined : users.take(id);
+  const chat = chatOf(c);
+  const id = key === undefined ? undefined : chat?.keys.verify(key);
+  return id === undefined ? undefined : users.take(`${chat?.bot.id} ${id}`);
 }
 
 /** 429 (RFC 6585, 4) with the time to wait, of which the message tells too. */

@@ -34,5 +34,5 @@ export function wrongMethod(allow: string): Response {
 /** The Hono route of an operation. Existing clients do not encode the id in a listen address, so it may hold `/`. */
 function routeOf(operation: Operation): string {
   const rest = operation.kind === 'listen' ? '{.+}' : '';
-  return operation.path.replace(/\{(\w+)\}/g, `:$1${rest}`);
+  return operation.path.replace(/\{(\w+)\}/g, `:$1${rest}`) || '/';
 }

@@ -17,6 +17,7 @@ import type {
 } from '../protocol/message.ts';
 import type { User, UserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
+import { queries } from './query-schemas.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
 /** A text that is stored as it is: SQLite would cut it at a NUL, and UTF-8 has no lone surrogates. */
@@ -170,7 +171,7 @@ const bot = v.object({
   createdAt: timestamp,
   updatedAt: timestamp,
   name: v.string(),
-  deployedAt: timestamp,
+  deployedAt: maybe(timestamp),
 }) satisfies v.GenericSchema<unknown, Bot>;
 
 /** Checked field by field, by the table that the widget has too (dashboard.ts); a schema would drop odd names unseen. */
@@ -203,8 +204,7 @@ export const schemas = {
   configuration,
   /** The `meta` of every list. */
   meta: v.object({ nextToken: maybe(v.string()) }),
-  /** The query of every list. */
-  page: v.object({ nextToken: maybe(v.string()) }),
+  ...queries,
   nothing: v.object({}),
 };
 

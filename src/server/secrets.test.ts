@@ -3,8 +3,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openSqlite } from './db/sqlite.ts';
-import { adminOperations } from './operations/admin.ts';
-import { operations } from './operations/index.ts';
+import { families } from './families.ts';
 import { useServerProcess } from './process/testing.ts';
 import { patiently, readStream } from './testing.ts';
 
@@ -147,7 +146,9 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   const ids: Record<string, string> = { conversationId: at, userId: guest.user.id };
   // What is deleted is deleted last, and its user after all else.
   const last = ['deleteFeedback', 'deleteMessage', 'deleteConversation', 'deleteUser'];
-  const order = [...operations].sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
+  const order = families
+    .flatMap(({ name, base, operations }) => operations.map((operation) => ({ name, base, ...operation })))
+    .sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
   const botId = (
     await ask('GET', `${server.url}/v1/admin/bots`, {
       authorization: `Bearer ${adminToken}`,
@@ -155,20 +156,25 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     })
   ).body.bots[0].id as string;
   const done = new Map<string, number>();
-  for (const operation of [...adminOperations, ...order]) {
-    const isAdmin = operation.auth === 'admin';
+  for (const operation of order) {
+    const isChat = operation.name === 'chat';
     const { id, method } = operation;
     const own = { messages: messageId, events: event, conversations: at, bots: botId }[
       operation.path.split('/')[1] ?? ''
     ];
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? own ?? canary);
-    const url = isAdmin ? `${server.url}/v1/admin${path}` : chat + path;
-    const right: Record<string, string> = isAdmin
-      ? { ...json(), authorization: `Bearer ${adminToken}`, 'x-workspace-id': workspaceId }
-      : json(key);
-    const wrong = isAdmin
-      ? { ...right, authorization: `Bearer ${canary}-wrong` }
-      : { ...right, 'x-user-key': `${canary}.${key.split('.')[1]}.${canary}` };
+    const url = isChat ? chat + path : server.url + operation.base + path;
+    const right: Record<string, string> = isChat
+      ? json(key)
+      : {
+          ...json(),
+          authorization: `Bearer ${adminToken}`,
+          'x-workspace-id': workspaceId,
+          'x-bot-id': botId,
+        };
+    const wrong = isChat
+      ? { ...right, 'x-user-key': `${canary}.${key.split('.')[1]}.${canary}` }
+      : { ...right, authorization: `Bearer ${canary}-wrong` };
     const body = JSON.stringify(bodies[id] ?? {});
     const sends = method === 'POST' || method === 'PUT';
     await ask(method, url, wrong, sends ? body : undefined).then(({ response }) =>
@@ -227,7 +233,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       expect((await ask('GET', `${chat}/messages/${spoilt}`, json(key))).status).toBe(500);
     }
   }
-  const all = [...operations, ...adminOperations].map(({ id }) => id);
+  const all = order.map(({ id }) => id);
   expect([...done.keys()].sort()).toEqual(all.sort());
   expect([...done].filter(([, status]) => status >= 400)).toEqual([]);
   await stream.cancel();

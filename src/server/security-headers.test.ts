@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHttpServer } from './connections.ts';
+import { uploadPath } from './families.ts';
 import { base, startTestServer, type TestServer } from './testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -35,7 +36,7 @@ beforeAll(async () => {
   http = createHttpServer(server.platform.app.fetch, {
     max: 100,
     maxPerAddress: undefined,
-    uploads: `${base}/uploads/`,
+    uploads: uploadPath,
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   port = (http.address() as AddressInfo).port;

@@ -12,6 +12,7 @@ import { keptSecret, openDataFolder } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
 import { openSqlite } from './db/sqlite.ts';
+import { uploadPath } from './families.ts';
 import { createPlatform } from './platform.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -41,6 +42,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     handler,
     secret,
     webhookId: settings.WEBHOOK_ID,
+    botsFolder: settings.BOTS,
     logger,
     dist: distFolder(),
     filesFolder: join(settings.DATA_DIR, 'files'),
@@ -58,7 +60,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   const server = createHttpServer(platform.app.fetch, {
     max,
     maxPerAddress: settings.TRUST_PROXY > 0 ? undefined : Math.ceil(max / 10),
-    uploads: `/chat/${settings.WEBHOOK_ID}/uploads/`,
+    uploads: uploadPath,
   });
   let isClosing = false;
   // A kept-alive connection would be served for as long as its client goes on asking.

@@ -70,6 +70,12 @@ export const settingsTable = {
     read: path,
     must: 'must be a path',
   }),
+  BOTS: setting({
+    doc: 'Folder of the ES modules of all other bots; an administrator says which bot runs which of them.',
+    defaultDoc: 'none',
+    read: path,
+    must: 'must be a path',
+  }),
   CONFIGURATION: setting({
     doc: 'Path of a JSON file with the dashboard configuration of the widget; what an administrator stores takes precedence, field by field.',
     defaultDoc: '`{}`',

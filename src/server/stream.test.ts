@@ -1,6 +1,6 @@
 // Streams: live and replayed signals meet without gap or double, and whoever should not listen is cut off.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findConversation } from './db/conversations.ts';
+import { conversationById } from './db/conversations.ts';
 import type { Database, Tx } from './db/database.ts';
 import { pingFrame } from './frames.ts';
 import { createLive } from './live.ts';
@@ -166,7 +166,7 @@ describe('resume', () => {
     };
     const { bus } = server.platform;
     const admit = async (tx: Tx) => {
-      const conversation = await findConversation(tx, room);
+      const conversation = await conversationById(tx, room);
       if (!conversation) throw new Error('no room');
       return { conversation, userId: conversation.ownerId };
     };

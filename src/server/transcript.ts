@@ -126,7 +126,15 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
     async open(tx, owner, foreignId) {
       const at = now();
       const id = createId('conv');
-      const row = { id, foreignId, ownerId: owner.id, seq: 0, createdAt: at, updatedAt: at };
+      const row = {
+        id,
+        botId: owner.botId,
+        foreignId,
+        ownerId: owner.id,
+        seq: 0,
+        createdAt: at,
+        updatedAt: at,
+      };
       await insertConversation(tx, row);
       await insertParticipant(tx, id, owner.id);
       const start = { conversationId: id, seq: 0, userId: owner.id, createdAt: at };

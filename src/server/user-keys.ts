@@ -34,6 +34,27 @@ export function createUserKeys(secret: string, now: () => number = Date.now): Us
   };
 }
 
+/** The keys of each bot: those with a secret of their own sign with one that is made of the server's. */
+export interface KeyRing {
+  keysOf(bot: { id: string; ownKeys: 0 | 1 }): UserKeys;
+  /** The secret that an application signs with; undefined where it is the server's, which its operator has. */
+  secretOf(bot: { id: string; ownKeys: 0 | 1 }): string | undefined;
+}
+
+/** HMAC as a key derivation: one secret tells nothing of another, nor of the server's. */
+export function createKeyRing(secret: string, now: () => number = Date.now): KeyRing {
+  const shared = createUserKeys(secret, now);
+  const secretOf: KeyRing['secretOf'] = ({ id, ownKeys }) =>
+    ownKeys ? createHmac('sha256', secret).update(`user keys of ${id}`).digest('base64url') : undefined;
+  return {
+    secretOf,
+    keysOf(bot) {
+      const own = secretOf(bot);
+      return own === undefined ? shared : createUserKeys(own, now);
+    },
+  };
+}
+
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

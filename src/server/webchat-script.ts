@@ -10,27 +10,33 @@ const placeholder = /(["'`])%WEBCHAT_BOOT%\1/;
 /** Where the script's chunks lie, seen from `/chat/{webhookId}/webchat.js`. */
 const assets = '../../webchat/';
 
+/** Scripts that are kept made: one for each bot that is in use. */
+const maxKept = 100;
+
 /**
- * Gives a function that makes the script from the built `file`, anew when the file or what `read` gives has changed:
- * undefined while there is no file.
+ * Gives a function that makes the script from the built `file` for what visitors of a bot may know, anew when one of
+ * both is another: undefined while there is no file.
  */
-export function createWebchatScript(
-  file: string,
-  read: () => Promise<Webchat>,
-): () => Promise<Asset | undefined> {
-  let made: { version: string; asset: Promise<Asset> } | undefined;
-  return async () => {
+export function createWebchatScript(file: string): (webchat: Webchat) => Promise<Asset | undefined> {
+  const made = new Map<string, Promise<Asset>>();
+  return async (webchat) => {
     const found = await stat(file).catch(() => undefined);
     if (!found) return undefined;
-    const json = JSON.stringify({ ...(await read()), assets });
+    const json = JSON.stringify({ ...webchat, assets });
     const version = `${found.mtimeMs} ${json}`;
-    if (made?.version !== version) {
-      const asset = readFile(file, 'utf8').then((script) =>
+    let asset = made.get(version);
+    if (!asset) {
+      asset = readFile(file, 'utf8').then((script) =>
         createAsset(boot(script, json), 'text/javascript; charset=utf-8'),
       );
-      made = { version, asset };
+      // The one that was made first goes first.
+      for (const [oldest] of made.size < maxKept ? [] : made) {
+        made.delete(oldest);
+        break;
+      }
+      made.set(version, asset);
     }
-    return made.asset;
+    return asset;
   };
 }
 

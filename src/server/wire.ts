@@ -79,7 +79,7 @@ export function toBot({ id, name, createdAt, updatedAt, deployedAt }: BotRow): B
     createdAt: timestamp(createdAt),
     updatedAt: timestamp(updatedAt),
     name,
-    deployedAt: timestamp(deployedAt),
+    ...(deployedAt > 0 ? { deployedAt: timestamp(deployedAt) } : {}),
   };
 }
 

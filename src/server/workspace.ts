@@ -1,9 +1,18 @@
 // What the first start makes and every later one finds: the workspace, and the bot with its user.
-import { adoptBots, type BotRow, botOfWebhook, insertBot, setConfiguration, setDeployed } from './db/bots.ts';
+import {
+  adoptBots,
+  type BotRow,
+  botOfWebhook,
+  insertBot,
+  setConfiguration,
+  setDeployed,
+  webhookTaken,
+} from './db/bots.ts';
 import type { WriteTx } from './db/database.ts';
 import { insertUser } from './db/users.ts';
-import { firstWorkspace, insertWorkspace } from './db/workspaces.ts';
+import { firstWorkspace, insertMember, insertWorkspace, type MemberRow } from './db/workspaces.ts';
 import { createId } from './ids.ts';
+import { StartError } from './start-error.ts';
 
 /** The workspace of this server. `hasFile`: the dashboard configuration has a file of its own. */
 export async function openWorkspace(
@@ -14,8 +23,7 @@ export async function openWorkspace(
 ): Promise<string> {
   const found = await firstWorkspace(tx);
   if (found) return found.id;
-  const id = createId('ws', now);
-  await insertWorkspace(tx, id, now);
+  const { id } = await makeWorkspace(tx, { name: 'Workspace', email: firstEmail, now });
   await adoptBots(tx, id);
   // Earlier versions kept a copy of the file: it would hide what the file says now.
   const bot = await botOfWebhook(tx, webhookId);
@@ -23,7 +31,29 @@ export async function openWorkspace(
   return id;
 }
 
-/** The bot behind the webhook id, made at the first start; its code starts now. */
+/** Whom the first start makes the owner; the Admin API changes it. */
+const firstEmail = 'owner@localhost';
+
+/** A workspace with its owner. */
+export async function makeWorkspace(
+  tx: WriteTx,
+  { name, email, now }: { name: string; email: string; now: number },
+): Promise<{ id: string; owner: MemberRow }> {
+  const id = createId('ws', now);
+  await insertWorkspace(tx, { id, name, createdAt: now, updatedAt: now });
+  const owner: MemberRow = {
+    id: createId('member', now),
+    workspaceId: id,
+    email,
+    displayName: null,
+    role: 'owner',
+    createdAt: now,
+  };
+  await insertMember(tx, owner);
+  return { id, owner };
+}
+
+/** The bot behind the webhook id of the settings, made at the first start; its code starts now. */
 export async function openBot(
   tx: WriteTx,
   workspaceId: string,
@@ -35,19 +65,34 @@ export async function openBot(
     await setDeployed(tx, found.id, now);
     return { ...found, deployedAt: now };
   }
+  if (await webhookTaken(tx, webhookId)) {
+    throw new StartError(`WEBHOOK_ID: the bot ${webhookId} was deleted; take another name.`);
+  }
+  const bot = await makeBot(tx, { workspaceId, webhookId, name: webhookId, now });
+  await setDeployed(tx, bot.id, now);
+  return { ...bot, deployedAt: now };
+}
+
+/** A bot with the user that it speaks as, and nothing to run yet. */
+export async function makeBot(
+  tx: WriteTx,
+  { now, ...given }: Pick<BotRow, 'workspaceId' | 'webhookId' | 'name'> & Partial<BotRow> & { now: number },
+): Promise<BotRow> {
   const times = { createdAt: now, updatedAt: now };
   const bot: BotRow = {
     id: createId('bot', now),
-    webhookId,
-    workspaceId,
     userId: createId('user', now),
-    name: webhookId,
     configuration: '{}',
+    code: null,
+    webhookUrl: null,
+    signingSecret: null,
+    ownKeys: 0,
     ...times,
-    deployedAt: now,
+    deployedAt: 0,
+    ...given,
   };
   await insertBot(tx, bot);
   const nothing = { foreignId: null, name: null, pictureUrl: null, profile: null };
-  await insertUser(tx, { id: bot.userId, ...nothing, ...times, isBot: true });
+  await insertUser(tx, { id: bot.userId, botId: bot.id, ...nothing, ...times, isBot: true });
   return bot;
 }

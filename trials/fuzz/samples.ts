@@ -1,9 +1,8 @@
 // A valid request for every address of the server. Words in << >> stand for what a world has (world.ts). Operations
 // come from the server's own tables; only their bodies are written here.
 
+import { families } from '../../src/server/families.ts';
 import type { Operation } from '../../src/server/operation.ts';
-import { adminOperations } from '../../src/server/operations/admin.ts';
-import { operations } from '../../src/server/operations/index.ts';
 
 export interface Sample {
   /** The operation's id, or what the address is. */
@@ -70,21 +69,24 @@ function parameter({ id, path }: Operation, name: string): string {
   return `<<${path.split('/')[1]?.replace(/s$/, '')}>>`;
 }
 
+const key = ['x-user-key', '<<key>>'] as const;
+const token = ['authorization', 'Bearer <<token>>'] as const;
+const headersOf: Record<Operation['auth'], Sample['headers']> = {
+  none: [],
+  key: [[...key]],
+  user: [[...key]],
+  token: [[...token]],
+  workspace: [[...token], ['x-workspace-id', '<<workspace>>']],
+  bot: [[...token], ['x-bot-id', '<<bot>>']],
+};
+
 function ofOperation(operation: Operation, base: string): Sample[] {
   const { id, method, path, auth, body } = operation;
   const common: Sample = {
     name: id,
     method,
     target: base + path.replace(/\{(\w+)\}/g, (_, name: string) => parameter(operation, name)),
-    headers:
-      auth === 'admin'
-        ? [
-            ['authorization', 'Bearer <<token>>'],
-            ['x-workspace-id', '<<workspace>>'],
-          ]
-        : auth === 'none'
-          ? []
-          : [['x-user-key', '<<key>>']],
+    headers: headersOf[auth],
     operation,
   };
   if (!body) return [common];
@@ -104,8 +106,9 @@ const page = (name: string, target: string, headers: Sample['headers'] = []): Sa
 const tus = ['content-type', 'application/offset+octet-stream'] as const;
 
 export const samples: readonly Sample[] = [
-  ...operations.flatMap((operation) => ofOperation(operation, chat)),
-  ...adminOperations.flatMap((operation) => ofOperation(operation, '/v1/admin')),
+  ...families.flatMap(({ base, operations }) =>
+    operations.flatMap((operation) => ofOperation(operation, base.replace('/chat/{webhookId}', chat))),
+  ),
   { ...page('upload, how far', '<<upload>>'), method: 'HEAD' },
   {
     ...page('upload, a part', '<<upload>>', [[...tus], ['upload-offset', '0'], ['tus-resumable', '1.0.0']]),

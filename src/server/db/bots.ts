@@ -10,22 +10,45 @@ export interface BotRow {
   name: string;
   /** What an administrator stored, JSON. */
   configuration: string;
+  /** A file in the folder of bots. */
+  code: string | null;
+  /** Where events go instead. */
+  webhookUrl: string | null;
+  /** Signs what goes to `webhookUrl`. */
+  signingSecret: string | null;
+  /** 1: user keys are signed with a secret of this bot; 0: with that of the server. */
+  ownKeys: 0 | 1;
   createdAt: number;
   updatedAt: number;
+  /** 0 until there is something to run. */
   deployedAt: number;
 }
 
 const columns = `id, webhook_id AS "webhookId", workspace_id AS "workspaceId", user_id AS "userId", name, configuration,
-  created_at AS "createdAt", updated_at AS "updatedAt", deployed_at AS "deployedAt"`;
+  code, webhook_url AS "webhookUrl", signing_secret AS "signingSecret", own_keys AS "ownKeys", created_at AS "createdAt", updated_at AS "updatedAt", deployed_at AS "deployedAt"`;
 
 /** The bot behind a chat address. */
 export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM bots WHERE webhook_id = ?`, webhookId);
+  return tx.get(`SELECT ${columns} FROM bots WHERE webhook_id = ? AND deleted_at IS NULL`, webhookId);
+}
+
+/** True when a bot has this address, or had it: nobody else gets it. */
+export async function webhookTaken(tx: Tx, webhookId: string): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM bots WHERE webhook_id = ?', webhookId)) !== undefined;
+}
+
+/** A bot by its id, in whatever workspace. */
+export async function botById(tx: Tx, id: string): Promise<BotRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM bots WHERE id = ? AND deleted_at IS NULL`, id);
 }
 
 /** A bot of this workspace. */
 export async function findBot(tx: Tx, workspaceId: string, id: string): Promise<BotRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM bots WHERE workspace_id = ? AND id = ?`, workspaceId, id);
+  return tx.get(
+    `SELECT ${columns} FROM bots WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL`,
+    workspaceId,
+    id,
+  );
 }
 
 /** Bots of a workspace, newest first, those before `before`. */
@@ -37,7 +60,7 @@ export async function listBots(
 ): Promise<BotRow[]> {
   const start = before === undefined ? [] : [before];
   return tx.all(
-    `SELECT ${columns} FROM bots WHERE workspace_id = ? ${before === undefined ? '' : 'AND id < ?'}
+    `SELECT ${columns} FROM bots WHERE workspace_id = ? AND deleted_at IS NULL ${before === undefined ? '' : 'AND id < ?'}
      ORDER BY id DESC LIMIT ?`,
     workspaceId,
     ...start,
@@ -47,14 +70,18 @@ export async function listBots(
 
 export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
   await tx.run(
-    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, configuration, created_at, updated_at, deployed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, configuration, code, webhook_url, signing_secret,
+       own_keys, created_at, updated_at, deployed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     bot.id,
     bot.webhookId,
     bot.workspaceId,
     bot.userId,
     bot.name,
     bot.configuration,
+    bot.code,
+    bot.webhookUrl,
+    bot.signingSecret,
+    bot.ownKeys,
     bot.createdAt,
     bot.updatedAt,
     bot.deployedAt,

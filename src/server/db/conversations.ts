@@ -3,6 +3,7 @@ import type { Tx, WriteTx } from './database.ts';
 
 export interface ConversationRow {
   id: string;
+  botId: string;
   foreignId: string | null;
   ownerId: string;
   /** The place of the last thing that happened here. */
@@ -11,21 +12,32 @@ export interface ConversationRow {
   updatedAt: number;
 }
 
-const columns = `id, foreign_id AS "foreignId", owner_id AS "ownerId", seq,
+const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", owner_id AS "ownerId", seq,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** A conversation by foreign id, else by server id. */
-export async function findConversation(tx: Tx, id: string): Promise<ConversationRow | undefined> {
+/** A conversation of a bot by foreign id, else by server id. */
+export async function findConversation(
+  tx: Tx,
+  botId: string,
+  id: string,
+): Promise<ConversationRow | undefined> {
   return (
-    (await tx.get(`SELECT ${columns} FROM conversations WHERE foreign_id = ?`, id)) ??
-    (await tx.get(`SELECT ${columns} FROM conversations WHERE id = ?`, id))
+    (await tx.get(`SELECT ${columns} FROM conversations WHERE foreign_id = ? AND bot_id = ?`, id, botId)) ??
+    (await tx.get(`SELECT ${columns} FROM conversations WHERE id = ? AND bot_id = ?`, id, botId))
   );
+}
+
+/** A conversation by server id. */
+export async function conversationById(tx: Tx, id: string): Promise<ConversationRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM conversations WHERE id = ?`, id);
 }
 
 export async function insertConversation(tx: WriteTx, row: ConversationRow): Promise<void> {
   await tx.run(
-    'INSERT INTO conversations (id, foreign_id, owner_id, seq, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO conversations (id, bot_id, foreign_id, owner_id, seq, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
     row.id,
+    row.botId,
     row.foreignId,
     row.ownerId,
     row.seq,

@@ -1,4 +1,5 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
+import { severalBots } from './migrations/several-bots.ts';
 
 /** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
 export const migrations: readonly string[] = [
@@ -160,4 +161,5 @@ export const migrations: readonly string[] = [
   UPDATE bots SET updated_at = created_at, deployed_at = created_at;
   CREATE INDEX bots_workspace ON bots (workspace_id, id);
   `,
+  severalBots,
 ];

@@ -47,7 +47,7 @@ export async function listParticipants(
   limit: number,
 ): Promise<UserRow[]> {
   return tx.all(
-    `SELECT u.id, u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
+    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
        u.created_at AS "createdAt", u.updated_at AS "updatedAt"
      FROM participants p JOIN users u ON u.id = p.user_id
      WHERE p.conversation_id = ? AND p.user_id < ? ORDER BY p.user_id DESC LIMIT ?`,

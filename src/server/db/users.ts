@@ -3,6 +3,8 @@ import type { Tx, WriteTx } from './database.ts';
 
 export interface UserRow {
   id: string;
+  /** Whose user it is: each bot has its own. */
+  botId: string;
   foreignId: string | null;
   name: string | null;
   pictureUrl: string | null;
@@ -11,23 +13,30 @@ export interface UserRow {
   updatedAt: number;
 }
 
-const columns = `id, foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
+const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** A user by foreign id, else by server id. Bots are not found: nobody may act as one or invite one. */
-export async function findUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+/** A user of a bot by foreign id, else by server id. Bots are not found: nobody may act as one or invite one. */
+export async function findUser(tx: Tx, botId: string, id: string): Promise<UserRow | undefined> {
+  const where = 'bot_id = ? AND is_bot = 0';
   return (
-    (await tx.get(`SELECT ${columns} FROM users WHERE foreign_id = ? AND is_bot = 0`, id)) ??
-    (await tx.get(`SELECT ${columns} FROM users WHERE id = ? AND is_bot = 0`, id))
+    (await tx.get(`SELECT ${columns} FROM users WHERE foreign_id = ? AND ${where}`, id, botId)) ??
+    (await tx.get(`SELECT ${columns} FROM users WHERE id = ? AND ${where}`, id, botId))
   );
 }
 
-/** True when the text already names a user or a bot, by either kind of id. */
-export async function userIdTaken(tx: Tx, id: string): Promise<boolean> {
+/** A user, or the one that a bot speaks as, by server id. */
+export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM users WHERE id = ?`, id);
+}
+
+/** True when the text already names a user of the bot, or anybody by server id. */
+export async function userIdTaken(tx: Tx, botId: string, id: string): Promise<boolean> {
   return (
     (await tx.get(
-      'SELECT 1 FROM users WHERE foreign_id = ? UNION SELECT 1 FROM users WHERE id = ?',
+      'SELECT 1 FROM users WHERE foreign_id = ? AND bot_id = ? UNION SELECT 1 FROM users WHERE id = ?',
       id,
+      botId,
       id,
     )) !== undefined
   );
@@ -35,9 +44,10 @@ export async function userIdTaken(tx: Tx, id: string): Promise<boolean> {
 
 export async function insertUser(tx: WriteTx, user: UserRow & { isBot?: boolean }): Promise<void> {
   await tx.run(
-    `INSERT INTO users (id, foreign_id, is_bot, name, picture_url, profile, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO users (id, bot_id, foreign_id, is_bot, name, picture_url, profile, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     user.id,
+    user.botId,
     user.foreignId,
     user.isBot ? 1 : 0,
     user.name,

@@ -1,42 +1,63 @@
-// SQL of workspaces and of the tokens that open them. It sees hashes, never a token.
+// SQL of workspaces and of their members. It knows no rule: who may do what is decided above.
+import type { Role } from '../../protocol/permissions.ts';
 import type { Tx, WriteTx } from './database.ts';
 
-export interface TokenRow {
+export interface WorkspaceRow {
+  id: string;
+  name: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface MemberRow {
   id: string;
   workspaceId: string;
-  /** SHA-256, hex. */
-  hash: string;
+  email: string;
+  displayName: string | null;
+  role: Role;
   createdAt: number;
 }
 
-/** The workspace of this server, which has one. */
-export async function firstWorkspace(tx: Tx): Promise<{ id: string } | undefined> {
-  return tx.get('SELECT id FROM workspaces ORDER BY id LIMIT 1');
+const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"';
+const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName", role,
+  created_at AS "createdAt"`;
+
+/** The workspace that the first start made. */
+export async function firstWorkspace(tx: Tx): Promise<WorkspaceRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM workspaces ORDER BY id LIMIT 1`);
 }
 
-export async function insertWorkspace(tx: WriteTx, id: string, now: number): Promise<void> {
-  await tx.run('INSERT INTO workspaces (id, created_at) VALUES (?, ?)', id, now);
-}
-
-/** The hashes of the tokens that open a workspace. */
-export async function tokenHashes(tx: Tx, workspaceId: string): Promise<string[]> {
-  const rows = await tx.all<{ hash: string }>('SELECT hash FROM tokens WHERE workspace_id = ?', workspaceId);
-  return rows.map(({ hash }) => hash);
-}
-
-export async function insertToken(
-  tx: WriteTx,
-  { id, workspaceId, hash, createdAt }: TokenRow,
-): Promise<void> {
+export async function insertWorkspace(tx: WriteTx, row: WorkspaceRow): Promise<void> {
   await tx.run(
-    'INSERT INTO tokens (id, workspace_id, hash, created_at) VALUES (?, ?, ?, ?)',
-    id,
-    workspaceId,
-    hash,
-    createdAt,
+    'INSERT INTO workspaces (id, name, created_at, updated_at) VALUES (?, ?, ?, ?)',
+    row.id,
+    row.name,
+    row.createdAt,
+    row.updatedAt,
   );
 }
 
-export async function deleteTokens(tx: WriteTx, workspaceId: string): Promise<void> {
-  await tx.run('DELETE FROM tokens WHERE workspace_id = ?', workspaceId);
+/** A member of this workspace. */
+export async function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | undefined> {
+  return tx.get(`SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id = ?`, workspaceId, id);
+}
+
+/** The member who was there first, while they are an owner. */
+export async function firstOwner(tx: Tx, workspaceId: string): Promise<MemberRow | undefined> {
+  return tx.get(
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND role = 'owner' ORDER BY workspace_id, id LIMIT 1`,
+    workspaceId,
+  );
+}
+
+export async function insertMember(tx: WriteTx, row: MemberRow): Promise<void> {
+  await tx.run(
+    'INSERT INTO members (id, workspace_id, email, display_name, role, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    row.id,
+    row.workspaceId,
+    row.email,
+    row.displayName,
+    row.role,
+    row.createdAt,
+  );
 }

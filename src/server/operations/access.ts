@@ -7,16 +7,16 @@ import { findUser, type UserRow } from '../db/users.ts';
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../operation.ts';
 
-/** A conversation that exists, or 404. */
-export async function existing(tx: Tx, id: string): Promise<ConversationRow> {
-  const conversation = await findConversation(tx, id);
+/** A conversation of the bot that exists, or 404. */
+export async function existing(tx: Tx, botId: string, id: string): Promise<ConversationRow> {
+  const conversation = await findConversation(tx, botId, id);
   if (!conversation) throw new ApiError('ResourceNotFound', 'The conversation does not exist.');
   return conversation;
 }
 
 /** A conversation of which the caller is the owner: 404 when it does not exist, 403 when it is another's. */
 export async function owned(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
-  const conversation = await existing(tx, id);
+  const conversation = await existing(tx, caller.user.botId, id);
   if (conversation.ownerId !== caller.user.id) {
     throw new ApiError('Forbidden', 'Only the owner of the conversation may do this.');
   }
@@ -28,7 +28,7 @@ export async function owned(tx: Tx, id: string, caller: Caller): Promise<Convers
  * user's, so that the answer does not tell which ids exist.
  */
 export async function joined(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
-  const conversation = await findConversation(tx, id);
+  const conversation = await findConversation(tx, caller.user.botId, id);
   if (!conversation || !(await isParticipant(tx, conversation.id, caller.user.id))) {
     throw new ApiError('Forbidden', 'You are not a participant of this conversation.');
   }
@@ -37,13 +37,13 @@ export async function joined(tx: Tx, id: string, caller: Caller): Promise<Conver
 
 /** A conversation that exists (404) and that the caller takes part in (403). */
 export async function participating(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
-  await existing(tx, id);
+  await existing(tx, caller.user.botId, id);
   return joined(tx, id, caller);
 }
 
-/** A user that exists, or 404. */
-export async function existingUser(tx: Tx, id: string): Promise<UserRow> {
-  const user = await findUser(tx, id);
+/** A user of the bot that exists, or 404. */
+export async function existingUser(tx: Tx, botId: string, id: string): Promise<UserRow> {
+  const user = await findUser(tx, botId, id);
   if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
   return user;
 }

@@ -1,12 +1,13 @@
 // The table of all operations of the Admin API, below `/v1/admin`: bots and their dashboard configuration.
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
-import { cutPage, decodeCursor } from '../cursor.ts';
+import { cutPage, decodeCursor, isText } from '../cursor.ts';
 import { checkConfiguration, storedConfiguration } from '../dashboard.ts';
 import { type BotRow, findBot, listBots, setConfiguration } from '../db/bots.ts';
 import type { Tx } from '../db/database.ts';
 import { ApiError } from '../errors.ts';
-import { type Administrator, type Operation, reading, writing } from '../operation.ts';
+import { type Operation, reading, writing } from '../operation.ts';
+import type { Principal } from '../principal.ts';
 import { schemas } from '../schemas.ts';
 import { toBot } from '../wire.ts';
 
@@ -18,15 +19,17 @@ export const adminOperations: readonly Operation[] = [
     method: 'GET',
     path: '/bots',
     summary: 'Lists the bots of the workspace, newest first.',
-    auth: 'admin',
+    auth: 'workspace',
+    permission: 'bots.read',
     errors: ['InvalidQuery'],
     status: 200,
-    query: schemas.page,
+    query: v.object(schemas.sizedPage),
     response: v.object({ bots: v.array(schemas.bot), meta: schemas.meta }),
     async run({ tx, caller, query }) {
-      const before = decodeCursor('bots', query.nextToken);
-      const found = await listBots(tx, caller.workspaceId, before, limits.pageSize + 1);
-      const { rows, meta } = cutPage('bots', found, limits.pageSize, (row) => row.id);
+      const before = decodeCursor('bots', query.nextToken, isText);
+      const size = query.pageSize ?? limits.pageSize;
+      const found = await listBots(tx, caller.workspaceId, before, size + 1);
+      const { rows, meta } = cutPage('bots', found, size, (row) => row.id);
       return { body: { bots: rows.map(toBot), meta } };
     },
   }),
@@ -36,7 +39,8 @@ export const adminOperations: readonly Operation[] = [
     method: 'GET',
     path: '/bots/{id}',
     summary: 'Gives a bot of the workspace.',
-    auth: 'admin',
+    auth: 'workspace',
+    permission: 'bots.read',
     errors: ['ResourceNotFound'],
     status: 200,
     response: v.object({ bot: schemas.bot }),
@@ -48,7 +52,8 @@ export const adminOperations: readonly Operation[] = [
     method: 'GET',
     path: '/bots/{id}/webchat',
     summary: 'Gives the stored dashboard configuration.',
-    auth: 'admin',
+    auth: 'workspace',
+    permission: 'webchat.read',
     errors: ['ResourceNotFound'],
     status: 200,
     response: configuration,
@@ -63,7 +68,8 @@ export const adminOperations: readonly Operation[] = [
     path: '/bots/{id}/webchat',
     summary:
       'Replaces the stored dashboard configuration. Blank fields are left out; a wrong one refuses all.',
-    auth: 'admin',
+    auth: 'workspace',
+    permission: 'webchat.update',
     errors: ['ResourceNotFound'],
     status: 200,
     body: v.object({ configuration: schemas.configuration }),
@@ -81,7 +87,8 @@ export const adminOperations: readonly Operation[] = [
     method: 'GET',
     path: '/bots/{id}/snippet',
     summary: 'Gives the HTML that puts the chat on a page.',
-    auth: 'admin',
+    auth: 'workspace',
+    permission: 'webchat.read',
     errors: ['ResourceNotFound'],
     status: 200,
     response: v.object({ snippet: v.string() }),
@@ -99,7 +106,7 @@ export const adminOperations: readonly Operation[] = [
 /** A bot of the caller's workspace, or 404. */
 async function existingBot(
   tx: Tx,
-  { workspaceId }: Administrator,
+  { workspaceId }: Principal,
   { id = '' }: Record<string, string>,
 ): Promise<BotRow> {
   const bot = await findBot(tx, workspaceId, id);

@@ -1,7 +1,7 @@
 // Operations on conversations: made and deleted by their owner, seen by who takes part.
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
-import { cutPage, decodeCursor } from '../cursor.ts';
+import { cutPage, decodeCursor, isText } from '../cursor.ts';
 import { findConversation, listOwned } from '../db/conversations.ts';
 import { ApiError } from '../errors.ts';
 import { listening, reading, writing } from '../operation.ts';
@@ -24,7 +24,7 @@ export const conversations = [
     response,
     async run({ tx, caller, body: { id = null }, services: { transcript } }) {
       // Also the server ids: a foreign id that spells one would catch the requests meant for that conversation.
-      if (id !== null && (await findConversation(tx, id))) {
+      if (id !== null && (await findConversation(tx, caller.user.botId, id))) {
         throw new ApiError('AlreadyExists', 'A conversation with this id exists already.');
       }
       const conversation = await transcript.open(tx, caller.user, id);
@@ -43,7 +43,7 @@ export const conversations = [
     query: schemas.page,
     response: v.object({ conversations: v.array(schemas.conversation), meta: schemas.meta }),
     async run({ tx, caller, query }) {
-      const before = decodeCursor('conversations', query.nextToken);
+      const before = decodeCursor('conversations', query.nextToken, isText);
       const found = await listOwned(tx, caller.user.id, before, limits.pageSize + 1);
       const { rows, meta } = cutPage('conversations', found, limits.pageSize, (row) => row.id);
       return { body: { conversations: rows.map((row) => toConversation(row)), meta } };
@@ -61,7 +61,7 @@ export const conversations = [
     body: v.object({ id: schemas.foreignId }),
     response,
     async run({ tx, caller, body: { id }, services: { transcript } }) {
-      if (await findConversation(tx, id)) {
+      if (await findConversation(tx, caller.user.botId, id)) {
         return { body: { conversation: toConversation(await owned(tx, id, caller), id) } };
       }
       const conversation = await transcript.open(tx, caller.user, id);

@@ -54,9 +54,9 @@ export const files = [
       return { body: { file: toFile(row) }, resource: row.id };
     },
     // The addresses are capabilities: made anew for every answer, and not kept anywhere.
-    finish({ file }, { files }, address) {
+    finish({ file }, { services, address }) {
       const { id, key } = file as { id: string; key: string };
-      return { file: { ...(file as object), ...files.addresses(address, id, key) } };
+      return { file: { ...(file as object), ...services.files.addresses(address(), id, key) } };
     },
   }),
 ];

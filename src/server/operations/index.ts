@@ -10,7 +10,7 @@ import { messages } from './messages.ts';
 import { participants } from './participants.ts';
 import { users } from './users.ts';
 
-export const operations: readonly Operation[] = [
+export const chatOperations: readonly Operation[] = [
   ...users,
   ...conversations,
   ...participants,
@@ -28,6 +28,6 @@ export const operations: readonly Operation[] = [
     errors: [],
     status: 200,
     response: schemas.webchat,
-    run: async ({ tx, services }) => ({ body: { ...(await services.dashboard.webchat(tx)) } }),
+    run: async ({ chat, services }) => ({ body: { ...services.dashboard.webchat(chat.bot) } }),
   }),
 ];

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
 import { canonicalPayload } from '../canonical.ts';
-import { cutPage, decodeCursor } from '../cursor.ts';
+import { cutPage, decodeCursor, isWhole } from '../cursor.ts';
 import { listMessages } from '../db/messages.ts';
 import { ApiError } from '../errors.ts';
 import { publicId } from '../ids.ts';
@@ -55,7 +55,7 @@ export const messages = [
     response: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
     async run({ tx, caller, params: { conversationId = '' }, query }) {
       const conversation = await joined(tx, conversationId, caller);
-      const before = decodeCursor('messages', query.nextToken);
+      const before = decodeCursor('messages', query.nextToken, isWhole);
       const found = await listMessages(tx, conversation.id, before, limits.pageSize + 1);
       const { rows, meta } = cutPage('messages', found, limits.pageSize, (row) => row.seq);
       return { body: { messages: rows.map((row) => toMessage(row, conversationId)), meta } };
@@ -92,7 +92,11 @@ export const messages = [
       if (message.userId !== caller.user.id) {
         throw new ApiError('Forbidden', 'Only who said a message may delete it.');
       }
-      await transcript.removeMessage(tx, await existing(tx, message.conversationId), message);
+      await transcript.removeMessage(
+        tx,
+        await existing(tx, caller.user.botId, message.conversationId),
+        message,
+      );
       return { body: {} };
     },
   }),

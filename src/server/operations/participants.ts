@@ -1,7 +1,7 @@
 // Operations on participants: the owner invites and removes, everybody who takes part sees the list.
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
-import { cutPage, decodeCursor } from '../cursor.ts';
+import { cutPage, decodeCursor, isText } from '../cursor.ts';
 import { isParticipant, listParticipants } from '../db/participants.ts';
 import { ApiError } from '../errors.ts';
 import { reading, writing } from '../operation.ts';
@@ -24,7 +24,7 @@ export const participants = [
     response,
     async run({ tx, caller, params: { conversationId = '' }, body, services: { transcript } }) {
       const conversation = await owned(tx, conversationId, caller);
-      const user = await existingUser(tx, body.userId);
+      const user = await existingUser(tx, conversation.botId, body.userId);
       await transcript.addParticipant(tx, conversation, user);
       return { body: { participant: toUser(user, body.userId) }, resource: user.id };
     },
@@ -42,7 +42,7 @@ export const participants = [
     response: v.object({ participants: v.array(schemas.user), meta: schemas.meta }),
     async run({ tx, caller, params: { conversationId = '' }, query }) {
       const conversation = await joined(tx, conversationId, caller);
-      const before = decodeCursor('participants', query.nextToken);
+      const before = decodeCursor('participants', query.nextToken, isText);
       const found = await listParticipants(tx, conversation.id, before, limits.pageSize + 1);
       const { rows, meta } = cutPage('participants', found, limits.pageSize, (row) => row.id);
       return { body: { participants: rows.map((row) => toUser(row)), meta } };
@@ -60,7 +60,7 @@ export const participants = [
     response,
     async run({ tx, caller, params: { conversationId = '', userId = '' } }) {
       const conversation = await owned(tx, conversationId, caller);
-      const user = await existingUser(tx, userId);
+      const user = await existingUser(tx, conversation.botId, userId);
       if (!(await isParticipant(tx, conversation.id, user.id))) throw notParticipant();
       return { body: { participant: toUser(user, userId) } };
     },
@@ -77,7 +77,7 @@ export const participants = [
     response: schemas.nothing,
     async run({ tx, caller, params: { conversationId = '', userId = '' }, services: { transcript } }) {
       const conversation = await owned(tx, conversationId, caller);
-      const user = await existingUser(tx, userId);
+      const user = await existingUser(tx, conversation.botId, userId);
       if (user.id === conversation.ownerId) {
         throw new ApiError('InvalidPayload', 'The owner cannot be removed from the conversation.');
       }

@@ -1,7 +1,7 @@
 // Operations on users: a caller may make one, and see, change and delete only themselves.
 import * as v from 'valibot';
 import type { UserFields } from '../../protocol/user.ts';
-import { findConversation, listOwned } from '../db/conversations.ts';
+import { conversationById, listOwned } from '../db/conversations.ts';
 import type { WriteTx } from '../db/database.ts';
 import { markFilesDeleted } from '../db/files.ts';
 import { conversationsOf } from '../db/participants.ts';
@@ -27,15 +27,15 @@ export const users = [
     status: 201,
     body: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
     response: v.object({ user: schemas.user, key: v.string() }),
-    async run({ tx, body: { id, ...fields }, services }) {
+    async run({ tx, chat, body: { id, ...fields }, services }) {
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
-      const user = await create(tx, id ?? null, fields, services.now());
+      const user = await create(tx, chat.bot.id, id ?? null, fields, services.now());
       return { body: { user: toUser(user) }, resource: user.id };
     },
     // The key is made anew for every answer: it is not kept anywhere.
-    finish: (body, { keys }) => ({ ...body, key: keys.sign((body.user as { id: string }).id) }),
+    finish: (body, { chat }) => ({ ...body, key: chat.keys.sign((body.user as { id: string }).id) }),
   }),
 
   writing({
@@ -48,13 +48,13 @@ export const users = [
     status: 201,
     body: schemas.userFields,
     response,
-    async run({ tx, caller, body, services }) {
-      const found = await findUser(tx, caller.id);
+    async run({ tx, chat, caller, body, services }) {
+      const found = await findUser(tx, chat.bot.id, caller.id);
       if (found) return { body: { user: toUser(await change(tx, found, body, services), caller.id) } };
       if (!v.is(schemas.foreignId, caller.id)) {
         throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
       }
-      const user = await create(tx, caller.id, body, services.now());
+      const user = await create(tx, chat.bot.id, caller.id, body, services.now());
       return { body: { user: toUser(user) }, resource: user.id };
     },
   }),
@@ -103,7 +103,7 @@ export const users = [
         for (const conversation of conversations) await transcript.remove(tx, conversation);
       }
       for (const id of await conversationsOf(tx, user.id)) {
-        const conversation = await findConversation(tx, id);
+        const conversation = await conversationById(tx, id);
         if (conversation) await transcript.removeParticipant(tx, conversation, user);
       }
       await markFilesDeleted(tx, user.id);
@@ -117,16 +117,18 @@ export const users = [
 
 async function create(
   tx: WriteTx,
+  botId: string,
   foreignId: string | null,
   fields: UserFields,
   now: number,
 ): Promise<UserRow> {
   // Also the server ids: a foreign id that spells one would catch the requests meant for its user.
-  if (foreignId !== null && (await userIdTaken(tx, foreignId))) {
+  if (foreignId !== null && (await userIdTaken(tx, botId, foreignId))) {
     throw new ApiError('AlreadyExists', 'A user with this id exists already.');
   }
   const { name = null, pictureUrl = null, profile = null } = fields;
-  const row = { id: createId('user'), foreignId, name, pictureUrl, profile, createdAt: now, updatedAt: now };
+  const id = createId('user');
+  const row = { id, botId, foreignId, name, pictureUrl, profile, createdAt: now, updatedAt: now };
   await insertUser(tx, row);
   return row;
 }

@@ -1,0 +1,78 @@
+// Who may do what: one table, which the server's checks and their tests read. No behaviour; the fine print of files
+// (whose file it is, and its policies) is decided where files are.
+
+/** What a member of a workspace is there, from least to most; `billing` stands beside. */
+export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** Everybody who may call: somebody without a token, a bot, an integration of a bot, a member by their role. */
+export const principalKinds = ['public', 'bot', 'integration', ...roles] as const;
+export type PrincipalKind = (typeof principalKinds)[number];
+
+/** A permission: a resource and what is done to it. The comments say what lies behind those that are not plain. */
+export type Permission =
+  | `files.${'list' | 'read' | 'search' | 'create' | 'update' | 'delete'}`
+  /** The content of files with the policy `public_content`, without a token. */
+  | 'files.download'
+  /** The tables themselves: their names, columns and jobs. */
+  | `tables.${'read' | 'write'}`
+  | `rows.${'read' | 'write'}`
+  /** Conversations, messages, events and users of a bot (Runtime API). */
+  | `chat.${'read' | 'write'}`
+  | `bots.${'read' | 'create' | 'update' | 'delete'}`
+  /** The dashboard configuration and the snippet. */
+  | `webchat.${'read' | 'update'}`
+  | `workspaces.${'read' | 'create' | 'update'}`
+  | `members.${'read' | 'write'}`
+  /** Tokens of the bot and of all members; one's own need no permission. */
+  | `tokens.${'read' | 'write'}`
+  /** What went wrong with a bot, and events that could not be delivered. */
+  | `logs.${'read' | 'write'}`;
+
+const readFiles = ['files.list', 'files.read', 'files.search', 'files.download'] as const;
+const allFiles = [...readFiles, 'files.create', 'files.update', 'files.delete'] as const;
+const readTables = ['tables.read', 'rows.read'] as const;
+const allTables = [...readTables, 'tables.write', 'rows.write'] as const;
+
+const viewer: readonly Permission[] = [
+  ...readFiles,
+  ...readTables,
+  'chat.read',
+  'bots.read',
+  'webchat.read',
+  'workspaces.read',
+  'members.read',
+];
+const developer: readonly Permission[] = [
+  ...viewer,
+  ...allFiles,
+  ...allTables,
+  'chat.write',
+  'bots.create',
+  'bots.update',
+  'webchat.update',
+  'logs.read',
+  'logs.write',
+];
+const manager: readonly Permission[] = [...developer, 'bots.delete', 'members.write', 'tokens.read'];
+const administrator: readonly Permission[] = [...manager, 'workspaces.update', 'tokens.write'];
+
+/**
+ * Every principal and what it may do (SPEC "File permissions by principal"; the other families follow the same
+ * ranks). A bot and an integration act within one bot. An owner is an administrator whom nobody can put out.
+ */
+export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {
+  public: ['files.download'],
+  bot: [...allFiles, ...allTables, 'chat.read', 'chat.write'],
+  integration: [...allFiles, 'chat.read', 'chat.write'],
+  viewer,
+  billing: ['workspaces.read', 'members.read'],
+  developer,
+  manager,
+  administrator,
+  owner: [...administrator, 'workspaces.create'],
+};
+
+/** True when the table lets this kind of principal do this. */
+export const isPermitted = (kind: PrincipalKind, permission: Permission): boolean =>
+  permissionTable[kind].includes(permission);

@@ -1,0 +1,31 @@
+// Which chat a request is for: the bot behind the address `/chat/{webhookId}`, and the keys that let users in there.
+import type { Context, MiddlewareHandler } from 'hono';
+import { type BotRow, botOfWebhook } from './db/bots.ts';
+import type { Database } from './db/database.ts';
+import { ApiError } from './errors.ts';
+import type { KeyRing, UserKeys } from './user-keys.ts';
+
+export interface Chat {
+  bot: BotRow;
+  keys: UserKeys;
+}
+
+const chats = new WeakMap<Request, Chat>();
+
+/** Finds the chat of every request, or refuses with 404. Read from the database each time: no copy can be old. */
+export function findChat(db: Database, ring: KeyRing): MiddlewareHandler {
+  return async (c, next) => {
+    const webhookId = c.req.param('webhookId') ?? '';
+    const bot = webhookId.includes('\0') ? undefined : await db.read((tx) => botOfWebhook(tx, webhookId));
+    if (!bot)
+      throw new ApiError('ResourceNotFound', 'There is no chat at this address.', undefined, anyOrigin);
+    chats.set(c.req.raw, { bot, keys: ring.keysOf(bot) });
+    await next();
+  };
+}
+
+/** Read by any page: one that has the address of the chat wrong is to see that it is wrong. */
+const anyOrigin = { 'access-control-allow-origin': '*' };
+
+/** The chat that `findChat` found for this request; undefined outside of chats. */
+export const chatOf = (c: Context): Chat | undefined => chats.get(c.req.raw);
