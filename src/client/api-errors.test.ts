@@ -5,6 +5,9 @@ import { type ErrorType, errorTypes } from '../protocol/error.ts';
 import * as client from './index.ts';
 import { ApiError, errorFrom, isApiError, ResourceNotFoundError, typedError, UnknownError } from './index.ts';
 
+/** By name, as a reader of the package's exports sees them. */
+const exported: Record<string, unknown> = { ...client };
+const classOf = (type: ErrorType) => exported[`${type}Error`] as new () => Error;
 const types = Object.keys(errorTypes) as ErrorType[];
 const bodyOf = (type: string, code = 500) => ({
   id: 'err_20260101000000x0123ABCD',
@@ -15,9 +18,9 @@ const bodyOf = (type: string, code = 500) => ({
 
 test.each(types)('%s has its class, exported by its name', (type) => {
   const error = typedError(errorTypes[type], { ...bodyOf(type, errorTypes[type]), metadata: { a: 1 } }, 7);
-  expect(error).toBeInstanceOf(client[`${type}Error`]);
+  expect(error).toBeInstanceOf(classOf(type));
   expect(error).toBeInstanceOf(ApiError);
-  expect(types.filter((other) => error instanceof client[`${other}Error`])).toEqual([type]);
+  expect(types.filter((other) => error instanceof classOf(other))).toEqual([type]);
   expect(error).toMatchObject({
     name: `${type}Error`,
     type,

@@ -42,26 +42,31 @@ export interface Settings {
   timeoutMs: number;
 }
 
-/** Option -> its variable in Node, and the header it is sent as. */
-const sources = {
-  token: ['PLATFORM_TOKEN', 'authorization'],
-  workspaceId: ['PLATFORM_WORKSPACE_ID', 'x-workspace-id'],
-  botId: ['PLATFORM_BOT_ID', 'x-bot-id'],
-  integrationId: ['PLATFORM_INTEGRATION_ID', 'x-integration-id'],
-  integrationAlias: [undefined, 'x-integration-alias'],
-  apiUrl: ['PLATFORM_API_URL', undefined],
+/** Option -> the header it is sent as. */
+export const idHeaders = {
+  token: 'authorization',
+  workspaceId: 'x-workspace-id',
+  botId: 'x-bot-id',
+  integrationId: 'x-integration-id',
+  integrationAlias: 'x-integration-alias',
 } as const;
 
-type Named = keyof typeof sources;
+type Named = keyof typeof idHeaders | 'apiUrl';
 
-/** Option -> the header it is sent as: what is missing when an operation needs it. */
-export const idHeaders = { workspaceId: sources.workspaceId[1], botId: sources.botId[1] } as const;
+/** Option -> its variable in Node. */
+const variables: Partial<Record<Named, string>> = {
+  token: 'PLATFORM_TOKEN',
+  workspaceId: 'PLATFORM_WORKSPACE_ID',
+  botId: 'PLATFORM_BOT_ID',
+  integrationId: 'PLATFORM_INTEGRATION_ID',
+  apiUrl: 'PLATFORM_API_URL',
+};
 
 /** @throws TypeError (or RangeError for numbers) that names the option and the cure. */
 export function readOptions(options: ClientOptions): Settings {
   const headers: Record<string, string> = {};
-  for (const [name, [, header]] of Object.entries(sources) as [Named, (typeof sources)[Named]][]) {
-    const value = header && given(options, name);
+  for (const [name, header] of Object.entries(idHeaders) as [Named, string][]) {
+    const value = given(options, name);
     if (!value) continue;
     const text = headerValue(name, value);
     headers[header] = name === 'token' ? `Bearer ${text}` : text;
@@ -85,8 +90,9 @@ export function readOptions(options: ClientOptions): Settings {
 function given(options: ClientOptions, name: Named): string | undefined {
   const value = options[name];
   if (value === '') throw new TypeError(`${name} must not be empty.`);
-  const [variable] = sources[name];
-  return value ?? (variable && environment()[variable]) ?? undefined;
+  const variable = variables[name];
+  // A variable that is set to nothing is none.
+  return value ?? ((variable && environment()[variable]) || undefined);
 }
 
 /** Node's, Deno's and Bun's environment; empty in browsers. No bundler is to see the word `process` standing alone. */

@@ -21,7 +21,7 @@ export interface RestOperation {
   name: string;
   route: Route;
   /** What has to be given so that the server knows whose things are meant. */
-  needs: keyof typeof idHeaders;
+  needs: 'workspaceId' | 'botId';
 }
 
 /** A request to any address, with the client's fetch. */
