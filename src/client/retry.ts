@@ -57,7 +57,7 @@ export async function repeat<T>(
 }
 
 /** Resolves after so many milliseconds; rejects with the reason as soon as the signal is aborted. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const abort = () => {
