@@ -54,7 +54,7 @@ export const idHeaders = {
 type Named = keyof typeof idHeaders | 'apiUrl';
 
 /** Option -> its variable in Node. */
-const variables: Partial<Record<Named, string>> = {
+export const variables: Partial<Record<Named, string>> = {
   token: 'PLATFORM_TOKEN',
   workspaceId: 'PLATFORM_WORKSPACE_ID',
   botId: 'PLATFORM_BOT_ID',
