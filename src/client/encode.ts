@@ -87,6 +87,8 @@ function flat(name: string, value: unknown): Pairs | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
     const texts = value.map(scalar);
+    // Alone, a text that looks like JSON would be read as such.
+    if (texts.length === 1 && /^\s*[[{]/.test(texts[0] ?? '')) return undefined;
     return texts.length > 0 && texts.every((one) => one !== undefined)
       ? texts.map((one) => [name, one])
       : undefined;

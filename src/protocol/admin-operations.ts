@@ -9,7 +9,7 @@ type Id = { id: string };
 /** Input (path parameters, then body or query) and output of every operation. */
 export interface AdminOperations {
   /** Lists the bots of the workspace, newest first. */
-  listBots: [{ nextToken?: string }, Page<'bots', Bot>];
+  listBots: [{ nextToken?: string; pageSize?: number }, Page<'bots', Bot>];
   /** Gives a bot of the workspace. */
   getBot: [Id, { bot: Bot }];
   /** Gives the stored dashboard configuration of a bot. */
