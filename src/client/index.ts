@@ -1,8 +1,13 @@
 // The published client: what `import … from 'platform-webchat/client'` gives. Nothing lives here.
+export * from './api-errors.ts';
 export type { CallOptions, ChatClientOptions, ListenOptions } from './caller.ts';
 export { ChatClient } from './chat.ts';
+export { AdminClient, Client } from './client.ts';
+export type { ClientOptions } from './client-options.ts';
 export { ApiError, isRetryable, NetworkError } from './errors.ts';
 export type { Items } from './pages.ts';
+export type { RestCallOptions } from './rest.ts';
+export type { RetryOptions } from './retry.ts';
 export type { Connection, ConnectionState } from './stream.ts';
 export { type UploadOptions, upload } from './upload.ts';
 export { signUserKey, type UserKeyOptions } from './user-key.ts';

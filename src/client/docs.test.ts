@@ -1,0 +1,82 @@
+// Runs every example of docs/client.md as it stands there, against a real server over HTTP.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { variables } from './client-options.ts';
+import { startWiredServer, type WiredServer } from './testing.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = await readFile(join(root, 'docs/client.md'), 'utf8');
+const examples = [...page.matchAll(/^## (.*)|^```js\n([\s\S]*?)^```/gm)]
+  .reduce<[string, string][]>((found, [, heading, code]) => {
+    if (heading) found.push([heading, '']);
+    else found.push([found.at(-1)?.[0] ?? 'The beginning', code ?? '']);
+    return found;
+  }, [])
+  .filter(([, code]) => code);
+
+/** Heading -> what its examples print, one after the other. */
+const printed: Record<string, string[]> = {
+  'The beginning': ['demo'],
+  'What a client is told': ['bot_[0-9A-Z]+ demo'],
+  Calling: ['Support'],
+  Lists: ['demo\n1'],
+  'When it fails': ['no such bot', '1'],
+};
+
+let wired: WiredServer;
+let folder = '';
+beforeAll(async () => {
+  wired = await startWiredServer();
+  // Below the repository, so that the example finds the sources, and vitest strips their types.
+  await mkdir(join(root, '.cache'), { recursive: true });
+  folder = await mkdtemp(join(root, '.cache', 'client-docs-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await wired.close();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+test('every example has its expectation', () => {
+  const counts: Record<string, number> = {};
+  for (const [heading] of examples) counts[heading] = (counts[heading] ?? 0) + 1;
+  expect(counts).toEqual(
+    Object.fromEntries(Object.entries(printed).map(([name, all]) => [name, all.length])),
+  );
+});
+
+let run = 0;
+const turns: Record<string, number> = {};
+test.each(examples)('%s', async (heading, code) => {
+  const { token = '', workspaceId } = wired.server.admin;
+  vi.stubEnv('PLATFORM_API_URL', wired.directUrl);
+  vi.stubEnv('PLATFORM_TOKEN', token);
+  vi.stubEnv('PLATFORM_WORKSPACE_ID', workspaceId);
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((...words) => {
+    lines.push(words.join(' '));
+  });
+  const file = join(folder, `${run++}.ts`);
+  await writeFile(
+    file,
+    code
+      .replace("'platform-webchat/client'", JSON.stringify(join(import.meta.dirname, 'index.ts')))
+      .replace('http://127.0.0.1:3000', wired.directUrl)
+      .replace('pat_...', token)
+      .replace('ws_...', workspaceId),
+  );
+  await import(file);
+  const turn = turns[heading] ?? 0;
+  turns[heading] = turn + 1;
+  expect(lines.join('\n')).toMatch(new RegExp(`^${printed[heading]?.[turn]}$`));
+});
+
+test('every option that comes from the environment stands in the table', () => {
+  for (const [option, variable] of Object.entries(variables)) {
+    expect(page).toMatch(new RegExp(`\\| \`${option}\`.*\\| \`${variable}\` \\|`));
+  }
+});

@@ -1,0 +1,10 @@
+// The API families that the client knows, each with the tables its methods are made of. No behaviour.
+import { type AdminOperations, adminOperations } from '../protocol/admin-operations.ts';
+import type { Family } from './family.ts';
+
+/** Bots, their configuration, the workspace: `/v1/admin`. */
+export const adminFamily: Family<AdminOperations> = {
+  needs: 'workspaceId',
+  operations: adminOperations,
+  lists: { listBots: 'bots' },
+};

@@ -1,0 +1,61 @@
+// For tests of the client: a server over real HTTP behind a wire that can be cut. No doubles.
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { startTestServer, type TestServer } from '../server/testing.ts';
+
+export interface WiredServer {
+  server: TestServer;
+  /** The server itself, and the wire that leads to it. */
+  directUrl: string;
+  wiredUrl: string;
+  /** Bytes that the wire carries towards the server until it is cut, each time anew; no more entries: never cut. */
+  cuts: number[];
+  /** Methods and paths, as the server got them. */
+  requests: string[];
+  close(): Promise<void>;
+}
+
+export async function startWiredServer(): Promise<WiredServer> {
+  const server = await startTestServer();
+  const http = createServer(getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
+  const sockets = new Set<Socket>();
+  const wire = createWire((near) => {
+    const far = connect((http.address() as AddressInfo).port, '127.0.0.1');
+    let isCut = false;
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
+    near.on('data', (chunk) => {
+      if (isCut) return;
+      const [left] = wired.cuts;
+      far.write(left === undefined ? chunk : chunk.subarray(0, left));
+      if (left === undefined) return;
+      wired.cuts[0] = left - chunk.length;
+      if (chunk.length <= left) return;
+      wired.cuts.shift();
+      isCut = true;
+      // The server gets what was sent, and then nothing. The sender learns of it when the server has read it all:
+      // sooner, its next question could overtake the bytes.
+      far.end();
+    });
+    far.on('data', (chunk) => isCut || near.write(chunk));
+    far.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
+    near.on('close', () => far.destroy());
+  });
+  for (const one of [http, wire]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+  const urlOf = (one: { address(): unknown }) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+  http.on('request', ({ method, url }) => wired.requests.push(`${method} ${url}`));
+  const wired: WiredServer = {
+    server,
+    directUrl: urlOf(http),
+    wiredUrl: urlOf(wire),
+    cuts: [],
+    requests: [],
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      http.closeAllConnections();
+      for (const one of [http, wire]) await new Promise((resolve) => one.close(resolve));
+      await server.close();
+    },
+  };
+  return wired;
+}

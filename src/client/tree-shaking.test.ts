@@ -1,0 +1,60 @@
+// What a bundler takes along: with one client of the package come its own files, and none of the others'.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const index = join(import.meta.dirname, 'index.ts');
+const source = join(import.meta.dirname, '..');
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shaken-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The files of `src` of which something is in the bundle of a program that uses these names of the package. */
+async function filesWith(...names: string[]): Promise<{ files: string[]; code: string }> {
+  const entry = join(folder, 'entry.ts');
+  await writeFile(
+    entry,
+    `import { ${names.join(', ')} } from ${JSON.stringify(index)};\nglobalThis.used = [${names.join(', ')}];\n`,
+  );
+  const result = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, minify: false, rollupOptions: { input: entry } },
+  });
+  const [chunk] = 'output' in result ? result.output : [];
+  if (chunk?.type !== 'chunk') throw new Error('The bundler made no chunk.');
+  const files = Object.entries(chunk.modules)
+    .filter(([path, { renderedLength }]) => renderedLength > 0 && path.startsWith(source))
+    .map(([path]) => relative(source, path));
+  return { files: files.sort(), code: chunk.code };
+}
+
+/** What only the clients of the platform's APIs are made of. */
+const platform = ['client', 'client-options', 'encode', 'families', 'family', 'rest', 'retry', 'api-errors'];
+const chat = ['chat', 'caller', 'stream', 'sse', 'upload', 'user-key'];
+const inClient = (names: string[]) => names.map((name) => `client/${name}.ts`);
+
+test('ChatClient comes without the clients of the platform’s APIs', async () => {
+  const { files, code } = await filesWith('ChatClient');
+  expect(files).toEqual(expect.arrayContaining(inClient(['chat', 'caller', 'stream'])));
+  expect(files.filter((file) => inClient([...platform, 'user-key']).includes(file))).toEqual([]);
+  expect(code).not.toMatch(/\/v1\/|NotFoundError|PLATFORM_/);
+});
+
+test('AdminClient comes without the client of the Chat API', async () => {
+  const { files, code } = await filesWith('AdminClient');
+  expect(files).toEqual(expect.arrayContaining(inClient(platform)));
+  expect(files.filter((file) => inClient(chat).includes(file))).toEqual([]);
+  expect(code).not.toMatch(/\/v1\/(?!admin)/);
+});
+
+test('one class of errors comes alone', async () => {
+  const { files, code } = await filesWith('ResourceNotFoundError');
+  expect(files.filter((file) => file.startsWith('client/'))).toEqual(inClient(['api-errors', 'errors']));
+  expect(code).not.toContain('ForbiddenError');
+});
