@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/platform.ts';
 import { type ChatPage, expect, test } from './fixtures.ts';
+import { startGate } from './gate.ts';
 
 test.use({ env: { BOT: 'e2e/puppet.js' }, attributes: 'data-allow-file-upload data-feedback-enabled' });
 
@@ -81,7 +82,7 @@ test('the greeting is said, what the visitor writes is not, the answer is; who a
 
 test('a streamed answer is said once, when it is whole', async ({ chat }) => {
   await chat.start();
-  await chat.tell({ stream: ['**One** ', 'two ', 'three.'], pause: 60 });
+  await chat.tell({ stream: ['**One** ', 'two ', 'three.'] });
   await expectTold(chat, [greeting, 'polite: Bot: One two three.']);
 });
 
@@ -93,7 +94,8 @@ test('an answer that is aborted is said as far as it came, and that it stopped',
 
 test('an answer that the visitor stops is said once', async ({ chat, page }) => {
   await chat.start();
-  await chat.tell({ stream: Array.from({ length: 500 }, (_, i) => `w${i} `), pause: 20 });
+  const gate = await startGate();
+  await chat.tell({ stream: ['w0 ', 'w1 ', 'w2 ', { until: gate.url, text: 'word ' }] });
   await expect(chat.botRows.last()).toContainText('w2 ');
   await chat.window.getByRole('button', { name: 'Stop the answer' }).click();
   await expect.poll(async () => (await told(page)).length).toBe(2);
@@ -146,7 +148,10 @@ test('Markdown is said without its marks; code and tables by their names; other 
 
 test('typing is not said', async ({ chat, page }) => {
   await chat.start();
-  await chat.tell({ typing: true, stream: ['Slow'], pause: 300 });
+  const gate = await startGate();
+  await chat.tell({ typing: true, stream: [{ until: gate.url }, 'Slow'] });
+  await expect(page.locator('.typing')).toBeVisible();
+  gate.open();
   await expect(chat.botRows).toHaveCount(2);
   await expectTold(chat, [greeting, 'polite: Bot: Slow']);
   expect(await page.locator('.typing').count()).toBe(0);

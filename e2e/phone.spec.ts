@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
 import { type ChatPage, expect, pageHtml, test } from './fixtures.ts';
+import { startGate } from './gate.ts';
 
 test.use({
   env: { BOT: 'e2e/puppet.js' },
@@ -227,7 +228,8 @@ test('the keyboard comes only when the visitor asks for it, and stays while they
   await expect(chat.input).not.toBeFocused();
   await expect(chat.window.getByRole('region', { name: 'Messages' })).toBeFocused();
   // Nor does ending an answer.
-  await chat.tell({ stream: Array.from({ length: 500 }, (_, i) => `w${i} `), pause: 20 });
+  const gate = await startGate();
+  await chat.tell({ stream: [{ until: gate.url, text: 'word ' }] });
   await chat.window.getByRole('button', { name: 'Stop the answer' }).tap();
   await expect(chat.botRows.last()).toHaveAttribute('data-status', 'aborted');
   await expect(chat.input).not.toBeFocused();

@@ -15,8 +15,8 @@ const puppet = async (event, bot) => {
     const answer = bot.stream();
     for (const piece of told.stream) {
       if (answer.signal.aborted) break;
-      answer.write(piece);
-      await new Promise((resolve) => setTimeout(resolve, told.pause ?? 5));
+      if (typeof piece === 'string') await write(answer, piece);
+      else await pass(answer, piece);
     }
     if (told.abort) answer.abort();
     else await answer.end();
@@ -26,6 +26,24 @@ const puppet = async (event, bot) => {
   }
 };
 export default puppet;
+
+/** So that pieces come one by one. */
+async function write(answer, piece) {
+  answer.write(piece);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Stands before the gate `until` (e2e/gate.ts) until it is opened or the answer is stopped; says `text` meanwhile. */
+async function pass(answer, { until, text }) {
+  let isShut = true;
+  const opened = fetch(until, { signal: answer.signal })
+    .catch(() => {})
+    .finally(() => {
+      isShut = false;
+    });
+  while (text && isShut) await write(answer, text);
+  await opened;
+}
 
 function read(text) {
   try {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/platform.ts';
 import { type ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
+import { startGate } from './gate.ts';
 import { watch } from './hostile-canary.ts';
 
 test.use({
@@ -165,7 +166,7 @@ test.describe('a large picture', () => {
         ),
     );
     await page.getByRole('link', { name: 'A link of the page' }).click({ timeout: 3_000 });
-    expect(new URL(page.url()).hash).toBe('#there');
+    await expect(page).toHaveURL(/#there$/);
     await chat.launcher.click();
     await expect(page.getByRole('dialog', { name: 'A drawing' })).toHaveCount(0);
     await alive(chat);
@@ -183,7 +184,7 @@ test.describe('a large picture', () => {
       await end(chat);
       await expect(page.getByRole('dialog', { name: 'A drawing' })).toHaveCount(0);
       await page.getByRole('link', { name: 'A link of the page' }).click();
-      expect(new URL(page.url()).hash).toBe('#there');
+      await expect(page).toHaveURL(/#there$/);
     });
   }
 
@@ -429,11 +430,12 @@ test('a late piece of an answer that has ended changes nothing', async ({ chat }
 test('stopping twice, and as the answer ends, is one stop and no error', async ({ chat, page }) => {
   await chat.start();
   await chat.record();
-  await chat.tell({ stream: Array.from({ length: 400 }, (_, i) => `word${i} `), pause: 10 });
+  const gate = await startGate();
+  await chat.tell({ stream: [{ until: gate.url, text: 'word ' }] });
   const stop = chat.window.getByRole('button', { name: 'Stop the answer' });
   await stop.dblclick();
   await expect(chat.botRows.nth(1)).toHaveAttribute('data-status', 'aborted');
-  await chat.tell({ stream: ['word ', 'word '], pause: 1 });
+  await chat.tell({ stream: ['word ', 'word '] });
   await expect(chat.botRows.nth(2)).toBeVisible();
   await chat.window.locator('.composer').evaluate((form: HTMLFormElement) => {
     for (let i = 0; i < 5; i++) form.requestSubmit();
@@ -569,14 +571,17 @@ test('ten thousand messages are one file, also with some that are none', async (
 });
 
 test.describe('taken away by destroy()', () => {
+  /** Some give what ends the moment, after the chat has come again. */
   const moments: [string, (chat: ChatPage) => Promise<unknown>][] = [
-    ['while the chat loads', async (chat) => chat.page.evaluate(() => (window.platform as Platform).open())],
+    ['while the chat loads', (chat) => chat.page.evaluate(() => (window.platform as Platform).open())],
     [
       'while an answer streams',
       async (chat) => {
         await chat.start();
-        await chat.tell({ stream: Array.from({ length: 200 }, () => '**word** '), pause: 5 });
+        const gate = await startGate();
+        await chat.tell({ stream: ['**word** ', { until: gate.url, text: '**word** ' }] });
         await expect(chat.botRows.nth(1)).toContainText('word');
+        return gate.open;
       },
     ],
     [
@@ -635,7 +640,7 @@ test.describe('taken away by destroy()', () => {
           window.seen.violations.push(String(event.reason)),
         );
       });
-      await reach(chat);
+      const end = await reach(chat);
       await page.evaluate(() => {
         const { platform } = window as { platform?: Platform };
         Object.assign(window, { kept: platform });
@@ -645,6 +650,7 @@ test.describe('taken away by destroy()', () => {
       await page.unroute(/\/messages$/);
       await page.evaluate(() => (window as unknown as { kept: Platform }).kept.init());
       await chat.launcher.click();
+      if (typeof end === 'function') end();
       await alive(chat);
     });
   }

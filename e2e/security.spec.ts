@@ -193,7 +193,7 @@ for (const [directive, change, see] of without) {
       expect(line).toMatch(/Content Security Policy|TrustedTypePolicy|refused/i);
     // The page goes on.
     await page.getByRole('link', { name: 'A link of the page' }).click({ position: { x: 1, y: 1 } });
-    expect(page.url()).toContain('#there');
+    await expect(page).toHaveURL(/#there$/);
     await violations(page);
   });
 }
@@ -270,7 +270,7 @@ test('the pinned script runs; another one is refused, and the page goes on witho
   );
   await expect.poll(() => chat.noise.join()).toContain('integrity');
   await page.getByRole('link', { name: 'A link of the page' }).click();
-  expect(page.url()).toContain('#there');
+  await expect(page).toHaveURL(/#there$/);
   await expect(chat.launcher).toHaveCount(0);
   expect(await page.evaluate(() => 'platform' in window)).toBe(false);
   chat.noise = [];

@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../src/client/index.ts';
 import { type ChatPage, expect } from './fixtures.ts';
+import { startGate } from './gate.ts';
 
 /** What the script tag says, so that everything there is can be seen. */
 export const everything =
@@ -122,7 +123,8 @@ export const states: State[] = [
   {
     name: 'streaming',
     async enter(chat) {
-      await chat.tell({ stream: Array.from({ length: 2_000 }, (_, i) => `word${i} `), pause: 20 });
+      const gate = await startGate();
+      await chat.tell({ stream: ['One ', 'two ', { until: gate.url }] });
       await expect(chat.botRows.last()).toHaveAttribute('data-status', 'streaming');
     },
   },

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/platform.ts';
 import { type ChatPage, expect, test } from './fixtures.ts';
+import { startGate } from './gate.ts';
 
 test.use({ env: { BOT: 'e2e/puppet.js' } });
 
@@ -202,7 +203,8 @@ test.describe('an answer that streams', () => {
     page,
   }) => {
     await chat.start();
-    await chat.tell({ stream: pieces(3_000), pause: 20 });
+    const gate = await startGate();
+    await chat.tell({ stream: [...pieces(6), { until: gate.url, text: 'more ' }, 'never'] });
     const row = chat.botRows.nth(1);
     await expect(row).toContainText('word5 ');
     const stop = chat.window.getByRole('button', { name: 'Stop the answer' });
@@ -216,7 +218,7 @@ test.describe('an answer that streams', () => {
     await chat.launcher.click();
     await expect(row).toContainText('Stopped');
     expect((await row.locator('.bubble').innerText()).trim()).toBe(shown);
-    expect(shown).not.toContain('word2999');
+    expect(shown).not.toContain('never');
     expect((await chat.serverMessages()).filter(({ payload }) => payload.type === 'markdown')).toHaveLength(
       1,
     );
@@ -228,18 +230,31 @@ test.describe('an answer that streams', () => {
     context,
   }) => {
     await chat.start();
-    await chat.tell({ stream: pieces(250), pause: 20 });
+    const all = pieces(60);
+    const gates = await Promise.all([startGate(), startGate(), startGate()]);
+    const [reload, cut, end] = gates;
+    const parts = gates.map(({ url }, i) => [...all.slice(i * 15, i * 15 + 15), { until: url }]);
+    await chat.tell({ stream: [...parts.flat(), ...all.slice(45)] });
     const row = chat.botRows.nth(1);
-    await expect(row).toContainText('word5 ');
-    await page.reload();
+    await expect(row).toContainText('word14 ');
+    // Pieces come while no page is there, and while the page hears nothing.
+    await page.goto('about:blank');
+    reload.open();
+    await cut.reached;
+    await chat.goto();
     await chat.launcher.click();
+    await expect(row).toContainText(/word0 word1 .*word29\b/);
     await expect(row).toHaveAttribute('data-status', 'streaming');
-    await expect(row).toContainText('word0 word1 ');
     await context.setOffline(true);
+    cut.open();
+    await end.reached;
     await context.setOffline(false);
-    await expect(row).toHaveAttribute('data-status', 'sent', { timeout: 30_000 });
+    await expect(row).toContainText('word44 ');
+    await expect(row).toHaveAttribute('data-status', 'streaming');
+    end.open();
+    await expect(row).toHaveAttribute('data-status', 'sent');
     const text = (await row.locator('.markdown').innerText()).trim();
-    expect(text).toBe(pieces(250).join('').trim());
+    expect(text).toBe(all.join('').trim());
     await expect(chat.botRows).toHaveCount(2);
   });
 
@@ -255,9 +270,10 @@ test.describe('an answer that streams', () => {
   test('leaves the reader where they read, and their selection whole', async ({ chat, page }) => {
     await chat.start();
     await chat.hear({ type: 'markdown', markdown: pieces(400).join('') });
-    await chat.tell({ stream: pieces(300), pause: 10 });
+    const gate = await startGate();
+    await chat.tell({ stream: [...pieces(100), { until: gate.url }, ...pieces(200)] });
     const row = chat.botRows.nth(2);
-    await expect(row).toContainText('word3 ');
+    await expect(row).toContainText('word99 ');
     const viewport = chat.window.locator('.viewport');
     await viewport.hover();
     await page.mouse.wheel(0, -400);
@@ -271,7 +287,8 @@ test.describe('an answer that streams', () => {
       selection?.setBaseAndExtent(node, 0, node, 10);
       return { top: element.scrollTop, selected: selection?.toString(), hasText: !!text };
     });
-    await expect(row).toHaveAttribute('data-status', 'sent', { timeout: 30_000 });
+    gate.open();
+    await expect(row).toHaveAttribute('data-status', 'sent');
     expect(await viewport.evaluate((e) => e.scrollTop)).toBe(before.top);
     expect(await page.evaluate(() => getSelection()?.toString())).toBe(before.selected);
     expect(before.selected?.length).toBe(10);

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Platform } from '../../src/protocol/platform.ts';
+import { startGate } from '../gate.ts';
 import type { Driver, Key } from './driver.ts';
 import type { PageOptions } from './page.ts';
 import { until, type Visitor } from './visitor.ts';
@@ -104,10 +105,12 @@ export const scenarios: Scenario[] = [
       const markdown =
         '## A title\n\nSome **bold** words, `code` and a [link](https://example.org).\n\n- one\n- two\n\n| Plan | Price |\n|---|---|\n| Basic | 0 |\n\n```js\nlet a = "text"; // note\n```\n\nThe end.';
       const pieces = markdown.match(/[\s\S]{1,9}/g) ?? [];
-      await visitor.tell({ stream: pieces, pause: 100 });
+      const gate = await startGate();
+      await visitor.tell({ stream: [...pieces.slice(0, 6), { until: gate.url }, ...pieces.slice(6)] });
       // It is read while it comes.
       await visitor.see(`${bot}[data-status="streaming"] h2`, 'A title');
-      assert.equal((await visitor.look(`${bot} table`)).length, 0, 'it was not seen to grow');
+      assert.equal((await visitor.look(`${bot} table`)).length, 0, 'more is shown than has come');
+      gate.open();
       await visitor.see(`${bot}[data-status="sent"]`, 'The end.');
       for (const [selector, text] of [
         ['h2', 'A title'],
@@ -463,13 +466,15 @@ export const scenarios: Scenario[] = [
         return [html, sheets];
       });
       await visitor.open();
-      await visitor.tell({ stream: Array.from({ length: 200 }, (_, i) => `word${i} `), pause: 20 });
+      const gate = await startGate();
+      await visitor.tell({ stream: ['word1 ', 'word2 ', { until: gate.url, text: 'word ' }] });
       await visitor.see(`${bot}[data-status="streaming"]`, 'word2');
       await call(driver, 'destroy');
       assert.deepEqual(await look(), clean);
       assert.equal(await driver.evaluate(() => 'platform' in window), false);
       // The stream is hung up. What is kept alive for a next request closes by itself.
       await until('the streams to end', () => wire.streams === 0);
+      gate.open();
     },
   },
 ];
