@@ -68,10 +68,10 @@ class FamilyCaller {
     for (const { needs, operations, lists } of families) {
       for (const [name, route] of Object.entries(operations)) {
         methods[name] = (input?: object, options?: RestCallOptions) =>
-          this.rest.call({ name, route, needs }, input, options);
+          this.rest.call({ name, route, needs, all: operations }, input, options);
       }
       for (const [name, key] of Object.entries(lists)) {
-        const operation = { name, route: operations[name] as Route, needs };
+        const operation = { name, route: operations[name] as Route, needs, all: operations };
         list[name.charAt(4).toLowerCase() + name.slice(5)] = (input?: object, options?: RestCallOptions) =>
           this.#items(operation, key, input, options);
       }

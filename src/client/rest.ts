@@ -7,6 +7,7 @@ import { encodeRequest, headerValue } from './encode.ts';
 import { NetworkError } from './errors.ts';
 import { retryAfter } from './http.ts';
 import { type RetryOptions, readRetry, repeat } from './retry.ts';
+import { rivalOf } from './rivals.ts';
 
 /** What one call may set for itself. */
 export interface RestCallOptions extends CallOptions {
@@ -22,6 +23,8 @@ export interface RestOperation {
   route: Route;
   /** What has to be given so that the server knows whose things are meant. */
   needs: 'workspaceId' | 'botId';
+  /** All operations of the server that may be meant by an address like it. */
+  all?: Record<string, Route>;
 }
 
 /** A request to any address, with the client's fetch. */
@@ -94,7 +97,7 @@ export function createRest(options: ClientOptions): Rest {
   }
 
   async function call(
-    { name, route, needs }: RestOperation,
+    { name, route, needs, all = {} }: RestOperation,
     input: object = {},
     { signal, idempotencyKey, timeout, retry }: RestCallOptions = {},
   ): Promise<unknown> {
@@ -102,6 +105,8 @@ export function createRest(options: ClientOptions): Rest {
       throw new TypeError(`${name} needs ${needs}: give it to the client.`);
     }
     const { method, target, headers, body } = encodeRequest(name, route, input);
+    const rival = rivalOf(route, target, all);
+    if (rival) throw new TypeError(`${name}: ${target} is the address of ${rival}; use another id.`);
     const isPost = method === 'POST';
     const key = isPost ? (idempotencyKey ?? createKey()) : undefined;
     const { attempts, ...how } = retry === undefined ? settings.retry : readRetry(retry);
