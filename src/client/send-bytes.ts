@@ -30,7 +30,12 @@ export async function sendBytes(
   { uploadUrl: url, blob, contentType, signal, onProgress }: SendBytesOptions,
 ): Promise<void> {
   const { retry, timeoutMs } = settings;
-  const tell = (sent: number) => onProgress?.(sent, blob.size);
+  let told = -1;
+  const tell = (sent: number) => {
+    if (sent === told) return;
+    told = sent;
+    onProgress?.(sent, blob.size);
+  };
   const hasXhr = typeof XMLHttpRequest !== 'undefined';
   if (hasXhr && settings.isGlobalFetch && blob.size > 0) {
     return upload({ uploadUrl: url, blob, signal, onProgress: tell });
