@@ -25,7 +25,6 @@ export interface FileOwner {
   id?: string;
   /** Of an integration. */
   name?: string;
-  alias?: string;
 }
 
 /** A file as the Files API describes it. */
@@ -153,10 +152,7 @@ export interface FoundPassage {
   /** 0 to 1; higher is better. */
   score: number;
   meta: PassageMeta;
-  file: Pick<
-    PlatformFile,
-    'id' | 'key' | 'contentType' | 'metadata' | 'tags' | 'createdAt' | 'updatedAt'
-  >;
+  file: Pick<PlatformFile, 'id' | 'key' | 'contentType' | 'metadata' | 'tags' | 'createdAt' | 'updatedAt'>;
   context?: PassageContext[];
 }
 

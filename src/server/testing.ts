@@ -73,6 +73,9 @@ export interface TestStream {
   cancel(): Promise<void>;
 }
 
+/** Takes the types away from what a thread imports. */
+const stripTypes = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
+
 const silentBot: BotHandler = () => {};
 
 /** The server built by itself, for tests that start it as a process: they run before there is a `dist`. */
@@ -118,6 +121,8 @@ export async function startTestServer(
     webhookId: 'demo',
     dist: join(home, 'dist'),
     filesFolder: join(home, 'files'),
+    // The threads of the server run its sources.
+    extraction: { execArgv: ['--import', stripTypes] },
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
   });

@@ -26,7 +26,7 @@ export interface FileQuery {
   sort: FileSortField;
   direction: 'asc' | 'desc';
   /** The place after which the page begins. */
-  after: Value[] | undefined;
+  after: [Value, string] | undefined;
   limit: number;
 }
 
@@ -36,9 +36,7 @@ export async function listFiles(
 ): Promise<FileRow[]> {
   const { column } = sortColumns[sort];
   const [up, order] = direction === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
-  const all = after
-    ? [...conditions, { sql: `(${column}, f.id) ${up} (?, ?)`, values: after.slice(0, 2) }]
-    : conditions;
+  const all = after ? [...conditions, { sql: `(${column}, f.id) ${up} (?, ?)`, values: after }] : conditions;
   return tx.all(
     `SELECT ${fileColumns} FROM files f WHERE ${whole(all)} ORDER BY ${column} ${order}, f.id ${order} LIMIT ?`,
     ...all.flatMap(({ values }) => values),

@@ -140,10 +140,7 @@ export async function failEdition(
     edition,
   );
   if (changes > 0) {
-    await tx.run(
-      "INSERT INTO file_graves (kind, id) VALUES ('passages', ?) ON CONFLICT DO NOTHING",
-      edition,
-    );
+    await tx.run("INSERT INTO file_graves (kind, id) VALUES ('passages', ?) ON CONFLICT DO NOTHING", edition);
   }
 }
 

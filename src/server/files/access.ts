@@ -1,16 +1,11 @@
 // Who may do what with a file of the platform (SPEC "File access policies", "File permissions by principal"): one
 // function for one file, and the same rule as SQL for lists. It knows nothing of tokens.
-import type { PrincipalKind } from '../../protocol/permissions.ts';
 import type { FileRow } from '../db/files.ts';
+import type { BotPrincipal } from '../principal.ts';
 import type { Condition } from './tag-filter.ts';
 
 /** Who asks, for files of the bot `botId`. */
-export interface FilePrincipal {
-  kind: PrincipalKind;
-  botId: string;
-  memberId?: string | undefined;
-  integration?: { name: string; alias?: string | undefined } | undefined;
-}
+export type FilePrincipal = Pick<BotPrincipal, 'kind' | 'botId' | 'memberId' | 'integration'>;
 
 export type FileAction = 'read' | 'search' | 'list' | 'update' | 'delete';
 
@@ -20,10 +15,8 @@ export type FileFacts = Pick<FileRow, 'botId' | 'ownerType' | 'space' | 'isPubli
 /** What the members of a role, and a bot itself, may do with the files of a bot. */
 const everything: readonly FileAction[] = ['read', 'search', 'list', 'update', 'delete'];
 const seeing: readonly FileAction[] = ['read', 'search', 'list'];
-const ofBot: Record<PrincipalKind, readonly FileAction[]> = {
-  public: [],
+const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileAction[]> = {
   billing: [],
-  integration: [],
   viewer: seeing,
   bot: everything,
   developer: everything,
@@ -59,19 +52,14 @@ const botSpace = 'bot';
 /** Where the keys of a principal's own files are unique. */
 export function spaceOf({ kind, integration }: FilePrincipal): string {
   if (kind !== 'integration') return botSpace;
-  return `integration ${JSON.stringify([integration?.name ?? '', integration?.alias ?? ''])}`;
+  return `integration ${integration}`;
 }
 
 /** Who a new file belongs to. */
-export function ownerOf(
-  who: FilePrincipal,
-): Pick<FileRow, 'ownerType' | 'ownerId' | 'ownerName' | 'ownerAlias' | 'space'> {
+export function ownerOf(who: FilePrincipal): Pick<FileRow, 'ownerType' | 'ownerId' | 'ownerName' | 'space'> {
   const { kind, botId, memberId, integration } = who;
-  const nobody = { ownerId: null, ownerName: null, ownerAlias: null, space: spaceOf(who) };
-  if (kind === 'integration') {
-    const { name = '', alias = null } = integration ?? {};
-    return { ...nobody, ownerType: 'integration', ownerName: name, ownerAlias: alias };
-  }
+  const nobody = { ownerId: null, ownerName: null, space: spaceOf(who) };
+  if (kind === 'integration') return { ...nobody, ownerType: 'integration', ownerName: integration ?? '' };
   if (kind === 'bot') return { ...nobody, ownerType: 'bot', ownerId: botId };
   return { ...nobody, ownerType: 'user', ownerId: memberId ?? null };
 }

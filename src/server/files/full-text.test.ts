@@ -1,8 +1,9 @@
 // Search by words: every script, any typed text, ranking; one bot never finds another's.
-import fc from 'fast-check';
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { insertPassage } from '../db/passages.ts';

@@ -65,7 +65,8 @@ export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
 
 /** bm25 of a passage that holds nothing but the words of the query: the most there can be (FTS5 has k1 = 1.2). */
 async function bestScore(tx: Tx, words: string[]): Promise<number> {
-  const total = (await tx.get<{ count: number | null }>('SELECT MAX(seq) AS "count" FROM passages'))?.count ?? 0;
+  const total =
+    (await tx.get<{ count: number | null }>('SELECT MAX(seq) AS "count" FROM passages'))?.count ?? 0;
   let sum = 0;
   for (const word of words) {
     const found = await tx.get<{ doc: number }>('SELECT doc FROM passage_vocabulary WHERE term = ?', word);

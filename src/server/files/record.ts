@@ -8,7 +8,7 @@ const minute = 60_000;
 
 /** A file as the Files API tells it. */
 export function toPlatformFile(row: FileRow, url: string): PlatformFile {
-  const { ownerType, ownerId, ownerName, ownerAlias } = row;
+  const { ownerType, ownerId, ownerName } = row;
   return {
     id: row.id,
     botId: row.botId,
@@ -32,7 +32,6 @@ export function toPlatformFile(row: FileRow, url: string): PlatformFile {
       type: ownerType as 'bot' | 'integration' | 'user',
       ...(ownerId === null ? {} : { id: ownerId }),
       ...(ownerName === null ? {} : { name: ownerName }),
-      ...(ownerAlias === null ? {} : { alias: ownerAlias }),
     },
   };
 }
@@ -56,7 +55,10 @@ export function readExpiry(text: string | null | undefined, now: number): number
   const time = Date.parse(text);
   if (!(time > now)) throw new ApiError('InvalidPayload', 'expiresAt: Expected a time to come.');
   if (time - now > limits.fileExpiryDays * 24 * 60 * minute) {
-    throw new ApiError('InvalidPayload', `expiresAt: Expected at most ${limits.fileExpiryDays} days from now.`);
+    throw new ApiError(
+      'InvalidPayload',
+      `expiresAt: Expected at most ${limits.fileExpiryDays} days from now.`,
+    );
   }
   return Math.ceil(time / minute) * minute;
 }
@@ -89,7 +91,9 @@ export function mergeMetadata(stored: string, changes: Record<string, unknown> |
 function merge(stored: object, changes: Record<string, unknown> = {}): Record<string, unknown> {
   // By entries: a key of any name is a key.
   return Object.fromEntries(
-    [...new Map([...Object.entries(stored), ...Object.entries(changes)])].filter(([, value]) => value !== null),
+    [...new Map([...Object.entries(stored), ...Object.entries(changes)])].filter(
+      ([, value]) => value !== null,
+    ),
   );
 }
 

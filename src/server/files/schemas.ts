@@ -57,7 +57,6 @@ const platformFile = v.object({
     type: v.picklist(['bot', 'integration', 'user']),
     id: maybe(v.string()),
     name: maybe(v.string()),
-    alias: maybe(v.string()),
   }),
 }) satisfies v.GenericSchema<unknown, PlatformFile>;
 

@@ -42,7 +42,9 @@ export async function searchFiles(
 ): Promise<FoundPassage[]> {
   const { limit = resultsDefault, consolidate = false } = search;
   const found = await findVisible(tx, index, who, search, consolidate ? limits.searchResults : limit);
-  const chosen = consolidate ? consolidated(found).slice(0, limit) : found.map((one) => ({ ...one, merged: [] }));
+  const chosen = consolidate
+    ? consolidated(found).slice(0, limit)
+    : found.map((one) => ({ ...one, merged: [] }));
   const passages: FoundPassage[] = [];
   for (const { score, passage, file, merged } of chosen) {
     const isMerged = merged.length > 1;
@@ -125,7 +127,12 @@ async function contextOf(
   const depth = contextDepth ?? (withContext ? 1 : 0);
   if (depth === 0 && !withContext && !includeBreadcrumb) return undefined;
   const { edition, position, breadcrumb } = passage;
-  const around = await listPassages(tx, edition, Math.max(0, position - depth), depth + 1 + Math.min(depth, position));
+  const around = await listPassages(
+    tx,
+    edition,
+    Math.max(0, position - depth),
+    depth + 1 + Math.min(depth, position),
+  );
   const titles = includeBreadcrumb && breadcrumb ? breadcrumb.split(' > ') : [];
   return [
     ...titles.map((text) => ({ text, type: 'title' as const })),

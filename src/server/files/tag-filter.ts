@@ -1,8 +1,9 @@
 // The grammar of tag filters, for lists and searches: from what a caller wrote to conditions in SQL. It reads no tags.
 import * as v from 'valibot';
-import type { TagFilter } from '../../protocol/platform-file.ts';
 import { limits } from '../../protocol/limits.ts';
+import type { TagFilter } from '../../protocol/platform-file.ts';
 import type { Value } from '../db/database.ts';
+import { schemas } from '../schemas.ts';
 
 /** A condition on files (`f`), with its parameters. */
 export interface Condition {
@@ -10,7 +11,7 @@ export interface Condition {
   values: Value[];
 }
 
-const value = v.pipe(v.string(), v.maxLength(limits.fileTagValue));
+const value = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
 /** One or several: a query string cannot tell a list of one from a text. */
 const values = v.union([value, v.pipe(v.array(value), v.maxLength(limits.filterValues))]);
 const flag = v.pipe(
@@ -32,11 +33,8 @@ const condition = v.union(
 
 /** A filter as it comes, also from a query string, where every value is a text. */
 export const tagFilter = v.pipe(
-  v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(limits.fileTagName)), condition),
-  v.check(
-    (filter) => Object.keys(filter).length <= limits.filterTags,
-    `Expected at most ${limits.filterTags} tags.`,
-  ),
+  v.record(v.pipe(schemas.id, v.maxLength(limits.fileTagName)), condition),
+  v.maxEntries(limits.filterTags, `Expected at most ${limits.filterTags} tags.`),
 ) satisfies v.GenericSchema<unknown, TagFilter>;
 
 /** The filter as a condition on the files `f`: a file without the tag fits `not`, and `exists: false`. */

@@ -5,7 +5,17 @@ import { textOf } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Elements whose text nobody reads on the page. */
-const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'iframe', 'object', 'head']);
+const silent = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'head',
+]);
 /** Elements around the text that every page of a site repeats. */
 const repeated = new Set(['nav', 'footer', 'aside', 'button', 'select', 'form']);
 /** Elements that begin and end a block, and what the block is. */

@@ -115,7 +115,7 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
       if (!closed) round ??= run();
     },
     idle: async () => {
-      while (round) await round;
+      while (round !== undefined) await round;
     },
     async close() {
       closed = true;

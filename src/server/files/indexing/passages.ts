@@ -77,8 +77,7 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
 /** What can be stored, without blank ends and rows of blank lines. */
 function clean(text: string): string {
   return text
-    .toWellFormed()
-    .replaceAll('\0', '')
+    .replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
     .replace(/[^\S\n]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -1,5 +1,6 @@
 // Reads the words of a PDF, page by page. It draws nothing, runs nothing and fetches nothing; scans have no words.
 import { readFile } from 'node:fs/promises';
+import { getResolvedPDFJS } from 'unpdf';
 import type { Block } from './passages.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -8,7 +9,7 @@ const mostPages = 5_000;
 
 /** The paragraphs of each page, with its number. Throws Unreadable for what is no PDF, or is locked. */
 export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
-  const { getDocument } = await import('unpdf/pdfjs');
+  const { getDocument } = await getResolvedPDFJS();
   const loading = getDocument({
     data: new Uint8Array(await readFile(path)),
     isEvalSupported: false,

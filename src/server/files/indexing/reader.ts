@@ -33,7 +33,5 @@ function blocksOf(path: string, type: string): AsyncIterable<Block> {
   if (type === 'application/pdf') return pdfBlocks(path);
   const reader = readers[type] ?? (type.startsWith('text/') ? textBlocks : undefined);
   if (reader) return reader(createReadStream(path));
-  throw new Unreadable(
-    `Files of type ${type} cannot be indexed; text, Markdown, HTML, CSV and PDF can.`,
-  );
+  throw new Unreadable(`Files of type ${type} cannot be indexed; text, Markdown, HTML, CSV and PDF can.`);
 }

@@ -1,6 +1,7 @@
 // Operations on one file of the platform: announced, told, changed, deleted, copied. Its bytes go another way.
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
+import type { PlatformFile } from '../../../protocol/platform-file.ts';
 import { findBot } from '../../db/bots.ts';
 import type { WriteTx } from '../../db/database.ts';
 import {
@@ -43,9 +44,13 @@ export const files = [
     async run({ tx, caller, body, services: { platformFiles, now }, address }) {
       const { key, size, index = false } = body;
       if (size > limits.maxFileBytes) {
-        throw new ApiError('LimitExceeded', `The file has ${size} bytes; at most ${limits.maxFileBytes} are taken.`, {
-          limit: limits.maxFileBytes,
-        });
+        throw new ApiError(
+          'LimitExceeded',
+          `The file has ${size} bytes; at most ${limits.maxFileBytes} are taken.`,
+          {
+            limit: limits.maxFileBytes,
+          },
+        );
       }
       const type = declaredType(body.contentType, key);
       if (type === undefined) throw new ApiError('InvalidPayload', 'contentType: Expected a media type.');
@@ -54,7 +59,13 @@ export const files = [
       const at = now();
       const found = await fileOfKey(tx, caller.botId, spaceOf(caller), key);
       const row: FileRow = {
-        ...(found ?? { ...ownerOf(caller), id: createId('file', at), botId: caller.botId, key, createdAt: at }),
+        ...(found ?? {
+          ...ownerOf(caller),
+          id: createId('file', at),
+          botId: caller.botId,
+          key,
+          createdAt: at,
+        }),
         size,
         contentId: createId('file', at),
         declaredType: type,
@@ -160,7 +171,7 @@ export const files = [
     status: 200,
     body: v.object({ overwrite: v.exactOptional(v.boolean()) }),
     response,
-    async run({ tx, caller, params, headers, body: { overwrite = false }, services, address }) {
+    async run({ tx, caller, params, headers, body: { overwrite = false }, services }) {
       const { platformFiles, now } = services;
       const { idOrKey = '', destinationKey: key = '' } = params;
       const file = await existingFile(tx, caller, idOrKey);
@@ -179,7 +190,8 @@ export const files = [
       const at = now();
       const found = await fileOfKey(tx, botId, spaceOf(there), key);
       if (found && !overwrite) throw new ApiError('AlreadyExists', 'A file with this key exists already.');
-      if (found?.id === file.id) throw new ApiError('RelationConflict', 'The file cannot be copied onto itself.');
+      if (found?.id === file.id)
+        throw new ApiError('RelationConflict', 'The file cannot be copied onto itself.');
       const row: FileRow = {
         ...file,
         ...(found
@@ -199,16 +211,22 @@ export const files = [
       } else await insertFile(tx, row);
       await setTags(tx, row, JSON.parse(row.tags));
       tx.afterCommit(platformFiles.onWaiting);
-      return { body: { file: toPlatformFile(row, platformFiles.url(address(), row)) } };
+      return { body: { file: toPlatformFile(row, '') }, resource: row.id };
+    },
+    // The address is a capability: made anew for every answer, and not kept anywhere.
+    finish({ file }, { services, address }) {
+      const { id, key } = file as PlatformFile;
+      return {
+        file: { ...(file as object), url: services.platformFiles.url(address(), { id, key, isPublic: 0 }) },
+      };
     },
   }),
 ];
 
-const ownerColumns = ({ ownerType, ownerId, ownerName, ownerAlias, space }: FileRow) => ({
+const ownerColumns = ({ ownerType, ownerId, ownerName, space }: FileRow) => ({
   ownerType,
   ownerId,
   ownerName,
-  ownerAlias,
   space,
 });
 

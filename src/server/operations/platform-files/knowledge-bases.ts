@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import type { KnowledgeBase } from '../../../protocol/platform-file.ts';
-import { cutPage, decodeCursor } from '../../cursor.ts';
+import { cutPage, decodeCursor, isText } from '../../cursor.ts';
 import type { Tx } from '../../db/database.ts';
 import {
   deleteKnowledgeBase,
@@ -35,10 +35,9 @@ export const knowledgeBases = [
     query: pageQuery,
     response: v.object({ knowledgeBases: v.array(fileSchemas.knowledgeBase), meta: schemas.meta }),
     async run({ tx, caller, query: { nextToken, pageSize = limits.filesPage } }) {
-      const [before] = decodeCursor('knowledge-bases', nextToken) ?? [];
-      const start = before === undefined ? undefined : String(before);
-      const found = await listKnowledgeBases(tx, caller.botId, start, pageSize + 1);
-      const { rows, meta } = cutPage('knowledge-bases', found, pageSize, ({ id }) => [id]);
+      const before = decodeCursor('knowledge-bases', nextToken, isText);
+      const found = await listKnowledgeBases(tx, caller.botId, before, pageSize + 1);
+      const { rows, meta } = cutPage('knowledge-bases', found, pageSize, ({ id }) => id);
       return { body: { knowledgeBases: rows.map(toKnowledgeBase), meta } };
     },
   }),

@@ -1,7 +1,7 @@
 // Operations that list: files, their tags with the values in use, and what they take. Only of what the caller may see.
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
-import { cutPage, decodeCursor } from '../../cursor.ts';
+import { cutPage, decodeCursor, isText, isWhole } from '../../cursor.ts';
 import {
   countStorage,
   idCondition,
@@ -16,10 +16,17 @@ import { toPlatformFile } from '../../files/record.ts';
 import { fileSchemas } from '../../files/schemas.ts';
 import { tagCondition, tagFilter } from '../../files/tag-filter.ts';
 import { reading } from '../../operation.ts';
+import { queries } from '../../query-schemas.ts';
 import { schemas } from '../../schemas.ts';
 import { page, pageQuery } from './pages.ts';
 
 const ids = v.pipe(v.array(schemas.id), v.maxLength(limits.filterIds));
+
+/** A sort key of this list: the value that it is sorted by, and the id. */
+const isPlace =
+  (isByText: boolean) =>
+  (key: unknown): key is [string | number, string] =>
+    Array.isArray(key) && key.length === 2 && (isByText ? isText(key[0]) : isWhole(key[0])) && isText(key[1]);
 
 export const lists = [
   reading({
@@ -36,8 +43,16 @@ export const lists = [
       sortField: v.exactOptional(v.picklist(['key', 'size', 'createdAt', 'updatedAt', 'status'])),
       sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
       tags: v.exactOptional(tagFilter),
-      ids: v.exactOptional(v.union([v.pipe(schemas.id, v.transform((id) => [id])), ids])),
-      indexed: v.exactOptional(schemas.flag),
+      ids: v.exactOptional(
+        v.union([
+          v.pipe(
+            schemas.id,
+            v.transform((id) => [id]),
+          ),
+          ids,
+        ]),
+      ),
+      indexed: v.exactOptional(queries.flag),
     }),
     response: v.object({ files: v.array(fileSchemas.platformFile), meta: schemas.meta }),
     async run({ tx, caller, query, services: { platformFiles }, address }) {
@@ -53,12 +68,14 @@ export const lists = [
         ],
         sort,
         direction,
-        after: decodeCursor(kind, query.nextToken),
+        after: decodeCursor(kind, query.nextToken, isPlace(sort === 'key' || sort === 'status')),
         limit: size + 1,
       });
       const { rows, meta } = cutPage(kind, found, size, (row) => placeOf(row, sort));
       const server = address();
-      return { body: { files: rows.map((row) => toPlatformFile(row, platformFiles.url(server, row))), meta } };
+      return {
+        body: { files: rows.map((row) => toPlatformFile(row, platformFiles.url(server, row))), meta },
+      };
     },
   }),
 

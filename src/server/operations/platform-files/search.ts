@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import type { FilePassage } from '../../../protocol/platform-file.ts';
-import { cutPage, decodeCursor } from '../../cursor.ts';
+import { cutPage, decodeCursor, isWhole } from '../../cursor.ts';
 import { isComplete } from '../../db/files.ts';
 import { insertPassage, listPassages, type PassageRow, setEdition } from '../../db/passages.ts';
 import { ApiError } from '../../errors.ts';
@@ -12,6 +12,7 @@ import { metaOf, searchFiles } from '../../files/search.ts';
 import { tagFilter } from '../../files/tag-filter.ts';
 import { createId } from '../../ids.ts';
 import { reading, writing } from '../../operation.ts';
+import { queries } from '../../query-schemas.ts';
 import { schemas } from '../../schemas.ts';
 import { existingFile } from './find.ts';
 
@@ -28,22 +29,21 @@ export const search = [
     errors: ['InvalidQuery'],
     status: 200,
     query: v.object({
-      query: v.pipe(
-        v.string(),
-        v.nonEmpty('Expected a text that is not empty.'),
-        v.maxBytes(limits.searchQueryBytes, `Expected at most ${limits.searchQueryBytes} bytes.`),
-      ),
+      query: v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.')),
       tags: maybe(tagFilter),
-      limit: maybe(schemas.wholeNumber(1, limits.searchResults)),
-      contextDepth: maybe(schemas.wholeNumber(0, 10)),
-      withContext: maybe(schemas.flag),
-      includeBreadcrumb: maybe(schemas.flag),
-      consolidate: maybe(schemas.flag),
+      limit: maybe(queries.wholeNumber(1, limits.searchResults)),
+      contextDepth: maybe(queries.wholeNumber(0, 10)),
+      withContext: maybe(queries.flag),
+      includeBreadcrumb: maybe(queries.flag),
+      consolidate: maybe(queries.flag),
     }),
     response: v.object({ passages: v.array(fileSchemas.foundPassage) }),
-    run: async ({ tx, caller, query, services }) => ({
-      body: { passages: await searchFiles(tx, services.platformFiles.passages, caller, query) },
-    }),
+    async run({ tx, caller, query, services }) {
+      if (Buffer.byteLength(query.query) > limits.searchQueryBytes) {
+        throw new ApiError('InvalidQuery', `query: Expected at most ${limits.searchQueryBytes} bytes.`);
+      }
+      return { body: { passages: await searchFiles(tx, services.platformFiles.passages, caller, query) } };
+    },
   }),
 
   reading({
@@ -57,16 +57,16 @@ export const search = [
     status: 200,
     query: v.object({
       nextToken: maybe(v.string()),
-      pageSize: maybe(schemas.wholeNumber(1, limits.passagesPage)),
-      limit: maybe(schemas.wholeNumber(1, limits.passagesPage)),
+      pageSize: maybe(queries.wholeNumber(1, limits.passagesPage)),
+      limit: maybe(queries.wholeNumber(1, limits.passagesPage)),
     }),
     response: v.object({ passages: v.array(fileSchemas.passage), meta: schemas.meta }),
     async run({ tx, caller, params: { id = '' }, query: { nextToken, pageSize, limit } }) {
       const size = limit ?? pageSize ?? limits.filesPage;
-      const [after = -1] = decodeCursor('passages', nextToken) ?? [];
+      const after = decodeCursor('passages', nextToken, isWhole) ?? -1;
       const { edition } = await existingFile(tx, caller, id);
-      const found = edition === null ? [] : await listPassages(tx, edition, Number(after) + 1, size + 1);
-      const { rows, meta } = cutPage('passages', found, size, ({ position }) => [position]);
+      const found = edition === null ? [] : await listPassages(tx, edition, after + 1, size + 1);
+      const { rows, meta } = cutPage('passages', found, size, ({ position }) => position);
       return { body: { passages: rows.map(toPassage), meta } };
     },
   }),
@@ -75,7 +75,8 @@ export const search = [
     id: 'setFilePassages',
     method: 'PUT',
     path: '/{id}/passages',
-    summary: 'Puts the passages of the caller in place of those of the file, which is indexed with them at once.',
+    summary:
+      'Puts the passages of the caller in place of those of the file, which is indexed with them at once.',
     auth: 'bot',
     permission: 'files.update',
     errors: ['ResourceNotFound', 'RelationConflict'],
@@ -87,7 +88,10 @@ export const search = [
       if (!isComplete(file)) throw new ApiError('RelationConflict', 'The bytes of the file are not there.');
       const edition = createId('edition', now());
       let bytes = 0;
-      for (const [position, { content, subtype = 'paragraph', pageNumber = null }] of body.passages.entries()) {
+      for (const [
+        position,
+        { content, subtype = 'paragraph', pageNumber = null },
+      ] of body.passages.entries()) {
         const row = { id: createId('passage', now()), edition, position, subtype, breadcrumb: '', content };
         const seq = await insertPassage(tx, { ...row, page: pageNumber });
         await platformFiles.passages.add(tx, file.botId, { seq, text: searchedText(row) });
