@@ -84,6 +84,8 @@ export interface Platform {
    * it was made just now: this is the one time that it can be read.
    */
   start(): Promise<string | undefined>;
+  /** Removes what is past its time, and resolves when nothing is left; it does so by itself every hour. */
+  sweep(): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;
 }
@@ -187,6 +189,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       indexer.wake();
       return db.write((tx) => settleToken(tx, workspaceId, options.adminToken, now()));
     },
+    sweep: sweeper.sweep,
     async close() {
       clearInterval(pings);
       bus.closeAll();

@@ -1,4 +1,129 @@
-// Files for tests, made by hand: small PDFs, whole and hostile.
+// Files for tests: a server with everybody who may ask for files, and PDFs made by hand.
+import { expect } from 'vitest';
+import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/platform-file.ts';
+import { roles } from '../../protocol/permissions.ts';
+import { listBots } from '../db/bots.ts';
+import { insertMember } from '../db/workspaces.ts';
+import { createId } from '../ids.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { issueToken } from '../tokens.ts';
+import { makeBot, makeWorkspace } from '../workspace.ts';
+
+/** Everybody who asks here: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
+export const askers = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;
+export type Asker = (typeof askers)[number] | undefined;
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown> & {
+    file?: AnnouncedFile;
+    files?: PlatformFile[];
+    passages?: FoundPassage[];
+    meta?: { nextToken?: string };
+    type?: string;
+    message?: string;
+  };
+}
+
+export interface FileScene {
+  server: TestServer;
+  /** Ids: of the bot that is asked for, another one of its workspace, one of another workspace. */
+  bots: { own: string; sibling: string; foreign: string };
+  tokens: Record<string, string>;
+  /** The clock of the server; to be set forward. */
+  clock: { now: number };
+  /** One call of the Files API; the path begins behind `/v1/files`. `foreign` and `sibling` ask for their own bot. */
+  call(who: Asker, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Announces a file and sends its bytes; gives its record. */
+  put(who: Asker, key: string, content: string | Uint8Array, fields?: object): Promise<PlatformFile>;
+  /** The bytes at an address, or the status of a refusal. */
+  read(url: string, init?: RequestInit): Promise<string | number>;
+  /** The record once the file is indexed, or cannot be. */
+  settled(id: string): Promise<PlatformFile>;
+}
+
+export async function startFileScene(options: Parameters<typeof startTestServer>[0] = {}): Promise<FileScene> {
+  const clock = { now: Date.now() };
+  const server = await startTestServer({ now: () => clock.now, ...options });
+  const tokens: Record<string, string> = {};
+  const bots = await server.db.write(async (tx) => {
+    const workspaceId = server.platform.workspaceId;
+    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    const [own] = await listBots(tx, workspaceId, undefined, 1);
+    const make = async (place: string, name: string) =>
+      (await makeBot(tx, { workspaceId: place, webhookId: name, name, now: 1 })).id;
+    const ids = {
+      own: own?.id ?? '',
+      sibling: await make(workspaceId, 'sibling'),
+      foreign: await make(other.id, 'foreign'),
+    };
+    const none = { memberId: null, integration: null, name: 'Test', createdAt: 1, expiresAt: null };
+    const ofBot = async (place: string, botId: string) =>
+      (await issueToken(tx, { ...none, workspaceId: place, kind: 'bot', botId })).token;
+    tokens.bot = await ofBot(workspaceId, ids.own);
+    tokens.sibling = await ofBot(workspaceId, ids.sibling);
+    tokens.foreign = await ofBot(other.id, ids.foreign);
+    for (const integration of ['crm', 'erp']) {
+      const row = { ...none, workspaceId, kind: 'integration', botId: ids.own, integration } as const;
+      tokens[integration] = (await issueToken(tx, row)).token;
+    }
+    for (const role of roles) {
+      const id = createId('member');
+      const member = { id, workspaceId, email: `${role}@example.com`, displayName: null, role, createdAt: 1 };
+      await insertMember(tx, member);
+      const row = { ...none, workspaceId, kind: 'personal', memberId: id, botId: null } as const;
+      tokens[role] = (await issueToken(tx, row)).token;
+    }
+    return ids;
+  });
+
+  const scene: FileScene = {
+    server,
+    bots,
+    tokens,
+    clock,
+    async call(who, method, path, body, headers = {}) {
+      const botId = who === 'sibling' || who === 'foreign' ? bots[who] : bots.own;
+      const response = await server.fetch(`/v1/files${path}`, {
+        method,
+        headers: {
+          'x-bot-id': botId,
+          ...(who === undefined ? {} : { authorization: `Bearer ${tokens[who]}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text ? JSON.parse(text) : {} };
+    },
+    async put(who, key, content, fields = {}) {
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      const { status, body } = await scene.call(who, 'PUT', '', { key, size: bytes.length, ...fields });
+      expect([status, body.message]).toEqual([200, undefined]);
+      const { id, uploadUrl } = body.file as AnnouncedFile;
+      const sent = await server.fetch(new URL(uploadUrl).pathname, { method: 'PUT', body: bytes as BodyInit });
+      expect(sent.status).toBe(204);
+      return (await scene.call(who, 'GET', `/${id}`)).body.file as PlatformFile;
+    },
+    async read(url, init) {
+      const response = await server.fetch(new URL(url).pathname, init);
+      const text = await response.text();
+      return response.ok ? text : response.status;
+    },
+    async settled(id) {
+      const row = () =>
+        server.db.read((tx) => tx.get<{ status: string; owner_type: string; owner_name: string | null }>(
+          'SELECT status, owner_type, owner_name FROM files WHERE id = ?',
+          id,
+        ));
+      await expect.poll(async () => (await row())?.status, patiently).toMatch(/^indexing_(completed|failed)$/);
+      const who = (await row())?.owner_name ?? 'bot';
+      return (await scene.call(who as Asker, 'GET', `/${id}`)).body.file as PlatformFile;
+    },
+  };
+  return scene;
+}
 
 /**
  * A PDF with a page for each text. `script`: JavaScript that runs when it is opened, where something runs it; `extra`:
