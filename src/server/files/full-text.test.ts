@@ -92,6 +92,7 @@ describe('search', () => {
     const [all, some] = [await hits('sailing boat'), await hits('sailing trains')];
     expect(all[0]?.score).toBeGreaterThan(0.3);
     expect(some).toHaveLength(1);
+    expect(some[0]?.score).toBeLessThan((all[0]?.score ?? 0) * 0.6);
   });
 
   test.each([

@@ -68,12 +68,15 @@ async function bestScore(tx: Tx, words: string[]): Promise<number> {
   const total =
     (await tx.get<{ count: number | null }>('SELECT MAX(seq) AS "count" FROM passages'))?.count ?? 0;
   let sum = 0;
+  let known = 0;
   for (const word of words) {
     const found = await tx.get<{ doc: number }>('SELECT doc FROM passage_vocabulary WHERE term = ?', word);
-    // A word that is nowhere takes nothing away from the others.
-    if (found) sum += 2.2 * Math.max(1e-6, Math.log((total - found.doc + 0.5) / (found.doc + 0.5)));
+    if (!found) continue;
+    known += 1;
+    sum += 2.2 * Math.max(1e-6, Math.log((total - found.doc + 0.5) / (found.doc + 0.5)));
   }
-  return sum || 1;
+  // A word that is nowhere counts like one of the others: what lacks it fits less.
+  return known === 0 ? 1 : (sum * words.length) / known;
 }
 
 /** The id as one word; the prefix keeps it apart from words that people write. */

@@ -10,8 +10,24 @@ import { fileOperations } from './index.ts';
 /** Who made a file. `developer`: a member, for the bot. */
 const makers = ['bot', 'developer', 'crm', 'sibling', 'foreign'] as const;
 type Maker = (typeof makers)[number];
-const policySets: AccessPolicy[][] = [[], ['public_content'], ['integrations'], ['public_content', 'integrations']];
-const askers = [undefined, 'bot', 'crm', 'erp', 'viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'];
+const policySets: AccessPolicy[][] = [
+  [],
+  ['public_content'],
+  ['integrations'],
+  ['public_content', 'integrations'],
+];
+const askers = [
+  undefined,
+  'bot',
+  'crm',
+  'erp',
+  'viewer',
+  'billing',
+  'developer',
+  'manager',
+  'administrator',
+  'owner',
+];
 
 /** What is asked of a file. */
 const asks = {
@@ -59,7 +75,9 @@ async function make(maker: Maker, policies: AccessPolicy[], key: string) {
   const fields = { accessPolicies: policies, tags: { [`of-${maker}`]: policies.join() || 'none' } };
   const file = await scene.put(maker, key, 'zebra words', { ...fields, contentType: 'text/plain' });
   // Written by hand, so that nothing has to be waited for.
-  const { status } = await scene.call(maker, 'PUT', `/${file.id}/passages`, { passages: [{ content: `zebra ${key}` }] });
+  const { status } = await scene.call(maker, 'PUT', `/${file.id}/passages`, {
+    passages: [{ content: `zebra ${key}` }],
+  });
   expect(status).toBe(200);
   return file;
 }
@@ -124,7 +142,11 @@ describe.each(askers as Asker[])('%s', (who) => {
     const refused = who === undefined ? 401 : who === 'billing' ? 403 : 200;
     expect(answer.status).toBe(refused);
     if (refused !== 200) return;
-    expect(answer.body.files?.map(({ id }) => id).sort()).toEqual(seen().map(({ file }) => file.id).sort());
+    expect(answer.body.files?.map(({ id }) => id).sort()).toEqual(
+      seen()
+        .map(({ file }) => file.id)
+        .sort(),
+    );
     const ids = made.map(({ file }) => `ids=${file.id}`).join('&');
     const byIds = await scene.call(who, 'GET', `?${ids}&pageSize=1000`);
     expect(byIds.body.files?.length).toBe(seen().length);
@@ -139,34 +161,49 @@ describe.each(askers as Asker[])('%s', (who) => {
       return;
     }
     const found = await scene.call(who, 'GET', '/search?query=zebra&limit=50');
-    expect(found.body.passages?.map(({ file }) => file.id).sort()).toEqual(seen().map(({ file }) => file.id).sort());
+    expect(found.body.passages?.map(({ file }) => file.id).sort()).toEqual(
+      seen()
+        .map(({ file }) => file.id)
+        .sort(),
+    );
     const tags = await scene.call(who, 'GET', '/tags');
     expect(tags.body.tags).toEqual([...new Set(seen().map(({ maker }) => `of-${maker}`))].sort());
     for (const maker of makers) {
       const values = await scene.call(who, 'GET', `/tags/of-${maker}/values`);
       const own = seen().filter((one) => one.maker === maker);
-      expect(values.body.values).toEqual([...new Set(own.map(({ policies }) => policies.join() || 'none'))].sort());
+      expect(values.body.values).toEqual(
+        [...new Set(own.map(({ policies }) => policies.join() || 'none'))].sort(),
+      );
     }
     const { body } = await scene.call(who, 'GET', '/storage');
     expect(body.storage).toEqual({
       files: { count: seen().length, bytes: seen().length * 'zebra words'.length },
       vectorDb: {
         count: seen().length,
-        bytes: seen().reduce((sum, { maker, policies }) => sum + `zebra ${maker}-${policies.join()}`.length, 0),
+        bytes: seen().reduce(
+          (sum, { maker, policies }) => sum + `zebra ${maker}-${policies.join()}`.length,
+          0,
+        ),
       },
     });
   });
 });
 
 test('a token of one bot opens no file of another, by whatever address', async () => {
-  for (const [asker, bot] of [['bot', 'sibling'], ['bot', 'foreign'], ['owner', 'foreign']] as const) {
+  for (const [asker, bot] of [
+    ['bot', 'sibling'],
+    ['bot', 'foreign'],
+    ['owner', 'foreign'],
+  ] as const) {
     const answer = await scene.call(asker, 'GET', '', undefined, { 'x-bot-id': scene.bots[bot] });
     expect(answer.status).toBe(403);
   }
   const theirs = made.find(({ maker }) => maker === 'sibling')?.file;
   // A member of the workspace does, by that bot.
   const path = `/${theirs?.id}`;
-  expect((await scene.call('viewer', 'GET', path, undefined, { 'x-bot-id': scene.bots.sibling })).status).toBe(200);
+  expect(
+    (await scene.call('viewer', 'GET', path, undefined, { 'x-bot-id': scene.bots.sibling })).status,
+  ).toBe(200);
   expect((await scene.call('viewer', 'GET', path)).status).toBe(404);
 });
 
@@ -175,7 +212,11 @@ test('keys of an integration are its own; another may have the same', async () =
     (['bot', 'crm', 'erp'] as const).map((who) => scene.put(who, 'same key', `of ${who}`)),
   );
   expect(new Set([bot?.id, crm?.id, erp?.id]).size).toBe(3);
-  for (const [who, file] of [['bot', bot], ['crm', crm], ['erp', erp]] as const) {
+  for (const [who, file] of [
+    ['bot', bot],
+    ['crm', crm],
+    ['erp', erp],
+  ] as const) {
     expect((await scene.call(who, 'GET', '/same%20key')).body.file?.id).toBe(file?.id);
   }
   expect(crm?.owner).toEqual({ type: 'integration', name: 'crm' });
@@ -222,9 +263,9 @@ test('the rule for lists is the rule for one file', async () => {
       expect(listed.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
       // Reading, searching and listing go together; who may not read may not change either.
       for (const row of rows) {
-        const [list, read, find, update, remove] = (['list', 'read', 'search', 'update', 'delete'] as const).map(
-          (action) => mayUse(who, row, action),
-        );
+        const [list, read, find, update, remove] = (
+          ['list', 'read', 'search', 'update', 'delete'] as const
+        ).map((action) => mayUse(who, row, action));
         expect([read, find]).toEqual([list, list]);
         expect(update).toBe(remove);
         if (update) expect(read).toBe(true);
@@ -235,8 +276,21 @@ test('the rule for lists is the rule for one file', async () => {
 });
 
 test('every operation is asked for in these tests', () => {
-  const elsewhere = ['upsertFile', 'listKnowledgeBases', 'createKnowledgeBase', 'updateKnowledgeBase', 'deleteKnowledgeBase'];
-  const here = ['getFile', 'listFilePassages', 'copyFile', 'updateFileMetadata', 'setFilePassages', 'deleteFile'];
+  const elsewhere = [
+    'upsertFile',
+    'listKnowledgeBases',
+    'createKnowledgeBase',
+    'updateKnowledgeBase',
+    'deleteKnowledgeBase',
+  ];
+  const here = [
+    'getFile',
+    'listFilePassages',
+    'copyFile',
+    'updateFileMetadata',
+    'setFilePassages',
+    'deleteFile',
+  ];
   const lists = ['listFiles', 'searchFiles', 'listFileTags', 'listFileTagValues', 'getFileStorage'];
   expect(fileOperations.map(({ id }) => id).sort()).toEqual([...elsewhere, ...here, ...lists].sort());
 });

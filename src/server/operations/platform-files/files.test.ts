@@ -70,7 +70,11 @@ describe('announcing', () => {
     [{ tags: { a: 1 } }, 400, 'InvalidPayload'],
     [{ tags: { '': 'x' } }, 400, 'InvalidPayload'],
     [{ tags: { a: 'b\0' } }, 400, 'InvalidPayload'],
-    [{ tags: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 'x'])) }, 400, 'InvalidPayload'],
+    [
+      { tags: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 'x'])) },
+      400,
+      'InvalidPayload',
+    ],
     [{ metadata: 'x' }, 400, 'InvalidPayload'],
     [{ metadata: { a: 'x'.repeat(32_001) } }, 400, 'InvalidPayload'],
     [{ accessPolicies: ['public'] }, 400, 'InvalidPayload'],
@@ -89,7 +93,11 @@ describe('announcing', () => {
   });
 
   test('a body of more than 1 MB is refused with the limit', async () => {
-    const answer = await scene.call('bot', 'PUT', '', { key: 'x', size: 1, metadata: { a: 'x'.repeat(1_000_000) } });
+    const answer = await scene.call('bot', 'PUT', '', {
+      key: 'x',
+      size: 1,
+      metadata: { a: 'x'.repeat(1_000_000) },
+    });
     expect([answer.status, answer.body.message]).toEqual([413, expect.stringContaining('1000000')]);
   });
 
@@ -110,7 +118,11 @@ describe('bytes', () => {
     expect(whole.headers.get('cache-control')).toContain('private');
     expect(whole.headers.get('content-disposition')).toContain('a.txt');
     const part = await scene.server.fetch(pathOf(file.url), { headers: { range: 'bytes=1-3' } });
-    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, 'ell', 'bytes 1-3/5']);
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
+      206,
+      'ell',
+      'bytes 1-3/5',
+    ]);
     const tag = whole.headers.get('etag') ?? '';
     const again = await scene.server.fetch(pathOf(file.url), { headers: { 'if-none-match': tag } });
     expect(again.status).toBe(304);
@@ -270,7 +282,9 @@ describe('addresses', () => {
     expect(await send(file, 'words')).toBe(204);
     expect(await scene.read(`http://x/v1/files/content/${token}/a`)).toBe(404);
     const link = /content\/([^/]+)\//.exec(file.url)?.[1];
-    expect((await scene.server.fetch(`/v1/files/uploads/${link}`, { method: 'PUT', body: 'x' })).status).toBe(404);
+    expect((await scene.server.fetch(`/v1/files/uploads/${link}`, { method: 'PUT', body: 'x' })).status).toBe(
+      404,
+    );
     // A visitor's file is at the address of its chat, and nowhere else.
     expect((await scene.server.fetch(`/chat/demo/files/${link}/a`)).status).toBe(404);
     for (const odd of ['', 'x', file.id, `${file.id}-`, `${file.id}-9999999999999~`, '%00', '..%2f..']) {
@@ -297,7 +311,10 @@ describe('what is known of a file', () => {
     const changed = await change({ accessPolicies: ['integrations'], expiresAt: null });
     expect(changed.accessPolicies).toEqual(['integrations']);
     expect(changed).not.toHaveProperty('expiresAt');
-    expect((await scene.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({ ...changed, url: expect.any(String) });
+    expect((await scene.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({
+      ...changed,
+      url: expect.any(String),
+    });
     const { body } = await scene.call('bot', 'GET', '?tags.c=3');
     expect(body.files?.map((file) => file.id)).toEqual([id]);
     expect((await scene.call('bot', 'GET', '?tags.b=2')).body.files).toEqual([]);
@@ -357,7 +374,9 @@ describe('the end', () => {
       failedStatusReason: expect.stringContaining('24 hours'),
     });
     expect(await send(file, 'hello')).toBe(404);
-    expect(await readdir(join(scene.server.home, 'files'))).not.toContain(/-(file_\w+)/.exec(file.uploadUrl)?.[1]);
+    expect(await readdir(join(scene.server.home, 'files'))).not.toContain(
+      /-(file_\w+)/.exec(file.uploadUrl)?.[1],
+    );
     expect(await send(await upsert('late.txt'), 'hello')).toBe(204);
   });
 });
@@ -390,7 +409,9 @@ describe('copies', () => {
     expect(await scene.read(body.file?.url ?? '')).toBe('words');
     await scene.call('bot', 'DELETE', `/${body.file?.id}`);
     await scene.server.platform.sweep();
-    const used = await scene.server.db.read((tx) => tx.all<{ id: string }>('SELECT content_id AS id FROM files'));
+    const used = await scene.server.db.read((tx) =>
+      tx.all<{ id: string }>('SELECT content_id AS id FROM files'),
+    );
     const left = await readdir(join(scene.server.home, 'files'));
     expect(left.filter((name) => !used.some(({ id }) => id === name))).toEqual([]);
   });
@@ -432,7 +453,10 @@ describe('copies', () => {
 
 test('a file of an earlier life, with everything', async () => {
   const own = await startFileScene();
-  const file = await own.put('bot', 'kept.txt', 'words', { accessPolicies: ['public_content'], tags: { a: 'b' } });
+  const file = await own.put('bot', 'kept.txt', 'words', {
+    accessPolicies: ['public_content'],
+    tags: { a: 'b' },
+  });
   const next = await own.server.restart();
   expect(await (await next.fetch(pathOf(file.url))).text()).toBe('words');
   await next.close();

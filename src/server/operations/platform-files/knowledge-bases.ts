@@ -17,6 +17,7 @@ import { mergeTags } from '../../files/record.ts';
 import { fileSchemas } from '../../files/schemas.ts';
 import { createId } from '../../ids.ts';
 import { reading, writing } from '../../operation.ts';
+import type { BotPrincipal } from '../../principal.ts';
 import { schemas } from '../../schemas.ts';
 import { pageQuery } from './pages.ts';
 
@@ -36,7 +37,7 @@ export const knowledgeBases = [
     response: v.object({ knowledgeBases: v.array(fileSchemas.knowledgeBase), meta: schemas.meta }),
     async run({ tx, caller, query: { nextToken, pageSize = limits.filesPage } }) {
       const before = decodeCursor('knowledge-bases', nextToken, isText);
-      const found = await listKnowledgeBases(tx, caller.botId, before, pageSize + 1);
+      const found = isOfBot(caller) ? await listKnowledgeBases(tx, caller.botId, before, pageSize + 1) : [];
       const { rows, meta } = cutPage('knowledge-bases', found, pageSize, ({ id }) => id);
       return { body: { knowledgeBases: rows.map(toKnowledgeBase), meta } };
     },
@@ -54,6 +55,7 @@ export const knowledgeBases = [
     body: fileSchemas.newKnowledgeBase,
     response,
     async run({ tx, caller, body: { name, tags = {} }, services: { now } }) {
+      if (!isOfBot(caller)) throw new ApiError('Forbidden', 'Integrations have no knowledge bases.');
       const at = now();
       const row: KnowledgeBaseRow = {
         id: createId('kb', at),
@@ -80,7 +82,7 @@ export const knowledgeBases = [
     body: fileSchemas.knowledgeBaseChanges,
     response,
     async run({ tx, caller, params, body, services: { now } }) {
-      const found = await existing(tx, caller.botId, params);
+      const found = await existing(tx, caller, params);
       const tags = JSON.stringify(mergeTags(found.tags, body.tags));
       const row = { ...found, name: body.name ?? found.name, tags, updatedAt: now() };
       await updateKnowledgeBase(tx, row);
@@ -99,19 +101,22 @@ export const knowledgeBases = [
     status: 200,
     response: schemas.nothing,
     async run({ tx, caller, params }) {
-      const { id } = await existing(tx, caller.botId, params);
+      const { id } = await existing(tx, caller, params);
       await deleteKnowledgeBase(tx, id);
       return { body: {} };
     },
   }),
 ];
 
+/** Knowledge bases are the bot's; an integration has files alone. */
+const isOfBot = ({ kind }: BotPrincipal): boolean => kind !== 'integration';
+
 async function existing(
   tx: Tx,
-  botId: string,
+  caller: BotPrincipal,
   { id = '' }: Record<string, string>,
 ): Promise<KnowledgeBaseRow> {
-  const found = await findKnowledgeBase(tx, botId, id);
+  const found = isOfBot(caller) ? await findKnowledgeBase(tx, caller.botId, id) : undefined;
   if (!found) throw new ApiError('ResourceNotFound', 'The knowledge base does not exist.');
   return found;
 }
