@@ -28,6 +28,42 @@ export const limits = {
   fileBytes: 100_000_000,
   /** Bytes of one uploaded file that no setting can exceed (SPEC "Limits": 1 GB). */
   maxFileBytes: 1_000_000_000,
+  /** Bytes of the largest file that is indexed. */
+  indexedFileBytes: 95_000_000,
+  /** Passages of one file; with more, its indexing fails. */
+  filePassages: 100_000,
+  /** Passages of one `setFilePassages`. */
+  newPassages: 1_000,
+  /** Characters of one passage. */
+  passageText: 10_000,
+  /** Bytes of a file search, in UTF-8 (SPEC "Limits": 1 KB). */
+  searchQueryBytes: 1_024,
+  /** Passages of one file search (SPEC "Limits": 50). */
+  searchResults: 50,
+  /** Characters of the key of a platform file. */
+  platformFileKey: 500,
+  /** Tags of one file. */
+  fileTags: 50,
+  /** Characters of the name of a tag. */
+  fileTagName: 100,
+  /** Characters of the value of a tag. */
+  fileTagValue: 1_000,
+  /** Bytes of a file's metadata as JSON. */
+  fileMetadataBytes: 32_000,
+  /** Characters of the name of a knowledge base. */
+  knowledgeBaseName: 200,
+  /** Days that `expiresAt` may be away. */
+  fileExpiryDays: 90,
+  /** Tags in one filter. */
+  filterTags: 20,
+  /** Values for one tag of a filter. */
+  filterValues: 100,
+  /** Ids in the filter of a list of files. */
+  filterIds: 50,
+  /** Files in one page of a list, when the caller does not say. */
+  filesPage: 20,
+  /** Passages in one page of a file. */
+  passagesPage: 200,
   /** Items in one page of a list, unless it is asked for fewer or more. */
   pageSize: 50,
   /** Items in one page that may be asked for. */

@@ -164,6 +164,8 @@ test('there is no other way in: each route of the server is an operation, or one
     `ALL ${chat}/webchat.js`,
     `ALL ${chat}/files/{token}/*`,
     `ALL ${chat}/uploads/{token}`,
+    'ALL /v1/files/content/{token}/*',
+    'ALL /v1/files/uploads/{token}',
     'ALL /webchat/*',
     'ALL /playground/*',
     'ALL /v1/openapi.json',

@@ -7,6 +7,7 @@ import { chatOf, findChat } from './chat.ts';
 import { cors } from './cors.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { type Family, families } from './families.ts';
+import { contentPath, uploadPath } from './files/platform-files.ts';
 import { createOpenApi } from './openapi.ts';
 import { originOf } from './origin.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -17,8 +18,9 @@ import { createWebchatScript } from './webchat-script.ts';
 export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes'> {
   /** Takes the bytes of files. */
   uploads: Handler;
-  /** Gives files to everybody who has their address. */
-  downloads: Handler;
+  /** Give files to everybody who has their address: of visitors, and of the platform. */
+  visitorDownloads: Handler;
+  platformDownloads: Handler;
   /** Says when somebody asks too often. */
   rateLimit: MiddlewareHandler;
   /** Under which address browsers reach the server; undefined: the one that each request came to. */
@@ -61,7 +63,8 @@ export function createApp(options: AppOptions): Hono {
     return assetResponse(c.req.raw, asset, fiveMinutes);
   });
   // Beside the Chat API and its list of origins: an <img> of any page sends none, a player may send its own.
-  app.all(`${chat}/files/:token/*`, options.downloads);
+  app.all(`${chat}/files/:token/*`, options.visitorDownloads);
+  app.all(`${contentPath}/:token/*`, options.platformDownloads);
   const openApi = createOpenApi(families);
   app.get('/v1/openapi.json', (c) => c.json(openApi));
   app.all('/v1/openapi.json', () => wrongMethod(reading));
@@ -116,6 +119,7 @@ function createApi(family: Family, options: AppOptions): Hono {
   if (hasCors) api.use(cors(options.allowedOrigins));
   api.use(options.rateLimit);
   const pages = name === 'chat' ? addChatPages(api, family, options) : [];
+  if (name === 'files') api.all(`${uploadPath.slice(family.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
   const methods = hasCors ? ['OPTIONS'] : [];
   addOperations(api, operations, { ...options, addressOf, bodyBytes }, { pages, methods });

@@ -4,7 +4,7 @@ import { limits } from '../protocol/limits.ts';
 import type { Operation } from './operation.ts';
 import { adminOperations } from './operations/admin.ts';
 import { chatOperations } from './operations/index.ts';
-import { fileOperations } from './operations/platform-files.ts';
+import { fileOperations } from './operations/platform-files/index.ts';
 import { runtimeOperations } from './operations/runtime.ts';
 import { tableOperations } from './operations/tables.ts';
 

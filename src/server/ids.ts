@@ -16,7 +16,10 @@ export type IdPrefix =
   | 'file'
   | 'ws'
   | 'member'
-  | 'token';
+  | 'token'
+  | 'edition'
+  | 'passage'
+  | 'kb';
 
 /** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
 export function createId(prefix: IdPrefix, now: number = Date.now()): string {

@@ -7,6 +7,7 @@ import type { Dashboard } from './dashboard.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { Tx, WriteTx } from './db/database.ts';
 import type { UserRow } from './db/users.ts';
+import type { PlatformFiles } from './files/platform-files.ts';
 import type { FileService } from './files/service.ts';
 import type { Live } from './live.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
@@ -24,6 +25,7 @@ export interface Services {
   transcript: Transcript;
   live: Live;
   files: FileService;
+  platformFiles: PlatformFiles;
   keys: KeyRing;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
@@ -40,6 +42,7 @@ export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx
   /** The chat that was asked; of the Chat API only. */
   chat: Chat;
   params: Record<string, string>;
+  headers: Headers;
   query: Query;
   body: Body;
   services: Services;

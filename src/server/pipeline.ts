@@ -49,6 +49,7 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     }
     const call = {
       params,
+      headers: c.req.raw.headers,
       query:
         operation.query &&
         check(operation.query, readQuery(new URL(c.req.url), operation.query), 'InvalidQuery'),

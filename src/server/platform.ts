@@ -12,6 +12,10 @@ import { createAddressReader } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
 import type { Database } from './db/database.ts';
 import { createDownloadHandler } from './files/download.ts';
+import { openFullText } from './files/full-text.ts';
+import { createExtraction, type ExtractionOptions } from './files/indexing/extraction.ts';
+import { createIndexer } from './files/indexing/indexer.ts';
+import { createPlatformFiles } from './files/platform-files.ts';
 import { createFileService, type FileLimits } from './files/service.ts';
 import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
@@ -41,10 +45,12 @@ export interface PlatformOptions {
   logger: Logger;
   /** The folder of built files. */
   dist: string;
-  /** The folder of visitors' files; made when it is missing. */
+  /** The folder of files; made when it is missing. */
   filesFolder: string;
   /** What visitors may send; 100 MB of any type when left out. */
   fileLimits?: FileLimits;
+  /** How files are read for their words. */
+  extraction?: ExtractionOptions;
   /** Under which address browsers reach the server; left out: the one that each request came to. */
   publicUrl?: string | undefined;
   /** Apps sign user keys themselves. */
@@ -78,6 +84,8 @@ export interface Platform {
    * it was made just now: this is the one time that it can be read.
    */
   start(): Promise<string | undefined>;
+  /** Removes what is past its time, and resolves when nothing is left; it does so by itself every hour. */
+  sweep(): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;
 }
@@ -94,7 +102,22 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const store = await openFileStore(options.filesFolder);
   const tokens = createFileTokens(options.secret);
   const files = createFileService(options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] }, tokens);
-  const sweeper = createSweeper(db, store, logger, now);
+  const passages = await db.write(openFullText);
+  const sweeper = createSweeper({ db, store, passages, logger, now });
+  const indexer = createIndexer({
+    db,
+    store,
+    index: passages,
+    extraction: createExtraction(options.extraction),
+    logger,
+    now,
+  });
+  const platformFiles = createPlatformFiles(tokens, {
+    passages,
+    onWaiting: indexer.wake,
+    onRemoved: () => void sweeper.sweep(),
+    now,
+  });
   const transcript = createTranscript({
     bus,
     now,
@@ -124,6 +147,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       transcript,
       live,
       files,
+      platformFiles,
       keys,
       personalKeys,
       dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
@@ -136,8 +160,17 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
       ...(options.elapsed ? { now: options.elapsed } : {}),
     }),
-    uploads: createUploadHandler({ db, store, tokens, fileTypes: files.types, now }),
-    downloads: createDownloadHandler({ db, store, tokens }),
+    uploads: createUploadHandler({
+      db,
+      store,
+      tokens,
+      fileTypes: files.types,
+      onComplete: indexer.wake,
+      onRemoved: platformFiles.onRemoved,
+      now,
+    }),
+    visitorDownloads: createDownloadHandler({ db, store, tokens, of: 'visitors', now }),
+    platformDownloads: createDownloadHandler({ db, store, tokens, of: 'platform', now }),
     publicUrl: options.publicUrl,
     allowedOrigins: options.allowedOrigins,
     dist: options.dist,
@@ -153,11 +186,14 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     async start() {
       await runner.start();
       void sweeper.start();
+      indexer.wake();
       return db.write((tx) => settleToken(tx, workspaceId, options.adminToken, now()));
     },
+    sweep: sweeper.sweep,
     async close() {
       clearInterval(pings);
       bus.closeAll();
+      await indexer.close();
       await sweeper.close();
       await store.close();
       await runner.close();

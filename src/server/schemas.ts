@@ -185,6 +185,7 @@ const configuration = v.pipe(
 
 export const schemas = {
   text,
+  whole,
   data,
   /** An id that a client chooses for a user or a conversation. */
   foreignId: v.pipe(v.string(), v.regex(foreignIdPattern)),

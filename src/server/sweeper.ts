@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { sweepGraves } from './db/conversations.ts';
 import type { Database } from './db/database.ts';
 import { deleteOldRequests } from './db/requests.ts';
-import { sweepFiles, sweepOrphans } from './files/service.ts';
+import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
+import { sweepFiles, sweepOrphans } from './files/sweep.ts';
 
 /** Rows in one step. */
 const step = 1_000;
@@ -19,7 +20,15 @@ export interface Sweeper {
   close(): Promise<void>;
 }
 
-export function createSweeper(db: Database, store: FileStore, logger: Logger, now: () => number): Sweeper {
+export interface SweeperOptions {
+  db: Database;
+  store: FileStore;
+  passages: PassageIndex;
+  logger: Logger;
+  now(): number;
+}
+
+export function createSweeper({ db, store, passages, logger, now }: SweeperOptions): Sweeper {
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
@@ -32,7 +41,7 @@ export function createSweeper(db: Database, store: FileStore, logger: Logger, no
         again = false;
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
-        while (!closed && (await sweepFiles(db, store, now())) > 0);
+        while (!closed && (await sweepFiles(db, store, passages, now())) > 0);
       } while (again && !closed);
     } catch (error) {
       logger.error({ err: error }, 'sweeping failed');

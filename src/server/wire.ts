@@ -2,7 +2,7 @@
 import type { Bot } from '../protocol/admin.ts';
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Event } from '../protocol/event.ts';
-import type { File } from '../protocol/file.ts';
+import type { File, FileStatus } from '../protocol/file.ts';
 import type { Feedback, Message, Metadata, Payload } from '../protocol/message.ts';
 import type { User } from '../protocol/user.ts';
 import type { BotRow } from './db/bots.ts';
@@ -59,7 +59,7 @@ export function toEvent(
   };
 }
 
-/** Without its address, which depends on who asks. */
+/** A visitor's file, without its address, which depends on who asks. */
 export function toFile(row: FileRow): Omit<File, 'url'> {
   const { id, key, size, contentType, status } = row;
   return {
@@ -67,7 +67,8 @@ export function toFile(row: FileRow): Omit<File, 'url'> {
     key,
     size,
     contentType,
-    status,
+    // Those of visitors are not indexed.
+    status: status as FileStatus,
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
   };

@@ -1,96 +1,204 @@
-// SQL of files: their records. The bytes lie on disk, where only files/store.ts looks.
-import type { FileStatus } from '../../protocol/file.ts';
-import type { Tx, WriteTx } from './database.ts';
-
-/** Milliseconds that an upload may take before it is swept out: 24 hours. */
-export const uploadLifetime = 24 * 60 * 60 * 1000;
+// SQL of files: their records, visitors' and the platform's. The bytes lie on disk, where only files/store.ts looks.
+import type { PlatformFileStatus } from '../../protocol/platform-file.ts';
+import type { Tx, Value, WriteTx } from './database.ts';
+import { bury } from './file-graves.ts';
 
 export interface FileRow {
   id: string;
-  /** The owner. */
-  userId: string;
+  botId: string;
+  /** `visitor`: sent in a chat; the others made by the Files API. */
+  ownerType: 'visitor' | 'bot' | 'integration' | 'user';
+  /** The visitor, the bot or the member; null for an integration. */
+  ownerId: string | null;
+  /** The integration. */
+  ownerName: string | null;
+  /** Within it keys are unique; null for visitors' files. */
+  space: string | null;
   key: string;
   /** Bytes, as declared; a complete file has exactly so many. */
   size: number;
+  /** The name of its bytes on disk: new for each upload, shared by copies. */
+  contentId: string;
   declaredType: string;
   contentType: string;
-  status: FileStatus;
+  status: PlatformFileStatus;
+  failedReason: string | null;
+  /** JSON. */
+  tags: string;
+  /** JSON. */
+  metadata: string;
+  isPublic: 0 | 1;
+  forIntegrations: 0 | 1;
+  isIndexed: 0 | 1;
+  /** The passages that are searched. */
+  edition: string | null;
+  expiresAt: number | null;
+  /** When its upload was announced. */
+  announcedAt: number;
   createdAt: number;
   updatedAt: number;
 }
 
-const columns = `id, user_id AS "userId", key, size, declared_type AS "declaredType",
-  content_type AS "contentType", status, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const names: [column: string, field: keyof FileRow][] = [
+  ['id', 'id'],
+  ['bot_id', 'botId'],
+  ['owner_type', 'ownerType'],
+  ['owner_id', 'ownerId'],
+  ['owner_name', 'ownerName'],
+  ['space', 'space'],
+  ['key', 'key'],
+  ['size', 'size'],
+  ['content_id', 'contentId'],
+  ['declared_type', 'declaredType'],
+  ['content_type', 'contentType'],
+  ['status', 'status'],
+  ['failed_reason', 'failedReason'],
+  ['tags', 'tags'],
+  ['metadata', 'metadata'],
+  ['is_public', 'isPublic'],
+  ['for_integrations', 'forIntegrations'],
+  ['is_indexed', 'isIndexed'],
+  ['edition', 'edition'],
+  ['expires_at', 'expiresAt'],
+  ['announced_at', 'announcedAt'],
+  ['created_at', 'createdAt'],
+  ['updated_at', 'updatedAt'],
+];
+
+/** What a FileRow is read from, of the files `f`. */
+export const fileColumns = names.map(([column, field]) => `f.${column} AS "${field}"`).join(', ');
+
+/** The statuses in which all bytes are there. */
+const completeStatuses = "'upload_completed', 'indexing_pending', 'indexing_completed', 'indexing_failed'";
+const complete = new Set<string>([
+  'upload_completed',
+  'indexing_pending',
+  'indexing_completed',
+  'indexing_failed',
+]);
+
+/** True when all bytes of the file are there. */
+export const isComplete = (file: { status: string }): boolean => complete.has(file.status);
 
 /** A file that is not deleted. */
 export async function findFile(tx: Tx, id: string): Promise<FileRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM files WHERE id = ? AND status <> 'deleted'`, id);
+  return tx.get(`SELECT ${fileColumns} FROM files f WHERE f.id = ? AND f.status <> 'deleted'`, id);
 }
 
-/** True while there is a row of this id, deleted or not: then its bytes are no orphans. */
-export async function fileKnown(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.get('SELECT 1 FROM files WHERE id = ?', id)) !== undefined;
+/** The file that an upload to these bytes belongs to, not deleted. Copies share bytes only once they are complete. */
+export async function fileOfContent(tx: Tx, contentId: string): Promise<FileRow | undefined> {
+  return tx.get(
+    `SELECT ${fileColumns} FROM files f WHERE f.content_id = ? AND f.status <> 'deleted' LIMIT 1`,
+    contentId,
+  );
+}
+
+/** The file of a key, in a space of a bot. */
+export async function fileOfKey(
+  tx: Tx,
+  botId: string,
+  space: string,
+  key: string,
+): Promise<FileRow | undefined> {
+  return tx.get(
+    `SELECT ${fileColumns} FROM files f WHERE f.bot_id = ? AND f.space = ? AND f.key = ? AND f.status <> 'deleted'`,
+    botId,
+    space,
+    key,
+  );
 }
 
 export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
   await tx.run(
-    `INSERT INTO files (id, user_id, key, size, declared_type, content_type, status, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.userId,
-    row.key,
-    row.size,
-    row.declaredType,
-    row.contentType,
-    row.status,
-    row.createdAt,
-    row.updatedAt,
+    `INSERT INTO files (${names.map(([column]) => column).join(', ')})
+     VALUES (${names.map(() => '?').join(', ')})`,
+    ...names.map(([, field]) => row[field] as Value),
   );
 }
 
-/** Marks an upload as complete, with the type its bytes have. Gives false when it is not pending any more. */
-export async function completeFile(
+/** What stays of a file when its key is announced again, beside what the new announcement says. */
+export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
+  await bury(tx, row.id);
+  await tx.run(
+    `UPDATE files SET ${names.map(([column]) => `${column} = ?`).join(', ')},
+       edition = NULL, building = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
+    ...names.map(([, field]) => row[field] as Value),
+    row.id,
+  );
+}
+
+/** The fields of a file that its owner may change without new bytes. */
+export async function updateFile(
   tx: WriteTx,
   id: string,
+  changes: Pick<FileRow, 'tags' | 'metadata' | 'isPublic' | 'forIntegrations' | 'expiresAt' | 'updatedAt'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE files SET tags = ?, metadata = ?, is_public = ?, for_integrations = ?, expires_at = ?, updated_at = ?
+     WHERE id = ?`,
+    changes.tags,
+    changes.metadata,
+    changes.isPublic,
+    changes.forIntegrations,
+    changes.expiresAt,
+    changes.updatedAt,
+    id,
+  );
+}
+
+/** Puts these tags in place of those of a file. */
+export async function setTags(
+  tx: WriteTx,
+  file: Pick<FileRow, 'id' | 'botId'>,
+  tags: Record<string, string>,
+): Promise<void> {
+  await tx.run('DELETE FROM file_tags WHERE file_id = ?', file.id);
+  for (const [name, value] of Object.entries(tags)) {
+    await tx.run(
+      'INSERT INTO file_tags (file_id, bot_id, name, value) VALUES (?, ?, ?, ?)',
+      file.id,
+      file.botId,
+      name,
+      value,
+    );
+  }
+}
+
+/**
+ * Marks an upload as complete, with the type its bytes have; a file to be indexed waits for that now. Gives false when
+ * these bytes are not awaited any more.
+ */
+export async function completeFile(
+  tx: WriteTx,
+  contentId: string,
   contentType: string,
   now: number,
 ): Promise<boolean> {
   const changes = await tx.run(
-    `UPDATE files SET status = 'upload_completed', content_type = ?, updated_at = ?
-     WHERE id = ? AND status = 'upload_pending'`,
+    `UPDATE files SET status = CASE is_indexed WHEN 1 THEN 'indexing_pending' ELSE 'upload_completed' END,
+       content_type = ?, updated_at = ?
+     WHERE content_id = ? AND status = 'upload_pending'`,
     contentType,
     now,
-    id,
+    contentId,
   );
   return changes > 0;
 }
 
-/** Takes a file out of sight; the sweeper removes its bytes and its row. */
+/** Takes a file out of sight; the sweeper removes its bytes and its row. Its key is free at once. */
 export async function markFileDeleted(tx: WriteTx, id: string): Promise<void> {
-  await tx.run("UPDATE files SET status = 'deleted' WHERE id = ?", id);
+  await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE id = ?", id);
 }
 
-/** Takes all files of a user out of sight. */
+/** Takes all files of a visitor out of sight. */
 export async function markFilesDeleted(tx: WriteTx, userId: string): Promise<void> {
-  await tx.run("UPDATE files SET status = 'deleted' WHERE user_id = ?", userId);
+  await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE owner_id = ?", userId);
 }
 
-/** Takes up to `limit` uploads that were never completed out of sight; gives how many. */
-export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
-  return tx.run(
-    `UPDATE files SET status = 'deleted' WHERE id IN
-       (SELECT id FROM files WHERE status = 'upload_pending' AND created_at <= ? LIMIT ?)`,
-    now - uploadLifetime,
-    limit,
-  );
+/** Takes all files of a bot out of sight. */
+export async function markBotFilesDeleted(tx: WriteTx, botId: string): Promise<void> {
+  await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE bot_id = ?", botId);
 }
 
-/** Ids of files whose bytes wait to be removed. */
-export async function deletedFiles(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>("SELECT id FROM files WHERE status = 'deleted' LIMIT ?", limit);
-  return rows.map((row) => row.id);
-}
-
-export async function deleteFile(tx: WriteTx, id: string): Promise<void> {
-  await tx.run('DELETE FROM files WHERE id = ?', id);
-}
+/** SQL for files with all their bytes, of the files `f`. */
+export const completeSql = `f.status IN (${completeStatuses})`;

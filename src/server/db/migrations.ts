@@ -1,4 +1,5 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
+import { platformFiles } from './migrations/files.ts';
 import { severalBots } from './migrations/several-bots.ts';
 
 /** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
@@ -162,4 +163,5 @@ export const migrations: readonly string[] = [
   CREATE INDEX bots_workspace ON bots (workspace_id, id);
   `,
   severalBots,
+  platformFiles,
 ];

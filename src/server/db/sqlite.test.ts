@@ -8,11 +8,14 @@ import * as conversations from './conversations.ts';
 import type { Database, Tx } from './database.ts';
 import * as deliveries from './deliveries.ts';
 import * as events from './events.ts';
+import * as fileGraves from './file-graves.ts';
 import * as files from './files.ts';
+import * as knowledgeBases from './knowledge-bases.ts';
 import { lockFolder } from './lock.ts';
 import * as messages from './messages.ts';
 import { migrations } from './migrations.ts';
 import * as participants from './participants.ts';
+import * as passages from './passages.ts';
 import * as requests from './requests.ts';
 import * as signals from './signals.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
@@ -226,6 +229,9 @@ async function recordStatements(): Promise<string[]> {
     deliveries,
     requests,
     files,
+    fileGraves,
+    passages,
+    knowledgeBases,
     workspaces,
   ];
   for (const functions of nouns) {

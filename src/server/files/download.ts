@@ -2,7 +2,7 @@
 // shows in place only what cannot act; ranges and conditions as in RFC 9110.
 import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
-import { type FileRow, findFile } from '../db/files.ts';
+import { type FileRow, findFile, isComplete } from '../db/files.ts';
 import { ApiError, errorResponse } from '../errors.ts';
 import { matchesEtag, readRange } from '../range.ts';
 import { servedAs } from './media-type.ts';
@@ -18,16 +18,43 @@ const openHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Handles `{chat}/files/:token/*`, every method. The name at the end is for readers; the token says which file. */
-export function createDownloadHandler({
-  db,
-  store,
-  tokens,
-}: {
+/** How long an answer may be shown again without asking. */
+const caching = {
+  // The bytes of such an address never change.
+  visitor: 'private, max-age=31536000, immutable, no-transform',
+  link: 'private, no-cache, no-transform',
+  public: 'public, no-cache, no-transform',
+};
+
+export interface DownloadOptions {
   db: Database;
   store: FileStore;
   tokens: FileTokens;
-}) {
+  /** Of which files: what visitors have sent, or those of the platform. */
+  of: 'visitors' | 'platform';
+  now(): number;
+}
+
+/**
+ * Handles `{chat}/files/:token/*` or `/v1/files/content/:token/*`, every method. The name at the end is for readers;
+ * the token says which file.
+ */
+export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOptions) {
+  /** The file behind a token, and the way it was let in. */
+  async function admit(token: string): Promise<{ file: FileRow; by: keyof typeof caching } | undefined> {
+    const purposes = { visitor: 'download', link: 'link', public: 'public' } as const;
+    for (const by of of === 'visitors' ? (['visitor'] as const) : (['public', 'link'] as const)) {
+      const id = tokens.verify(purposes[by], token, now());
+      const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
+      if (!file || !isComplete(file) || (file.ownerType === 'visitor') !== (of === 'visitors')) continue;
+      // The policy may have been taken away since, and the time be over before the sweeper has come.
+      if (by === 'public' && file.isPublic === 0) continue;
+      if (file.expiresAt !== null && file.expiresAt <= now()) continue;
+      return { file, by };
+    }
+    return undefined;
+  }
+
   return async (c: Context): Promise<Response> => {
     const { method, headers: asked } = c.req.raw;
     if (method === 'OPTIONS') return preflight();
@@ -35,12 +62,12 @@ export function createDownloadHandler({
       const error = new ApiError('MethodNotFound', `This address takes ${allow}.`);
       return errorResponse(error, { ...openHeaders, allow });
     }
-    const id = tokens.verify('download', c.req.param('token') ?? '');
-    const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
-    if (file?.status !== 'upload_completed') return notFound();
+    const admitted = await admit(c.req.param('token') ?? '');
+    if (!admitted) return notFound();
+    const { file, by } = admitted;
 
-    const etag = `"${file.id}"`;
-    const headers = new Headers(headersOf(file, etag));
+    const etag = `"${file.contentId}"`;
+    const headers = new Headers({ ...headersOf(file, etag), 'cache-control': caching[by] });
     if (matchesEtag(asked.get('if-none-match'), etag)) {
       headers.delete('content-type');
       return new Response(null, { status: 304, headers });
@@ -63,7 +90,7 @@ export function createDownloadHandler({
     headers.set('content-length', String(last + 1 - first));
     if (range) headers.set('content-range', `bytes ${first}-${last}/${file.size}`);
     // HEAD has no body to close the file by, so none is opened.
-    const body = method === 'HEAD' ? null : await store.read(file.id, first, last).catch(missing);
+    const body = method === 'HEAD' ? null : await store.read(file.contentId, first, last).catch(missing);
     return body === undefined ? notFound() : new Response(body, { status: range ? 206 : 200, headers });
   };
 }
@@ -79,7 +106,6 @@ function headersOf(file: FileRow, etag: string): Record<string, string> {
     'content-security-policy': "default-src 'none'; sandbox",
     'accept-ranges': 'bytes',
     etag,
-    'cache-control': 'private, max-age=31536000, immutable, no-transform',
     'referrer-policy': 'no-referrer',
   };
 }

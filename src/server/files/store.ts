@@ -32,6 +32,8 @@ export interface FileStore {
   hold<T>(id: string, work: (writer: Writer) => Promise<T>): Promise<T>;
   /** The bytes `first` to `last` (included), read as they are taken. Rejects when there is no such file. */
   read(id: string, first: number, last: number): Promise<ReadableStream<Uint8Array>>;
+  /** Where its bytes lie, for who reads them in another thread. */
+  pathOf(id: string): string;
   /** Ids of all files in the folder. */
   ids(): AsyncIterable<string>;
   /** Stops all writers; what arrived stays. */
@@ -147,6 +149,8 @@ export async function openFileStore(folder: string): Promise<FileStore> {
         { highWaterMark: 0 },
       );
     },
+
+    pathOf,
 
     async *ids() {
       for await (const { name } of await opendir(folder)) if (fileIdPattern.test(name)) yield name;

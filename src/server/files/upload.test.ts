@@ -423,7 +423,9 @@ describe('what the bytes are', () => {
       expect(await head(server, file)).toMatchObject({ status: 404 });
     }
     expect(await readdir(join(server.home, 'files'))).toHaveLength(1);
-    expect(await server.db.read((tx) => tx.all('SELECT id FROM files'))).toHaveLength(1);
+    await expect
+      .poll(() => server.db.read((tx) => tx.all('SELECT id FROM files')), patiently)
+      .toHaveLength(1);
   });
 });
 

@@ -2,7 +2,7 @@
 // to disk; refuses more than was declared, and a file that turns out to be of a type that is not allowed.
 import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
-import { completeFile, deleteFile, type FileRow, findFile, markFileDeleted } from '../db/files.ts';
+import { completeFile, type FileRow, fileOfContent, isComplete, markFileDeleted } from '../db/files.ts';
 import { ApiError, errorResponse } from '../errors.ts';
 import { BodyCut, bodyBytes } from './body.ts';
 import { actualType, headBytes, isAllowed } from './media-type.ts';
@@ -13,37 +13,47 @@ export interface UploadOptions {
   db: Database;
   store: FileStore;
   tokens: FileTokens;
-  /** Patterns of media types; empty for all. */
+  /** Patterns of media types that visitors may send; empty for all. */
   fileTypes: readonly string[];
+  /** A file of the platform has all its bytes now. */
+  onComplete(): void;
+  /** A file is deleted. */
+  onRemoved(): void;
   now(): number;
 }
 
 const methods = ['PUT', 'PATCH', 'HEAD'];
 
 /**
- * Handles `{chat}/uploads/:token`. 204 with Upload-Offset and Upload-Length; what was acknowledged is on disk. A new
+ * Handles `{chat}/uploads/:token` and `/v1/files/uploads/:token`. 204 with Upload-Offset and Upload-Length; what was acknowledged is on disk. A new
  * request takes over from one that is still at it: after a cut the server may not know yet that the old one is dead.
  */
-export function createUploadHandler({ db, store, tokens, fileTypes, now }: UploadOptions) {
+export function createUploadHandler(options: UploadOptions) {
+  const { db, store, tokens, fileTypes, now } = options;
+
   /** The last byte is there: the bytes say what the file is, and whether it may stay. */
   async function complete(writer: Writer, file: FileRow): Promise<void> {
     await writer.sync();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
-    if (!isAllowed(type, fileTypes)) {
+    if (file.ownerType === 'visitor' && !isAllowed(type, fileTypes)) {
       await db.write((tx) => markFileDeleted(tx, file.id));
       await writer.remove();
-      await db.write((tx) => deleteFile(tx, file.id));
+      options.onRemoved();
       throw new ApiError(
         'UnsupportedMediaType',
         `The file is of type ${type}; allowed are ${fileTypes.join(', ')}.`,
       );
     }
-    if (!(await db.write((tx) => completeFile(tx, file.id, type, now())))) throw notFound();
+    // Not so when it was deleted meanwhile, or announced again: then these bytes are awaited no more.
+    if (!(await db.write((tx) => completeFile(tx, file.contentId, type, now())))) throw notFound();
+    options.onComplete();
   }
 
   /** Settles what is there after a request: complete, or on disk and to be gone on with. */
-  async function settle(writer: Writer, file: FileRow, size: number): Promise<Response> {
-    if (size === file.size && file.status === 'upload_pending') await complete(writer, file);
+  async function settle(writer: Writer, file: FileRow, size: number, isSent = true): Promise<Response> {
+    // An empty file is there once somebody has sent it.
+    const isWhole = size === file.size && (isSent || size > 0);
+    if (isWhole && file.status === 'upload_pending') await complete(writer, file);
     else if (size > 0) await writer.sync();
     return new Response(null, { status: 204, headers: offsets(size, file) });
   }
@@ -52,7 +62,7 @@ export function createUploadHandler({ db, store, tokens, fileTypes, now }: Uploa
     const { headers, method } = c.req.raw;
     const there = await writer.size();
     const refuse = (error: ApiError, size: number) => errorResponse(error, offsets(size, file));
-    if (file.status === 'upload_completed') {
+    if (isComplete(file)) {
       return refuse(new ApiError('AlreadyExists', 'The file is complete already.'), file.size);
     }
     const offset = method === 'PUT' ? 0 : readOffset(headers.get('upload-offset'));
@@ -82,7 +92,7 @@ export function createUploadHandler({ db, store, tokens, fileTypes, now }: Uploa
       return errorResponse(new ApiError('MethodNotFound', `This address takes ${allow}.`), { allow });
     }
     const id = tokens.verify('upload', c.req.param('token') ?? '');
-    if (id === undefined || !(await db.read((tx) => findFile(tx, id)))) throw notFound();
+    if (id === undefined || !(await db.read((tx) => fileOfContent(tx, id)))) throw notFound();
     if (headers.get('content-encoding')) {
       throw new ApiError(
         'UnsupportedMediaType',
@@ -95,9 +105,11 @@ export function createUploadHandler({ db, store, tokens, fileTypes, now }: Uploa
     try {
       return await store.hold(id, async (writer) => {
         // Read again: the request that held the file before may have completed it.
-        const file = await db.read((tx) => findFile(tx, id));
+        const file = await db.read((tx) => fileOfContent(tx, id));
         if (!file) throw notFound();
-        return method === 'HEAD' ? settle(writer, file, await writer.size()) : receive(c, writer, file);
+        return method === 'HEAD'
+          ? settle(writer, file, await writer.size(), false)
+          : receive(c, writer, file);
       });
     } catch (error) {
       if (error === takenOver) throw new ApiError('ResourceLockedConflict', takenOver.message);

@@ -39,14 +39,29 @@ export const files = [
         );
       }
       const at = now();
+      const id = createId('file');
       const row: FileRow = {
-        id: createId('file'),
-        userId: caller.user.id,
+        id,
+        botId: caller.user.botId,
+        ownerType: 'visitor',
+        ownerId: caller.user.id,
+        ownerName: null,
+        space: null,
         key,
         size,
+        contentId: id,
         declaredType: type,
         contentType: type,
         status: 'upload_pending',
+        failedReason: null,
+        tags: '{}',
+        metadata: '{}',
+        isPublic: 0,
+        forIntegrations: 0,
+        isIndexed: 0,
+        edition: null,
+        expiresAt: null,
+        announcedAt: at,
         createdAt: at,
         updatedAt: at,
       };

@@ -1,0 +1,187 @@
+// Words out of files: every format, every way to be broken, and those that are made to hang or to fill the memory.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pdf } from '../testing.ts';
+import { createExtraction, type ExtractionOptions } from './extraction.ts';
+import type { Passage } from './passages.ts';
+
+const stripTypes = new URL('../../../../scripts/strip-types.mjs', import.meta.url).href;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-words-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let count = 0;
+async function read(bytes: string | Uint8Array, type: string, options: ExtractionOptions = {}) {
+  const path = join(folder, `${++count}`);
+  await writeFile(path, bytes);
+  const passages: Passage[] = [];
+  const extraction = createExtraction({ execArgv: ['--import', stripTypes], ...options });
+  for await (const some of extraction.passages(path, type)) passages.push(...some);
+  return passages;
+}
+const contents = async (...given: Parameters<typeof read>) =>
+  (await read(...given)).map(({ content }) => content);
+
+test('Markdown: its outline, and what each piece is', async () => {
+  const passages = await read(
+    [
+      '---\ntitle: settings\n---\n# Guide\n\nWelcome to **it**.\nSecond line.\n\nNext paragraph.\n',
+      '## Install ##\n\n```sh\n# no title\nnpm ci\n```\n',
+      '| a | b |\n|---|---|\n| 1 | 2 |\n',
+      '- one\n- two\n  goes on\n',
+      '> quoted\n',
+      'Usage\n-----\nCall `it` with ![a picture](https://example.com/x.png).\n',
+      '# Empty\n',
+    ].join('\n'),
+    'text/markdown',
+  );
+  expect(passages).toEqual([
+    {
+      content: 'Welcome to **it**.\nSecond line.\n\nNext paragraph.',
+      subtype: 'paragraph',
+      page: null,
+      breadcrumb: 'Guide',
+    },
+    { content: '# no title\nnpm ci', subtype: 'code', page: null, breadcrumb: 'Guide > Install' },
+    {
+      content: '| a | b |\n|---|---|\n| 1 | 2 |',
+      subtype: 'table',
+      page: null,
+      breadcrumb: 'Guide > Install',
+    },
+    {
+      content: '- one\n- two\n  goes on\n\nquoted',
+      subtype: 'paragraph',
+      page: null,
+      breadcrumb: 'Guide > Install',
+    },
+    { content: 'Call `it` with a picture.', subtype: 'paragraph', page: null, breadcrumb: 'Guide > Usage' },
+    { content: 'Empty', subtype: 'title', page: null, breadcrumb: '' },
+  ]);
+});
+
+test('HTML: what a reader sees, entities read, nothing run', async () => {
+  const passages = await read(
+    `<!doctype html><html><head><title>Shop</title><style>p{}</style><script>evil()</script></head>
+     <body><nav>Home Login</nav><h1>Returns &amp; refunds</h1><p>Within <b>30</b>&nbsp;days.<br>Free.
+     <h2>How</h2><ol><li>Pack it<li>Send it</ol><table><tr><th>Land<th>Days<tr><td>DE<td>3</table>
+     <pre>a
+  b</pre><noscript>no</noscript><template>t</template><p hidden>&#x1f600; ok</p><footer>Imprint</footer>`,
+    'text/html',
+  );
+  expect(passages.map(({ content, subtype, breadcrumb }) => [breadcrumb, subtype, content])).toEqual([
+    ['', 'title', 'Shop'],
+    ['Returns & refunds', 'paragraph', 'Within 30 days. Free.'],
+    ['Returns & refunds > How', 'list', 'Pack it\n\nSend it'],
+    ['Returns & refunds > How', 'table', 'Land | Days\nDE | 3'],
+    ['Returns & refunds > How', 'code', 'a\n  b'],
+    ['Returns & refunds > How', 'paragraph', '😀 ok'],
+  ]);
+});
+
+test('CSV: each row in words, with quotes, lines within them, and the separator of the file', async () => {
+  expect(await contents('name,note\r\nAda,"says ""hi"",\nthen goes"\r\n\r\nBob,\n', 'text/csv')).toEqual([
+    'name: Ada; note: says "hi",\nthen goes\nname: Bob',
+  ]);
+  expect(await contents('name;age\nAda;36;extra', 'text/csv')).toEqual(['name: Ada; age: 36; extra']);
+  expect(await contents('a\tb\n1\t"open', 'text/tab-separated-values')).toEqual(['a: 1; b: open']);
+});
+
+test('PDF: page by page, with their numbers', async () => {
+  const passages = await read(pdf(['First page about cats', 'Second page about dogs']), 'application/pdf');
+  expect(passages.map(({ content, page }) => [page, content])).toEqual([
+    [1, 'First page about cats'],
+    [2, 'Second page about dogs'],
+  ]);
+});
+
+describe('plain text', () => {
+  test.each([
+    ['UTF-8', Buffer.from('Grüße 你好')],
+    ['UTF-8 with a mark', Buffer.from('\ufeffGrüße 你好')],
+    ['UTF-16', Buffer.from('\ufeffGrüße 你好', 'utf16le')],
+  ])('in %s', async (_, bytes) => {
+    expect(await contents(bytes, 'text/plain')).toEqual(['Grüße 你好']);
+  });
+
+  test('in an old encoding', async () => {
+    expect(await contents(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'text/plain')).toEqual(['Grüße']);
+  });
+
+  test('long ones are cut where a reader would, and nothing is lost', async () => {
+    const sentences = Array.from({ length: 500 }, (_, n) => `This is sentence number ${n}.`);
+    const passages = await contents(sentences.join(' '), 'text/plain');
+    expect(passages.length).toBeGreaterThan(5);
+    expect(passages.join(' ')).toBe(sentences.join(' '));
+    for (const passage of passages) expect(passage).toMatch(/^This.*\.$/s);
+  });
+
+  test('without a space or a line, not even half a character is made', async () => {
+    const text = '👍'.repeat(20_001);
+    const passages = await contents(text, 'text/plain');
+    expect(passages.join('')).toBe(text);
+    for (const passage of passages) expect(passage).not.toMatch(/[\ud800-\udbff]$|^[\udc00-\udfff]/);
+  });
+
+  test('NULs and half characters do not come through', async () => {
+    expect(await contents('{"a": "b\0c\\ud800"}', 'application/json')).toEqual(['{"a": "bc\\ud800"}']);
+  });
+
+  test('20 MB in one line take little', async () => {
+    let size = 0;
+    for (const { content } of await read('word '.repeat(4_000_000), 'text/plain', { heapMegabytes: 64 })) {
+      size += content.length + 1;
+    }
+    expect(size).toBeGreaterThan(19_000_000);
+  });
+});
+
+describe('what has no words says why', () => {
+  const open = '<div>'.repeat(200_000);
+  test.each<[string, string | Uint8Array, string, string]>([
+    ['nothing', '', 'text/plain', 'no words'],
+    ['blanks', ' \n\n\t ', 'text/markdown', 'no words'],
+    ['only a head', 'a,b,c\n', 'text/csv', 'no words'],
+    ['empty elements', '<p></p><br>', 'text/html', 'no words'],
+    ['deep elements', open, 'text/html', 'nested deeper'],
+    ['a picture', 'x', 'image/png', 'image/png cannot be indexed'],
+    ['no PDF', 'hello', 'application/pdf', 'no PDF'],
+    ['half a PDF', pdf(['hello']).subarray(0, 60), 'application/pdf', 'no'],
+    ['a scan', pdf(['']), 'application/pdf', 'no words'],
+  ])('%s', async (_, bytes, type, words) => {
+    await expect(read(bytes, type)).rejects.toThrow(words);
+  });
+
+  test('a file that is gone', async () => {
+    const extraction = createExtraction({ execArgv: ['--import', stripTypes] });
+    await expect(extraction.passages(join(folder, 'none'), 'text/plain').next()).rejects.toThrow(
+      'not be read',
+    );
+  });
+
+  test('one that takes too long is ended from outside', async () => {
+    const started = read(pdf(['hello'], 'while (1) {}'), 'application/pdf', { timeLimit: 1 });
+    await expect(started).rejects.toThrow('too long');
+  });
+
+  test('one that fills the heap', async () => {
+    const rows = `a\n${'x,'.repeat(900)}\n`;
+    const huge = rows.repeat(4_000);
+    await expect(read(huge, 'text/csv', { heapMegabytes: 4 })).rejects.toThrow('too much memory');
+  });
+
+  test('one that unpacks to gigabytes', async () => {
+    // 300 MB of blanks between two words, in 300 KB; thirty pages show it.
+    const bomb = deflateSync(Buffer.alloc(300_000_000, ' '));
+    const growthMegabytes = 200;
+    await expect(
+      read(pdf(Array(30).fill('x'), '', bomb), 'application/pdf', { growthMegabytes }),
+    ).rejects.toThrow(/too much memory|no words|not be read/);
+  });
+});

@@ -1,0 +1,111 @@
+// Gets the words out of a file that nobody vouches for: in a thread with limits of time and memory, after which it is
+// ended from outside. It stores nothing.
+import { Worker } from 'node:worker_threads';
+import type { Passage } from './passages.ts';
+import { Unreadable } from './unreadable.ts';
+import type { Report } from './worker.ts';
+
+export interface ExtractionOptions {
+  /** Flags of Node for the thread; sources need one that strips their types. */
+  execArgv?: string[];
+  /** Milliseconds of reading for one file, without the time that its passages take to be stored. */
+  timeLimit?: number;
+  /** Megabytes of JavaScript values. */
+  heapMegabytes?: number;
+  /** Megabytes that the process may grow by, all else included: bytes that a PDF unpacks to are no JavaScript values. */
+  growthMegabytes?: number;
+}
+
+export interface Extraction {
+  /** The passages of the file at `path`, some at a time. Throws Unreadable when it has none, or takes too much. */
+  passages(path: string, type: string): AsyncGenerator<Passage[]>;
+}
+
+/** Milliseconds between two looks at the memory. */
+const look = 200;
+
+export function createExtraction({
+  execArgv = [],
+  timeLimit = 120_000,
+  heapMegabytes = 384,
+  growthMegabytes = 1_024,
+}: ExtractionOptions = {}): Extraction {
+  return {
+    async *passages(path, type) {
+      const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), {
+        workerData: { path, type },
+        resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+        execArgv,
+        // Nothing of ours is in its surroundings, and what a library prints is not our log.
+        env: {},
+        stdout: true,
+        stderr: true,
+      });
+      worker.stdout.resume();
+      worker.stderr.resume();
+      const limits = watch(timeLimit, growthMegabytes);
+      try {
+        for (;;) {
+          const report = await limits.during(nextReport(worker));
+          if ('done' in report) return;
+          if ('unreadable' in report) throw new Unreadable(report.unreadable);
+          yield report.passages;
+          worker.postMessage('more');
+        }
+      } finally {
+        limits.end();
+        await worker.terminate();
+      }
+    },
+  };
+}
+
+/** Sources and built files have different names. */
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+function nextReport(worker: Worker): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      act();
+    };
+    const onMessage = (report: Report) => settle(() => resolve(report));
+    const onError = (error: NodeJS.ErrnoException) =>
+      settle(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error));
+    const onExit = () => settle(() => reject(new Unreadable('The file could not be read.')));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+  });
+}
+
+const tooLarge = () => new Unreadable('Reading the file takes too much memory.');
+
+/** Counts the time and the memory while a reader reads. */
+function watch(timeLimit: number, growthMegabytes: number) {
+  let spent = 0;
+  let stop: (error: Error) => void = () => {};
+  const start = process.memoryUsage.rss();
+  const timer = setInterval(() => {
+    if (process.memoryUsage.rss() - start > growthMegabytes * 1_000_000) stop(tooLarge());
+  }, look);
+  timer.unref();
+  return {
+    async during<T>(work: Promise<T>): Promise<T> {
+      const begin = performance.now();
+      let timeout: NodeJS.Timeout | undefined;
+      try {
+        return await new Promise<T>((resolve, reject) => {
+          stop = reject;
+          timeout = setTimeout(
+            () => reject(new Unreadable('Reading the file takes too long.')),
+            timeLimit - spent,
+          );
+          work.then(resolve, reject);
+        });
+      } finally {
+        clearTimeout(timeout);
+        spent += performance.now() - begin;
+      }
+    },
+    end: () => clearInterval(timer),
+  };
+}

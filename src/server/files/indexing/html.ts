@@ -1,0 +1,122 @@
+// Reads the words of HTML, with its outline. Nothing of it is run or fetched; what a reader does not see is left out.
+import { Parser } from 'htmlparser2';
+import type { Block } from './passages.ts';
+import { textOf } from './text.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** Elements whose text nobody reads on the page. */
+const silent = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'head',
+]);
+/** Elements around the text that every page of a site repeats. */
+const repeated = new Set(['nav', 'footer', 'aside', 'button', 'select', 'form']);
+/** Elements that begin and end a block, and what the block is. */
+const kinds: Record<string, Block['subtype']> = {
+  p: 'paragraph',
+  div: 'paragraph',
+  section: 'paragraph',
+  article: 'paragraph',
+  main: 'paragraph',
+  header: 'paragraph',
+  body: 'paragraph',
+  dt: 'paragraph',
+  dd: 'paragraph',
+  figcaption: 'paragraph',
+  ul: 'list',
+  ol: 'list',
+  li: 'list',
+  tr: 'table',
+  caption: 'table',
+  pre: 'code',
+  blockquote: 'blockquote',
+  h1: 'title',
+  h2: 'title',
+  h3: 'title',
+  h4: 'title',
+  h5: 'title',
+  h6: 'title',
+};
+/** Characters of a block; a longer one goes on as the next. */
+const longestBlock = 20_000;
+/** Open elements: the parser looks through all of them at each end, and no page has so many. */
+const deepest = 2_000;
+
+/** The blocks of a document. */
+export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+  let ready: Block[] = [];
+  let text = '';
+  /** Elements around the place, only those in a table above. */
+  const around: string[] = [];
+  let hidden = 0;
+  let isTitle = false;
+  let depth = 0;
+
+  const flush = () => {
+    const name = around.findLast((one) => one in kinds);
+    const subtype = (name && kinds[name]) || 'paragraph';
+    const words = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
+    text = '';
+    if (words.trim() === '') return;
+    ready.push(
+      subtype === 'title'
+        ? { subtype, level: Number(name?.slice(1)), text: words }
+        : { subtype, text: words },
+    );
+  };
+
+  const parser = new Parser({
+    onopentagname(name) {
+      depth += 1;
+      if (depth > deepest) throw new Unreadable(`The HTML is nested deeper than ${deepest} elements.`);
+      if (name === 'title' && hidden <= 1) {
+        isTitle = true;
+        text = '';
+      } else if (silent.has(name) || repeated.has(name)) {
+        if (hidden === 0) flush();
+        hidden += 1;
+      } else if (name in kinds) {
+        flush();
+        around.push(name);
+      } else if (name === 'br') text += '\n';
+      else if (name === 'td' || name === 'th') text += text.trim() ? ' | ' : '';
+    },
+    ontext(data) {
+      if (hidden > 0 && !isTitle) return;
+      text += data;
+      if (text.length > longestBlock) flush();
+    },
+    onclosetag(name) {
+      depth -= 1;
+      if (name === 'title' && isTitle) {
+        isTitle = false;
+        const words = text.replace(/\s+/g, ' ').trim();
+        text = '';
+        if (words) ready.push({ subtype: 'title', level: 1, text: words });
+      } else if (silent.has(name) || repeated.has(name)) {
+        if (hidden === 1) text = '';
+        hidden = Math.max(0, hidden - 1);
+      } else if (name in kinds) {
+        flush();
+        const place = around.lastIndexOf(name);
+        if (place >= 0) around.length = place;
+      }
+    },
+  });
+
+  for await (const chunk of textOf(bytes)) {
+    parser.write(chunk);
+    yield* ready;
+    ready = [];
+  }
+  parser.end();
+  flush();
+  yield* ready;
+}

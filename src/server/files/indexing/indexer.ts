@@ -1,0 +1,129 @@
+// Indexes files in the background, one at a time: those that wait in the database, so that a restart goes on with them.
+import type { Logger } from 'pino';
+import { limits } from '../../../protocol/limits.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  beginEdition,
+  editionWanted,
+  failEdition,
+  insertPassage,
+  publishEdition,
+  type WaitingFile,
+  waitingFile,
+} from '../../db/passages.ts';
+import { createId } from '../../ids.ts';
+import type { PassageIndex } from '../full-text.ts';
+import type { FileStore } from '../store.ts';
+import type { Extraction } from './extraction.ts';
+import type { Passage } from './passages.ts';
+import { Unreadable } from './unreadable.ts';
+
+export interface IndexerOptions {
+  db: Database;
+  store: FileStore;
+  index: PassageIndex;
+  extraction: Extraction;
+  logger: Logger;
+  now(): number;
+}
+
+export interface Indexer {
+  /** Files may wait: to be called after the commit that makes them. */
+  wake(): void;
+  /** Resolves when no file waits. */
+  idle(): Promise<void>;
+  /** Stops in the middle; the next start begins that file again. */
+  close(): Promise<void>;
+}
+
+/** How often a file is begun: one that takes the server down with it must not do so for ever. */
+const mostAttempts = 3;
+
+export function createIndexer({ db, store, index, extraction, logger, now }: IndexerOptions): Indexer {
+  let closed = false;
+  let again = false;
+  let round: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    try {
+      do {
+        again = false;
+        for (;;) {
+          const file = closed ? undefined : await db.read(waitingFile);
+          if (!file) break;
+          await indexFile(file);
+        }
+      } while (again && !closed);
+    } catch (error) {
+      if (!closed) logger.error({ err: error }, 'indexing files failed');
+    }
+    round = undefined;
+  }
+
+  async function indexFile(file: WaitingFile): Promise<void> {
+    const edition = createId('edition', now());
+    if (!(await db.write((tx) => beginEdition(tx, file, edition)))) return;
+    try {
+      if (file.attempts >= mostAttempts) {
+        throw new Unreadable(`The server was stopped ${mostAttempts} times while it read the file.`);
+      }
+      if (file.size > limits.indexedFileBytes) {
+        throw new Unreadable(`Files of more than ${limits.indexedFileBytes} bytes are not indexed.`);
+      }
+      await read(file, edition);
+    } catch (error) {
+      if (closed) return;
+      if (!(error instanceof Unreadable)) logger.error({ err: error }, 'indexing a file failed');
+      const reason = error instanceof Unreadable ? error.message : 'The server failed to read the file.';
+      await db.write((tx) => failEdition(tx, file.id, edition, reason, now()));
+    }
+  }
+
+  async function read(file: WaitingFile, edition: string): Promise<void> {
+    let position = 0;
+    let bytes = 0;
+    for await (const passages of extraction.passages(store.pathOf(file.contentId), file.contentType)) {
+      if (closed) return;
+      if (position + passages.length > limits.filePassages) {
+        throw new Unreadable(`The file has more than ${limits.filePassages} passages.`);
+      }
+      const first = position;
+      const isWanted = await db.write(async (tx) => {
+        if (!(await editionWanted(tx, file.id, edition))) return false;
+        for (const [place, passage] of passages.entries()) {
+          const seq = await insertPassage(tx, {
+            ...passage,
+            id: createId('passage', now()),
+            edition,
+            position: first + place,
+          });
+          await index.add(tx, file.botId, { seq, text: searchedText(passage) });
+        }
+        return true;
+      });
+      // Deleted, or replaced by new bytes.
+      if (!isWanted) return;
+      position += passages.length;
+      for (const { content } of passages) bytes += Buffer.byteLength(content);
+    }
+    await db.write((tx) => publishEdition(tx, file.id, edition, bytes, now()));
+  }
+
+  return {
+    wake() {
+      again = true;
+      if (!closed) round ??= run();
+    },
+    idle: async () => {
+      while (round !== undefined) await round;
+    },
+    async close() {
+      closed = true;
+      await round;
+    },
+  };
+}
+
+/** A passage is found by the titles above it, too. */
+export const searchedText = ({ breadcrumb, content }: Pick<Passage, 'breadcrumb' | 'content'>): string =>
+  `${breadcrumb}\n${content}`;

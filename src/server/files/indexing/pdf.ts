@@ -1,0 +1,80 @@
+// Reads the words of a PDF, page by page. It draws nothing, runs nothing and fetches nothing; scans have no words.
+import { readFile } from 'node:fs/promises';
+import { getResolvedPDFJS } from 'unpdf';
+import type { Block } from './passages.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** Pages that are read. */
+const mostPages = 5_000;
+
+/** The paragraphs of each page, with its number. Throws Unreadable for what is no PDF, or is locked. */
+export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
+  const { getDocument } = await getResolvedPDFJS();
+  const loading = getDocument({
+    data: new Uint8Array(await readFile(path)),
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWorkerFetch: false,
+    stopAtErrors: false,
+    verbosity: 0,
+  });
+  try {
+    const document = await loading.promise.catch((error: Error) => {
+      if (error.name === 'PasswordException') throw new Unreadable('The PDF is locked with a password.');
+      throw new Unreadable('The file is no PDF that can be read.');
+    });
+    if (document.numPages > mostPages) throw new Unreadable(`The PDF has more than ${mostPages} pages.`);
+    for (let number = 1; number <= document.numPages; number += 1) {
+      // A broken page does not take the others with it.
+      const page = await document.getPage(number).catch(() => undefined);
+      const content = await page?.getTextContent().catch(() => undefined);
+      for (const text of paragraphsOf((content?.items ?? []) as Item[])) {
+        yield { subtype: 'paragraph', text, page: number };
+      }
+      page?.cleanup();
+    }
+  } finally {
+    await loading.destroy();
+  }
+}
+
+/** A run of text: `transform[5]` is its height on the page. */
+interface Item {
+  str?: string;
+  height?: number;
+  hasEOL?: boolean;
+  transform?: number[];
+}
+
+/** Lines with more than their own height between them begin a new paragraph. */
+function* paragraphsOf(items: Item[]): Generator<string> {
+  let text = '';
+  let line = '';
+  let last: number | undefined;
+  let height = 0;
+  for (const { str = '', height: own = 0, hasEOL, transform } of items) {
+    const place = transform?.[5];
+    if (line === '' && str.trim() !== '' && place !== undefined) {
+      if (last !== undefined && Math.abs(last - place) > 2 * Math.max(height, own, 1)) {
+        yield text;
+        text = '';
+      }
+      last = place;
+      height = own;
+    }
+    line += str;
+    if (hasEOL) {
+      text = join(text, line);
+      line = '';
+    }
+  }
+  yield join(text, line);
+}
+
+/** A word that is cut at the end of a line is whole again. */
+function join(text: string, line: string): string {
+  if (line.trim() === '') return text;
+  if (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line)) return text.slice(0, -1) + line.trim();
+  return text === '' ? line.trim() : `${text}\n${line.trim()}`;
+}

@@ -1,0 +1,37 @@
+// Which formats can be read for their words, and how. What a file is, its media type says.
+import { createReadStream } from 'node:fs';
+import { csvBlocks } from './csv.ts';
+import { htmlBlocks } from './html.ts';
+import { markdownBlocks } from './markdown.ts';
+import { type Block, type Passage, passagesOf } from './passages.ts';
+import { pdfBlocks } from './pdf.ts';
+import { textBlocks } from './text.ts';
+import { Unreadable } from './unreadable.ts';
+
+type Reader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Block>;
+
+const readers: Record<string, Reader> = {
+  'text/markdown': markdownBlocks,
+  'text/html': htmlBlocks,
+  'application/xhtml+xml': htmlBlocks,
+  'text/csv': csvBlocks,
+  'text/tab-separated-values': csvBlocks,
+  'application/json': textBlocks,
+};
+
+/** The passages of the file at `path`. Throws Unreadable where it has none. */
+export async function* readPassages(path: string, type: string): AsyncGenerator<Passage> {
+  let count = 0;
+  for await (const passage of passagesOf(blocksOf(path, type))) {
+    count += 1;
+    yield passage;
+  }
+  if (count === 0) throw new Unreadable('The file holds no words; pictures of pages are not read.');
+}
+
+function blocksOf(path: string, type: string): AsyncIterable<Block> {
+  if (type === 'application/pdf') return pdfBlocks(path);
+  const reader = readers[type] ?? (type.startsWith('text/') ? textBlocks : undefined);
+  if (reader) return reader(createReadStream(path));
+  throw new Unreadable(`Files of type ${type} cannot be indexed; text, Markdown, HTML, CSV and PDF can.`);
+}

@@ -1,0 +1,59 @@
+// Reads plain text: lines of a file in any of the usual encodings, and the paragraphs they make. Nothing is held whole.
+import type { Block } from './passages.ts';
+
+/** Characters of a line; a longer one goes on as the next. */
+const longestLine = 20_000;
+/** Characters of a paragraph; a longer one goes on as the next. */
+const longestParagraph = 20_000;
+
+/** The text of a file in pieces. Encodings: by byte order mark, else UTF-8 where it is that, else Windows-1252. */
+export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    yield decoder.decode(chunk, { stream: true });
+  }
+  const end = decoder?.decode();
+  if (end) yield end;
+}
+
+function encodingOf(head: Uint8Array): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  try {
+    // As a stream: the last character may be cut.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** Its lines, without their ends. */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of text) {
+    rest += chunk;
+    const lines = rest.split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+    while (rest.length > longestLine) {
+      yield rest.slice(0, longestLine);
+      rest = rest.slice(longestLine);
+    }
+  }
+  yield rest.replace(/\r$/, '');
+}
+
+/** Paragraphs stand between blank lines. */
+export async function* textBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+  let text = '';
+  for await (const line of linesOf(textOf(bytes))) {
+    if (line.trim() === '' || text.length > longestParagraph) {
+      yield { subtype: 'paragraph', text };
+      text = '';
+    }
+    text += `${line}\n`;
+  }
+  yield { subtype: 'paragraph', text };
+}

@@ -1,0 +1,38 @@
+// What the Files API needs beside the database: addresses of bytes, search, and who is to be told. It reads no request.
+import type { FileRow } from '../db/files.ts';
+import type { PassageIndex } from './full-text.ts';
+import { encodeName, fileName } from './name.ts';
+import type { FileTokens } from './tokens.ts';
+
+/** Where the addresses of bytes lie. */
+export const uploadPath = '/v1/files/uploads';
+export const contentPath = '/v1/files/content';
+
+/** Milliseconds that the address of a file that is not public is good for: an hour. */
+export const linkLifetime = 60 * 60 * 1000;
+
+export interface PlatformFiles {
+  passages: PassageIndex;
+  /** Where the bytes are read; `server`: its address. Whoever has it may. */
+  url(server: string, file: Pick<FileRow, 'id' | 'key' | 'isPublic'>): string;
+  /** Where the bytes are sent. Whoever has it may. */
+  uploadUrl(server: string, file: Pick<FileRow, 'contentId'>): string;
+  /** To be called after the commit that makes a file wait for its indexing. */
+  onWaiting(): void;
+  /** To be called after the commit that deletes a file or replaces its bytes. */
+  onRemoved(): void;
+}
+
+export function createPlatformFiles(
+  tokens: FileTokens,
+  rest: Omit<PlatformFiles, 'url' | 'uploadUrl'> & { now(): number },
+): PlatformFiles {
+  return {
+    ...rest,
+    url(server, { id, key, isPublic }) {
+      const token = isPublic ? tokens.sign('public', id) : tokens.sign('link', id, rest.now() + linkLifetime);
+      return `${server}${contentPath}/${token}/${encodeName(fileName(key))}`;
+    },
+    uploadUrl: (server, { contentId }) => `${server}${uploadPath}/${tokens.sign('upload', contentId)}`,
+  };
+}

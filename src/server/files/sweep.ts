@@ -1,0 +1,58 @@
+// Removes what is left of files that are deleted, expired, replaced or never came: rows, passages, bytes. In small steps.
+import type { Database } from '../db/database.ts';
+import {
+  buriedContents,
+  buryFiles,
+  contentKnown,
+  contentUnused,
+  expireFiles,
+  expireUploads,
+  forgetContent,
+} from '../db/file-graves.ts';
+import { buriedEdition, deletePassage, forgetEdition, passageNumbers } from '../db/passages.ts';
+import type { PassageIndex } from './full-text.ts';
+import type { FileStore } from './store.ts';
+
+/** Files, or passages, in one step. */
+const step = 100;
+
+/** One step: gives how much there was to do. Bytes go before the note that they must: killed in between, it stays. */
+export async function sweepFiles(
+  db: Database,
+  store: FileStore,
+  passages: PassageIndex,
+  now: number,
+): Promise<number> {
+  const expired = await db.write(
+    async (tx) => (await expireUploads(tx, now, step)) + (await expireFiles(tx, now, step)),
+  );
+  const buried = await db.write((tx) => buryFiles(tx, step));
+  const contents = await db.read((tx) => buriedContents(tx, step));
+  for (const id of contents) {
+    if (await db.read((tx) => contentUnused(tx, id))) await store.hold(id, (writer) => writer.remove());
+    await db.write((tx) => forgetContent(tx, id));
+  }
+  return expired + buried + contents.length + (await sweepPassages(db, passages));
+}
+
+async function sweepPassages(db: Database, passages: PassageIndex): Promise<number> {
+  return db.write(async (tx) => {
+    const edition = await buriedEdition(tx);
+    if (edition === undefined) return 0;
+    const seqs = await passageNumbers(tx, edition, step);
+    for (const seq of seqs) {
+      await passages.remove(tx, seq);
+      await deletePassage(tx, seq);
+    }
+    if (seqs.length < step) await forgetEdition(tx, edition);
+    return 1;
+  });
+}
+
+/** Removes bytes without a row: rows are made before their first byte, so nobody will miss them. */
+export async function sweepOrphans(db: Database, store: FileStore, isClosed: () => boolean): Promise<void> {
+  for await (const id of store.ids()) {
+    if (isClosed()) return;
+    if (!(await db.read((tx) => contentKnown(tx, id)))) await store.hold(id, (writer) => writer.remove());
+  }
+}

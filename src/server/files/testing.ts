@@ -1,0 +1,186 @@
+// Files for tests: a server with everybody who may ask for files, and PDFs made by hand.
+import { expect, vi } from 'vitest';
+import { roles } from '../../protocol/permissions.ts';
+import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/platform-file.ts';
+import { listBots } from '../db/bots.ts';
+import { insertMember } from '../db/workspaces.ts';
+import { createId } from '../ids.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { issueToken } from '../tokens.ts';
+import { makeBot, makeWorkspace } from '../workspace.ts';
+
+/** Everybody who asks here: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
+export const askers = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;
+export type Asker = (typeof askers)[number] | undefined;
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown> & {
+    file?: AnnouncedFile;
+    files?: PlatformFile[];
+    passages?: FoundPassage[];
+    meta?: { nextToken?: string };
+    type?: string;
+    message?: string;
+  };
+}
+
+export interface FileScene {
+  server: TestServer;
+  /** Ids: of the bot that is asked for, another one of its workspace, one of another workspace. */
+  bots: { own: string; sibling: string; foreign: string };
+  tokens: Record<string, string>;
+  /** The clock of the server; to be set forward. */
+  clock: { now: number };
+  /** One call of the Files API; the path begins behind `/v1/files`. `foreign` and `sibling` ask for their own bot. */
+  call(
+    who: Asker,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** Announces a file and sends its bytes; gives its record. */
+  put(who: Asker, key: string, content: string | Uint8Array, fields?: object): Promise<PlatformFile>;
+  /** The bytes at an address, or the status of a refusal. */
+  read(url: string, init?: RequestInit): Promise<string | number>;
+  /** The record once the file is indexed, or cannot be. */
+  settled(id: string): Promise<PlatformFile>;
+}
+
+export async function startFileScene(
+  options: Parameters<typeof startTestServer>[0] = {},
+): Promise<FileScene> {
+  const clock = { now: Date.now() };
+  const server = await startTestServer({ now: () => clock.now, ...options });
+  const tokens: Record<string, string> = {};
+  const bots = await server.db.write(async (tx) => {
+    const workspaceId = server.platform.workspaceId;
+    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    const [own] = await listBots(tx, workspaceId, undefined, 1);
+    const make = async (place: string, name: string) =>
+      (await makeBot(tx, { workspaceId: place, webhookId: name, name, now: 1 })).id;
+    const ids = {
+      own: own?.id ?? '',
+      sibling: await make(workspaceId, 'sibling'),
+      foreign: await make(other.id, 'foreign'),
+    };
+    const none = { memberId: null, integration: null, name: 'Test', createdAt: 1, expiresAt: null };
+    const ofBot = async (place: string, botId: string) =>
+      (await issueToken(tx, { ...none, workspaceId: place, kind: 'bot', botId })).token;
+    tokens.bot = await ofBot(workspaceId, ids.own);
+    tokens.sibling = await ofBot(workspaceId, ids.sibling);
+    tokens.foreign = await ofBot(other.id, ids.foreign);
+    for (const integration of ['crm', 'erp']) {
+      const row = { ...none, workspaceId, kind: 'integration', botId: ids.own, integration } as const;
+      tokens[integration] = (await issueToken(tx, row)).token;
+    }
+    for (const role of roles) {
+      const id = createId('member');
+      const member = { id, workspaceId, email: `${role}@example.com`, displayName: null, role, createdAt: 1 };
+      await insertMember(tx, member);
+      const row = { ...none, workspaceId, kind: 'personal', memberId: id, botId: null } as const;
+      tokens[role] = (await issueToken(tx, row)).token;
+    }
+    return ids;
+  });
+
+  const scene: FileScene = {
+    server,
+    bots,
+    tokens,
+    clock,
+    async call(who, method, path, body, headers = {}) {
+      const botId = who === 'sibling' || who === 'foreign' ? bots[who] : bots.own;
+      const response = await server.fetch(`/v1/files${path}`, {
+        method,
+        headers: {
+          'x-bot-id': botId,
+          ...(who === undefined ? {} : { authorization: `Bearer ${tokens[who]}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text ? JSON.parse(text) : {} };
+    },
+    async put(who, key, content, fields = {}) {
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      const { status, body } = await scene.call(who, 'PUT', '', { key, size: bytes.length, ...fields });
+      expect([status, body.message]).toEqual([200, undefined]);
+      const { id, uploadUrl } = body.file as AnnouncedFile;
+      const sent = await server.fetch(new URL(uploadUrl).pathname, {
+        method: 'PUT',
+        body: bytes as BodyInit,
+      });
+      expect(sent.status).toBe(204);
+      return (await scene.call(who, 'GET', `/${id}`)).body.file as PlatformFile;
+    },
+    async read(url, init) {
+      const response = await server.fetch(new URL(url).pathname, init);
+      const text = await response.text();
+      return response.ok ? text : response.status;
+    },
+    async settled(id) {
+      const row = () =>
+        server.db.read((tx) =>
+          tx.get<{ status: string; owner_type: string; owner_name: string | null }>(
+            'SELECT status, owner_type, owner_name FROM files WHERE id = ?',
+            id,
+          ),
+        );
+      // Also before the first test, where there is no expect.poll.
+      await vi.waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/), patiently);
+      const who = (await row())?.owner_name ?? 'bot';
+      return (await scene.call(who as Asker, 'GET', `/${id}`)).body.file as PlatformFile;
+    },
+  };
+  return scene;
+}
+
+/**
+ * A PDF with a page for each text. `script`: JavaScript that runs when it is opened, where something runs it; `extra`:
+ * a deflated stream that every page shows, too.
+ */
+export function pdf(pages: string[], script = '', extra?: Uint8Array): Uint8Array {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  const offsets: number[] = [];
+  const size = () => parts.reduce((sum, part) => sum + part.length, 0);
+  const add = (number: number, ...body: (string | Uint8Array)[]) => {
+    offsets[number] = size();
+    parts.push(Buffer.from(`${number} 0 obj\n`), ...body.map((one) => Buffer.from(one as string)));
+    parts.push(Buffer.from('\nendobj\n'));
+  };
+  const pageNumber = (index: number) => 10 + index * 2;
+  const kids = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ');
+  const action = script ? `/OpenAction << /S /JavaScript /JS (${script}) >>` : '';
+  add(1, `<< /Type /Catalog /Pages 2 0 R ${action} >>`);
+  add(2, `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
+  add(3, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
+  if (extra) {
+    add(4, `<< /Length ${extra.length} /Filter /FlateDecode >>\nstream\n`, extra, '\nendstream');
+  }
+  for (const [index, text] of pages.entries()) {
+    const number = pageNumber(index);
+    const stream = text ? `BT /F1 24 Tf 72 700 Td (${text}) Tj ET` : '';
+    const contents = extra ? `[${number + 1} 0 R 4 0 R]` : `${number + 1} 0 R`;
+    add(
+      number,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${contents}`,
+      ' /Resources << /Font << /F1 3 0 R >> >> >>',
+    );
+    add(number + 1, `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
+  }
+  const start = size();
+  const lines = offsets.map((offset, number) =>
+    number === 0 ? '' : `${number} 1\n${String(offset).padStart(10, '0')} 00000 n \n`,
+  );
+  parts.push(
+    Buffer.from(
+      `xref\n0 1\n0000000000 65535 f \n${lines.join('')}trailer << /Size ${offsets.length} /Root 1 0 R >>\n` +
+        `startxref\n${start}\n%%EOF`,
+    ),
+  );
+  return Buffer.concat(parts);
+}

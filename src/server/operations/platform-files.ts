@@ -1,4 +1,0 @@
-// The table of all operations of the Files API.
-import type { Operation } from '../operation.ts';
-
-export const fileOperations: readonly Operation[] = [];
