@@ -8,6 +8,8 @@ export default defineConfig({
   testDir: 'e2e',
   // Two cores: a test waits more than it works. A worker has its own server and browser.
   workers: 2,
+  // Test by test, not file by file: no worker is left alone with a long file at the end.
+  fullyParallel: true,
   forbidOnly: !!process.env.CI,
   // Something basic is broken: say so soon.
   maxFailures: 8,
@@ -20,7 +22,9 @@ export default defineConfig({
     browserName: 'chromium',
     // Places and sizes are asked for where things rest; what moves has tests of its own.
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // A trace of every first try costs a quarter of the time; `TRACE=1` has it.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'on-first-retry',
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [

@@ -4,10 +4,10 @@ import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, test } from './fixtures.ts';
+import { type ChatPage, expect, puppet, test } from './fixtures.ts';
 import { startGate } from './gate.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' }, attributes: 'data-allow-file-upload data-feedback-enabled' });
+test.use({ env: puppet, attributes: 'data-allow-file-upload data-feedback-enabled' });
 
 declare global {
   interface Window {

@@ -2,10 +2,10 @@
 // that one life did not leave, whatever the chat had been doing.
 import type { CDPSession, Page, Request } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
-import { expect, strictCsp, test } from './fixtures.ts';
+import { expect, puppet, strictCsp, test } from './fixtures.ts';
 
 test.use({
-  env: { BOT: 'e2e/puppet.js' },
+  env: puppet,
   attributes: 'data-allow-file-upload data-feedback-enabled data-sound-enabled',
   csp: strictCsp('PLATFORM', { media: true }),
 });

@@ -7,11 +7,11 @@ import type { Platform } from '../src/protocol/platform.ts';
 import { type FaultProxy, startProxy } from './faults/proxy.ts';
 import { createRandom, createSchedule } from './faults/schedule.ts';
 import { type Stage, StormError, storm, type Tally } from './faults/storm.ts';
-import { ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
+import { ChatPage, expect, pageHtml, puppet, strictCsp, test } from './fixtures.ts';
 import type { PlatformServer } from './server.ts';
 import type { Site } from './site.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' } });
+test.use({ env: puppet });
 
 const seed = Number(process.env.SEED ?? 1);
 const schedules = Number(process.env.SCHEDULES ?? 4);

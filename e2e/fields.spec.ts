@@ -2,10 +2,10 @@
 // asks for each field.
 import type { Configuration, FieldName } from '../src/protocol/config.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, test } from './fixtures.ts';
+import { type ChatPage, expect, pageHtml, puppet, test } from './fixtures.ts';
 
 test.use({
-  env: { BOT: 'e2e/puppet.js' },
+  env: puppet,
   csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'self'; font-src PLATFORM; img-src PLATFORM; connect-src PLATFORM; require-trusted-types-for 'script'; trusted-types platform-webchat",
 });
 

@@ -56,6 +56,9 @@ interface Fixtures {
 /** What a worker's server runs with; a file may say otherwise by `test.use({ env })`. */
 type Env = Record<string, string>;
 
+/** The server with the puppet bot. One object: files that use it share a worker, its server and its browser. */
+export const puppet: Env = { BOT: 'e2e/puppet.js' };
+
 export const test = base.extend<
   Fixtures & { attributes: string; csp: string | undefined },
   { env: Env; platform: PlatformServer; site: Site }

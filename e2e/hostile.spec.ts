@@ -3,13 +3,13 @@
 import { Buffer } from 'node:buffer';
 import type { Message } from '../src/protocol/message.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
+import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from './fixtures.ts';
 import { type Canary, inspect, watch } from './hostile-canary.ts';
 import { addressed, type Shape, texts } from './hostile-shapes.ts';
 import { addresses, html, markdown, unicode, values } from './hostile-vectors.ts';
 
 test.use({
-  env: { BOT: 'e2e/puppet.js' },
+  env: puppet,
   csp: strictCsp('PLATFORM', { media: true }),
   attributes: 'data-feedback-enabled data-allow-file-upload',
 });

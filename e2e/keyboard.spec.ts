@@ -2,10 +2,10 @@
 // Escape closes the innermost, and nobody loses their place.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, test } from './fixtures.ts';
-import { everything, states } from './states.ts';
+import { type ChatPage, expect, puppet, test } from './fixtures.ts';
+import { everything, payloads, states } from './states.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' }, attributes: everything });
+test.use({ env: puppet, attributes: everything });
 
 /** What has the focus inside the chat: its name, whether its focus is marked, and whether any of it is seen. */
 function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen: boolean } | undefined> {
@@ -62,9 +62,7 @@ for (const [name, viewport, media] of [
       await page.emulateMedia(media);
       await chat.start();
       // Everything a bot says, and a message that was not sent.
-      for (const { enter, leave } of states.filter(
-        (state) => state.stays || ['choice', 'not sent'].includes(state.name),
-      )) {
+      for (const { enter, leave } of states.filter(({ name }) => name in payloads || name === 'not sent')) {
         await enter(chat, page);
         await leave?.(chat, page);
       }

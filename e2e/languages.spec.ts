@@ -14,9 +14,9 @@ import { shell, unread } from '../src/widget/words/en/shell.ts';
 import { site } from '../src/widget/words/en/site.ts';
 import { tools } from '../src/widget/words/en/tools.ts';
 import { visit } from '../src/widget/words/en/visit.ts';
-import { type ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
+import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from './fixtures.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' } });
+test.use({ env: puppet });
 
 /** The files of languages that were asked for, without their hashes. */
 const fetched = (chat: ChatPage) =>

@@ -1,8 +1,8 @@
 // A long conversation: opened like a short one, read back to its beginning without jumps, with a DOM that stays small.
 import { ChatClient } from '../src/client/index.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, puppet, test } from './fixtures.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' } });
+test.use({ env: puppet });
 
 const count = 700;
 

@@ -2,11 +2,11 @@
 // as on an easy one, and nothing is reported. Other visits of such pages, with more than one load, follow the table.
 import { readFileSync } from 'node:fs';
 import type { CDPSession, Locator } from '@playwright/test';
-import { type ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
+import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from './fixtures.ts';
 import { type HardPage, hardPages } from './pages.ts';
 import type { PlatformServer } from './server.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' } });
+test.use({ env: puppet });
 
 const probe = readFileSync('e2e/probe.js', 'utf8');
 

@@ -1,7 +1,7 @@
 // What bots send beyond text, under a visitor's hands and eyes: every payload, every click, and what comes of it.
-import { expect, strictCsp, test } from './fixtures.ts';
+import { expect, puppet, strictCsp, test } from './fixtures.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' }, csp: strictCsp('PLATFORM', { media: true }) });
+test.use({ env: puppet, csp: strictCsp('PLATFORM', { media: true }) });
 
 const media = (chat: { platform: { url: string } }, name: string) =>
   `${chat.platform.url}/demo/media/${name}`;

@@ -1,11 +1,11 @@
 // On a phone: a sheet over the whole screen, above the keyboard, and the page behind it as it was.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, test } from './fixtures.ts';
+import { type ChatPage, expect, pageHtml, puppet, test } from './fixtures.ts';
 import { startGate } from './gate.ts';
 
 test.use({
-  env: { BOT: 'e2e/puppet.js' },
+  env: puppet,
   viewport: { width: 390, height: 800 },
   hasTouch: true,
   isMobile: true,

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, strictCsp, test } from './fixtures.ts';
+import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from './fixtures.ts';
 import { startGate } from './gate.ts';
 import { watch } from './hostile-canary.ts';
 
 test.use({
-  env: { BOT: 'e2e/puppet.js' },
+  env: puppet,
   csp: strictCsp('PLATFORM', { media: true }),
   attributes: 'data-feedback-enabled data-allow-file-upload',
 });

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, test } from './fixtures.ts';
+import { type ChatPage, expect, pageHtml, puppet, test } from './fixtures.ts';
 import type { PlatformServer } from './server.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' } });
+test.use({ env: puppet });
 
 const attributes = 'data-allow-file-upload data-sound-enabled data-font-family="inter"';
 const documented = /```csp\n(.*?)\n```/s.exec(readFileSync('docs/security.md', 'utf8'))?.[1] ?? '';

@@ -37,7 +37,8 @@ const options = ['Yes', 'No'].map((label) => ({ label, value: label }));
 const markdown = (chat: ChatPage) =>
   `## A title\n\nSome **bold** words, \`code\` and a [link](https://example.org).\n\n- [x] done\n\n| Plan | Price |\n|---|---|\n| Basic | 0 |\n\n\`\`\`js\nlet a = "text"; // note\n\`\`\`\n\n![A drawing](${picture(chat)})\n\n![Elsewhere](https://elsewhere.test/a.png)\n\n> A quotation.`;
 
-const payloads: Record<string, (chat: ChatPage) => object> = {
+/** Everything a bot can say. */
+export const payloads: Record<string, (chat: ChatPage) => object> = {
   text: () => ({ type: 'text', text: 'Look at https://example.org' }),
   markdown: (chat) => ({ type: 'markdown', markdown: markdown(chat) }),
   image: (chat) => ({ type: 'image', imageUrl: picture(chat), title: 'A drawing' }),
@@ -100,6 +101,7 @@ export const states: State[] = [
   })),
   {
     name: 'answered',
+    stays: true,
     async enter(chat) {
       await button(chat, 'Yes').last().click();
       await expect(button(chat, 'Yes').last()).toHaveAttribute('aria-pressed', 'true');
@@ -130,6 +132,7 @@ export const states: State[] = [
   },
   {
     name: 'stopped',
+    stays: true,
     async enter(chat) {
       await button(chat, 'Stop the answer').click();
       await expect(chat.botRows.last()).toHaveAttribute('data-status', 'aborted');
@@ -137,6 +140,7 @@ export const states: State[] = [
   },
   {
     name: 'not sent',
+    stays: true,
     async enter(chat, page) {
       await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
       await chat.say('This will fail');

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import { type ChatPage, expect, test } from './fixtures.ts';
+import { type ChatPage, expect, puppet, test } from './fixtures.ts';
 import { startGate } from './gate.ts';
 
-test.use({ env: { BOT: 'e2e/puppet.js' } });
+test.use({ env: puppet });
 
 const clientOf = async (chat: ChatPage) => {
   const { userKey, conversationId = '' } = await chat.stored();

@@ -93,9 +93,10 @@ export const scenarios: Scenario[] = [
         ['Do you repair\ntandems?', 'And “unicycles” – für 2 €?'],
       );
       assert.match((await visitor.see(`${own} .meta`)).text, /^\d{1,2}:\d\d/);
-      // The newest is in sight.
-      const { top, height: tall } = await visitor.see(bot, 'unicycles');
-      assert.ok(top + tall <= (await visitor.see('.composer')).top, 'the newest message is covered');
+      await until('the newest message in sight', async () => {
+        const { top, height: tall } = await visitor.see(bot, 'unicycles');
+        return top + tall <= (await visitor.see('.composer')).top;
+      });
     },
   },
   {
