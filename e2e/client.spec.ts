@@ -47,3 +47,31 @@ test('it calls the server of its page, with no environment and no address given'
     aborted: 'left',
   });
 });
+
+test('it sends a file of the page, tells how far it is, and reads it', async ({ page, platform }) => {
+  const seen = await page.evaluate(async (options) => {
+    const { Client } = (await import(`${location.href}client/index.js`)) as typeof client;
+    const [bot] = await new Client(options).list.bots().collect({ limit: 1 });
+    const files = new Client({ ...options, botId: bot?.id });
+    const content = new File([new Uint8Array(3_000_000).fill(65)], 'a.txt', { type: 'text/plain' });
+    const told: number[] = [];
+    const { file } = await files.uploadFile({
+      key: 'Grüße/a.txt',
+      content,
+      onProgress: (sent) => told.push(sent),
+    });
+    const response = await files.downloadFile({ id: file.key }, { signal: new AbortController().signal });
+    const empty = await files.uploadFile({ key: 'empty.txt', content: '' }).catch((error) => error);
+    return {
+      file,
+      told,
+      text: await response.text(),
+      empty: String(empty.innerError?.type ?? empty.file?.size),
+    };
+  }, platform.admin);
+  expect(seen.file).toMatchObject({ key: 'Grüße/a.txt', size: 3_000_000, status: 'upload_completed' });
+  expect(seen.told.at(-1)).toBe(3_000_000);
+  expect(seen.told).toEqual(seen.told.toSorted((a, b) => a - b));
+  expect(seen.text).toBe('A'.repeat(3_000_000));
+  expect(seen.empty).toBe('0');
+});

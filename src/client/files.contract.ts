@@ -9,6 +9,7 @@ export function filesContract({ server, client, fresh }: Scene): void {
 
   describe('a file', () => {
     test.each<[string, string | ArrayBuffer | Uint8Array<ArrayBuffer> | Blob, string]>([
+      ['nothing', '', ''],
       ['text, as UTF-8', 'Grüße 👍', 'Grüße 👍'],
       ['an ArrayBuffer', new TextEncoder().encode('bytes').buffer, 'bytes'],
       ['a part of a buffer', new TextEncoder().encode('-part-').subarray(1, 5), 'part'],
