@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { variables } from './client-options.ts';
+import { AdminClient } from './index.ts';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -21,13 +22,18 @@ const printed: Record<string, string[]> = {
   'What a client is told': ['bot_[0-9A-Z]+ demo'],
   Calling: ['Support'],
   Lists: ['demo\n1'],
+  Files: ['sent\nupload_completed\nmanuals/start.md\n# Platform Webchat'],
   'When it fails': ['no such bot', '1'],
 };
 
 let wired: WiredServer;
 let folder = '';
+let botId = '';
 beforeAll(async () => {
   wired = await startWiredServer();
+  const { token, workspaceId } = wired.server.admin;
+  const admin = new AdminClient({ apiUrl: wired.directUrl, token, workspaceId });
+  botId = (await admin.list.bots().collect({ limit: 1 }))[0]?.id ?? '';
   // Below the repository, so that the example finds the sources, and vitest strips their types.
   await mkdir(join(root, '.cache'), { recursive: true });
   folder = await mkdtemp(join(root, '.cache', 'client-docs-'));
@@ -56,6 +62,7 @@ test.each(examples)('%s', async (heading, code) => {
   vi.stubEnv('PLATFORM_API_URL', wired.directUrl);
   vi.stubEnv('PLATFORM_TOKEN', token);
   vi.stubEnv('PLATFORM_WORKSPACE_ID', workspaceId);
+  vi.stubEnv('PLATFORM_BOT_ID', botId);
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((...words) => {
     lines.push(words.join(' '));

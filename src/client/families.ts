@@ -1,5 +1,6 @@
 // The API families that the client knows, each with the tables its methods are made of. No behaviour.
 import { type AdminOperations, adminOperations } from '../protocol/admin-operations.ts';
+import { type FileOperations, fileOperations } from '../protocol/file-operations.ts';
 import type { Family } from './family.ts';
 
 /** Bots, their configuration, the workspace: `/v1/admin`. */
@@ -7,4 +8,17 @@ export const adminFamily: Family<AdminOperations> = {
   needs: 'workspaceId',
   operations: adminOperations,
   lists: { listBots: 'bots' },
+};
+
+/** Files, their words and their tags: `/v1/files`. */
+export const filesFamily: Family<FileOperations> = {
+  needs: 'botId',
+  operations: fileOperations,
+  lists: {
+    listFiles: 'files',
+    listFilePassages: 'passages',
+    listFileTags: 'tags',
+    listFileTagValues: 'values',
+    listKnowledgeBases: 'knowledgeBases',
+  },
 };

@@ -2,10 +2,11 @@
 export * from './api-errors.ts';
 export type { CallOptions, ChatClientOptions, ListenOptions } from './caller.ts';
 export { ChatClient } from './chat.ts';
-export { AdminClient, Client } from './client.ts';
+export { AdminClient, Client, FilesClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export { ApiError, isRetryable, NetworkError } from './errors.ts';
 export type { Items } from './pages.ts';
+export { type FileContent, FileUploadError, type UploadFileInput } from './platform-files.ts';
 export type { RestCallOptions } from './rest.ts';
 export type { RetryOptions } from './retry.ts';
 export type { Connection, ConnectionState } from './stream.ts';

@@ -2,7 +2,8 @@
 // `platformContract`; each family brings its own cases (`admin.contract.ts`, …) as a row of `families`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminContract } from './admin.contract.ts';
-import { adminFamily } from './families.ts';
+import { adminFamily, filesFamily } from './families.ts';
+import { filesContract } from './files.contract.ts';
 import { ApiError, Client } from './index.ts';
 import { type PlatformServer, refusal, type Scene } from './scene.contract.ts';
 
@@ -18,6 +19,7 @@ interface FamilyContract {
 /** Family -> its tables, and its cases. The cases must ask for every operation of the table. */
 const families: Record<string, FamilyContract> = {
   Admin: { family: adminFamily, cases: adminContract },
+  Files: { family: filesFamily, cases: filesContract },
 };
 
 export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {

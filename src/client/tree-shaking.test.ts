@@ -53,6 +53,10 @@ test('AdminClient comes without the client of the Chat API', async () => {
   expect(code).not.toMatch(/\/v1\/(?!admin)/);
 });
 
+test('FilesClient comes without the others', async () => {
+  expect((await filesWith('FilesClient')).code).not.toMatch(/\/v1\/(?!files)/);
+});
+
 test('one class of errors comes alone', async () => {
   const { files, code } = await filesWith('ResourceNotFoundError');
   expect(files.filter((file) => file.startsWith('client/'))).toEqual(inClient(['api-errors', 'errors']));

@@ -37,7 +37,10 @@ export interface FileOperations {
   updateFileMetadata: [Id & PlatformFileChanges, { file: PlatformFile }];
   deleteFile: [Id, Empty];
   /** Copies a file under another key, or to another bot of the workspace (header `x-destination-bot-id`). */
-  copyFile: [{ idOrKey: string; destinationKey: string; overwrite?: boolean }, { file: PlatformFile }];
+  copyFile: [
+    { idOrKey: string; destinationKey: string; overwrite?: boolean; 'x-destination-bot-id'?: string },
+    { file: PlatformFile },
+  ];
   searchFiles: [
     {
       /** At most 1 KB. */
