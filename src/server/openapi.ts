@@ -34,7 +34,10 @@ export function createOpenApi(families: readonly Family[], chatPath?: string): J
   const paths: Record<string, Json> = {};
   for (const { name, base, operations } of families) {
     const prefix = chatPath === undefined ? base : '';
-    const extra: Record<string, Json> = { ...(name === 'chat' ? { '/hello': hello } : {}), ...filePaths[name] };
+    const extra: Record<string, Json> = {
+      ...(name === 'chat' ? { '/hello': hello } : {}),
+      ...filePaths[name],
+    };
     for (const [path, item] of Object.entries(extra)) paths[prefix + path] = beside(item, name, prefix);
     for (const operation of operations) {
       const path = prefix + operation.path;

@@ -69,7 +69,9 @@ const bodies: Record<string, unknown[]> = {
       contentType: 'text/markdown',
     },
   ],
-  updateFileMetadata: [{ tags: { a: null, b: 'c' }, metadata: { a: null }, accessPolicies: [], expiresAt: null }],
+  updateFileMetadata: [
+    { tags: { a: null, b: 'c' }, metadata: { a: null }, accessPolicies: [], expiresAt: null },
+  ],
   copyFile: [{ overwrite: true }],
   setFilePassages: [{ passages: [{ content: 'Hello', subtype: 'title', pageNumber: 1 }] }],
   createKnowledgeBase: [{ name: 'A', tags: { a: 'b' } }],
@@ -103,8 +105,10 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
 
 /** Queries by operation, where one says more than none. */
 const queries: Record<string, string> = {
-  listFiles: '?sortField=size&sortDirection=asc&tags.a.not=b&tags.a.exists=true&ids=<<file>>&indexed=true&pageSize=2',
-  searchFiles: '?query=hello&tags.a=b&limit=3&contextDepth=2&withContext=true&includeBreadcrumb=true&consolidate=true',
+  listFiles:
+    '?sortField=size&sortDirection=asc&tags.a.not=b&tags.a.exists=true&ids=<<file>>&indexed=true&pageSize=2',
+  searchFiles:
+    '?query=hello&tags.a=b&limit=3&contextDepth=2&withContext=true&includeBreadcrumb=true&consolidate=true',
   listFilePassages: '?limit=2',
 };
 
@@ -114,7 +118,9 @@ function ofOperation(operation: Operation, base: string): Sample[] {
     name: id,
     method,
     target:
-      base + path.replace(/\{(\w+)\}/g, (_, name: string) => parameter(operation, name)) + (queries[id] ?? ''),
+      base +
+      path.replace(/\{(\w+)\}/g, (_, name: string) => parameter(operation, name)) +
+      (queries[id] ?? ''),
     headers: headersOf[auth],
     operation,
   };

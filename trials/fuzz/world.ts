@@ -45,7 +45,12 @@ export async function createWorld(
     return (await fetch(new URL(`/v1/files${path}`, chatUrl), init)).json();
   };
   const announce = async (name: string) => {
-    const answer = await ask('', 'PUT', { key: `${name}-${user.id}.txt`, size: 10, index: true, tags: { a: 'b' } });
+    const answer = await ask('', 'PUT', {
+      key: `${name}-${user.id}.txt`,
+      size: 10,
+      index: true,
+      tags: { a: 'b' },
+    });
     return (answer as { file: { id: string; url: string; uploadUrl: string } }).file;
   };
   const [waiting, stored] = [await announce('waiting'), await announce('stored')];
