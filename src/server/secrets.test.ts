@@ -182,9 +182,17 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   const own = async (method: string, path: string, fields: object) =>
     (await ask(method, `${server.url}/v1/files${path}`, ofBot, JSON.stringify(fields))).body;
   // Found by its key, which is the canary.
-  const { file: stored } = await own('PUT', '', { key: canary, size: canary.length, index: true });
+  const { file: stored } = await own('PUT', '', {
+    key: canary,
+    size: canary.length,
+    index: true,
+    contentType: 'text/plain',
+  });
   expect((await ask('PUT', stored.uploadUrl, {}, canary)).status).toBe(204);
   secrets.push(stored.uploadUrl.split('/').pop(), stored.url.split('/').at(-2));
+  // The thread of a built server reads it.
+  const status = async () => (await ask('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
+  await expect.poll(status, patiently).toBe('indexing_completed');
   const { knowledgeBase } = await own('POST', '/knowledge-bases', { name: canary });
   const done = new Map<string, number>();
   for (const operation of order) {
