@@ -34,10 +34,11 @@ export function createOpenApi(families: readonly Family[], chatPath?: string): J
   const paths: Record<string, Json> = {};
   for (const { name, base, operations } of families) {
     const prefix = chatPath === undefined ? base : '';
-    if (name === 'chat') {
-      const extra: Record<string, Json> = { '/hello': hello, ...filePaths };
-      for (const [path, item] of Object.entries(extra)) paths[prefix + path] = inChat(item, prefix);
-    }
+    const extra: Record<string, Json> = {
+      ...(name === 'chat' ? { '/hello': hello } : {}),
+      ...filePaths[name],
+    };
+    for (const [path, item] of Object.entries(extra)) paths[prefix + path] = beside(item, name, prefix);
     for (const operation of operations) {
       const path = prefix + operation.path;
       paths[path] = { ...paths[path], ...methodOf(operation, name, prefix) };
@@ -63,12 +64,12 @@ const hello: Json = {
   },
 };
 
-/** What is no operation of the table, told as one of the chat. */
-const inChat = (item: Json, prefix: string): Json =>
+/** What is no operation of the table, told as one of its family. */
+const beside = (item: Json, family: string, prefix: string): Json =>
   Object.fromEntries(
     Object.entries(item).map(([method, told]) => {
       const { parameters: own = [], ...rest } = told as Json & { parameters?: Json[] };
-      return [method, { tags: ['chat'], ...rest, parameters: [...pathParameters(prefix), ...own] }];
+      return [method, { tags: [family], ...rest, parameters: [...pathParameters(prefix), ...own] }];
     }),
   );
 

@@ -142,10 +142,33 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     setTyping: { typing: true },
     stopStream: { streamId: canary },
     setBotWebchat: { configuration: { botName: canary } },
+    upsertFile: {
+      key: `${canary}-new.txt`,
+      size: 10,
+      tags: { [canary]: canary },
+      metadata: { [canary]: canary },
+    },
+    updateFileMetadata: { tags: { [canary]: canary } },
+    copyFile: { overwrite: true },
+    setFilePassages: { passages: [{ content: canary }] },
+    createKnowledgeBase: { name: canary },
+    updateKnowledgeBase: { name: canary },
   };
-  const ids: Record<string, string> = { conversationId: at, userId: guest.user.id };
+  const ids: Record<string, string> = {
+    conversationId: at,
+    userId: guest.user.id,
+    destinationKey: `${canary}-copy.txt`,
+  };
+  const queries: Record<string, string> = { searchFiles: `query=${canary}` };
   // What is deleted is deleted last, and its user after all else.
-  const last = ['deleteFeedback', 'deleteMessage', 'deleteConversation', 'deleteUser'];
+  const last = [
+    'deleteFile',
+    'deleteKnowledgeBase',
+    'deleteFeedback',
+    'deleteMessage',
+    'deleteConversation',
+    'deleteUser',
+  ];
   const order = families
     .flatMap(({ name, base, operations }) => operations.map((operation) => ({ name, base, ...operation })))
     .sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
@@ -155,15 +178,36 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       'x-workspace-id': workspaceId,
     })
   ).body.bots[0].id as string;
+  const ofBot = { ...json(), authorization: `Bearer ${adminToken}`, 'x-bot-id': botId };
+  const own = async (method: string, path: string, fields: object) =>
+    (await ask(method, `${server.url}/v1/files${path}`, ofBot, JSON.stringify(fields))).body;
+  // Found by its key, which is the canary.
+  const { file: stored } = await own('PUT', '', {
+    key: canary,
+    size: canary.length,
+    index: true,
+    contentType: 'text/plain',
+  });
+  expect((await ask('PUT', stored.uploadUrl, {}, canary)).status).toBe(204);
+  secrets.push(stored.uploadUrl.split('/').pop(), stored.url.split('/').at(-2));
+  // The thread of a built server reads it.
+  const status = async () => (await ask('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
+  await expect.poll(status, patiently).toBe('indexing_completed');
+  const { knowledgeBase } = await own('POST', '/knowledge-bases', { name: canary });
   const done = new Map<string, number>();
   for (const operation of order) {
     const isChat = operation.name === 'chat';
     const { id, method } = operation;
-    const own = { messages: messageId, events: event, conversations: at, bots: botId }[
-      operation.path.split('/')[1] ?? ''
-    ];
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? own ?? canary);
-    const url = isChat ? chat + path : server.url + operation.base + path;
+    const known = {
+      messages: messageId,
+      events: event,
+      conversations: at,
+      bots: botId,
+      'knowledge-bases': knowledgeBase.id,
+    }[operation.path.split('/')[1] ?? ''];
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? known ?? canary);
+    const query = queries[id] ? `?${queries[id]}` : '';
+    const url = (isChat ? chat + path : server.url + operation.base + path) + query;
     const right: Record<string, string> = isChat
       ? json(key)
       : {
@@ -180,7 +224,8 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     await ask(method, url, wrong, sends ? body : undefined).then(({ response }) =>
       response.body?.cancel().catch(() => {}),
     );
-    await ask(method, `${url}?nextToken=${canary}`, wrong, sends ? `{"${canary}` : undefined);
+    const paged = `${url}${query ? '&' : '?'}nextToken=${canary}`;
+    await ask(method, paged, wrong, sends ? `{"${canary}` : undefined);
     for (const broken of sends
       ? [`${canary} {`, `{"${canary}`, JSON.stringify({ [canary]: canary, payload: canary, id: 7 })]
       : []) {
@@ -192,7 +237,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       done.set(id, status);
       continue;
     }
-    if (method === 'GET') await ask(method, `${url}?nextToken=${canary}`, right);
+    if (method === 'GET') await ask(method, paged, right);
     done.set(
       id,
       (await ask(method, url, { ...right, 'idempotency-key': `${canary} ${id}` }, sends ? body : undefined))

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { sweepGraves } from './db/conversations.ts';
 import type { Database } from './db/database.ts';
+import { anyExpired } from './db/file-graves.ts';
 import { deleteOldRequests } from './db/requests.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
@@ -11,6 +12,8 @@ import { sweepFiles, sweepOrphans } from './files/sweep.ts';
 const step = 1_000;
 /** Milliseconds between two rounds. */
 const interval = 60 * 60 * 1000;
+/** Milliseconds between two looks for files whose time is over: they say so to the minute. */
+const look = 60 * 1000;
 
 export interface Sweeper {
   /** Looks once for files that a crash has orphaned, then sweeps. */
@@ -34,6 +37,16 @@ export function createSweeper({ db, store, passages, logger, now }: SweeperOptio
   let again = false;
   const timer = setInterval(() => void sweep(), interval);
   timer.unref();
+  const looks = setInterval(() => void sweepExpired(), look);
+  looks.unref();
+
+  async function sweepExpired(): Promise<void> {
+    try {
+      if (await db.read((tx) => anyExpired(tx, now()))) await sweep();
+    } catch (error) {
+      if (!closed) logger.error({ err: error }, 'looking for expired files failed');
+    }
+  }
 
   async function run(): Promise<void> {
     try {
@@ -66,6 +79,7 @@ export function createSweeper({ db, store, passages, logger, now }: SweeperOptio
     async close() {
       closed = true;
       clearInterval(timer);
+      clearInterval(looks);
       await round;
     },
   };

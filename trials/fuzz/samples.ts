@@ -58,6 +58,24 @@ const bodies: Record<string, unknown[]> = {
   setFeedback: [{ value: 'negative', comment: 'No' }],
   setTyping: [{ typing: true }, { typing: false }],
   stopStream: [{ streamId: 'stream_1' }],
+  upsertFile: [
+    {
+      key: 'fuzz/<<user>>.md',
+      size: 10,
+      index: true,
+      tags: { a: 'b' },
+      metadata: { a: [1, { b: null }] },
+      accessPolicies: ['public_content', 'integrations'],
+      contentType: 'text/markdown',
+    },
+  ],
+  updateFileMetadata: [
+    { tags: { a: null, b: 'c' }, metadata: { a: null }, accessPolicies: [], expiresAt: null },
+  ],
+  copyFile: [{ overwrite: true }],
+  setFilePassages: [{ passages: [{ content: 'Hello', subtype: 'title', pageNumber: 1 }] }],
+  createKnowledgeBase: [{ name: 'A', tags: { a: 'b' } }],
+  updateKnowledgeBase: [{ name: 'B', tags: { a: null } }],
   setBotWebchat: [{ configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } }],
 };
 
@@ -66,6 +84,11 @@ function parameter({ id, path }: Operation, name: string): string {
   if (name === 'conversationId') return '<<conversation>>';
   if (name === 'userId') return '<<other>>';
   if (id.endsWith('Feedback')) return '<<botMessage>>';
+  if (id.endsWith('KnowledgeBase')) return '<<knowledgeBase>>';
+  if (name === 'tag') return 'a';
+  if (name === 'destinationKey') return 'copy-<<user>>';
+  if (id === 'deleteFile') return 'fuzz%2f<<user>>.md';
+  if (name === 'idOrKey' || /File|Passages/.test(id)) return '<<file>>';
   return `<<${path.split('/')[1]?.replace(/s$/, '')}>>`;
 }
 
@@ -80,12 +103,24 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
   bot: [[...token], ['x-bot-id', '<<bot>>']],
 };
 
+/** Queries by operation, where one says more than none. */
+const queries: Record<string, string> = {
+  listFiles:
+    '?sortField=size&sortDirection=asc&tags.a.not=b&tags.a.exists=true&ids=<<file>>&indexed=true&pageSize=2',
+  searchFiles:
+    '?query=hello&tags.a=b&limit=3&contextDepth=2&withContext=true&includeBreadcrumb=true&consolidate=true',
+  listFilePassages: '?limit=2',
+};
+
 function ofOperation(operation: Operation, base: string): Sample[] {
   const { id, method, path, auth, body } = operation;
   const common: Sample = {
     name: id,
     method,
-    target: base + path.replace(/\{(\w+)\}/g, (_, name: string) => parameter(operation, name)),
+    target:
+      base +
+      path.replace(/\{(\w+)\}/g, (_, name: string) => parameter(operation, name)) +
+      (queries[id] ?? ''),
     headers: headersOf[auth],
     operation,
   };
@@ -116,6 +151,9 @@ export const samples: readonly Sample[] = [
     bytes: '01234',
   },
   { ...page('upload, all', '<<upload>>'), method: 'PUT', bytes: '0123456789' },
+  { ...page('platform upload, how far', '<<platformUpload>>'), method: 'HEAD' },
+  { ...page('platform upload, all', '<<platformUpload>>'), method: 'PUT', bytes: '0123456789' },
+  page('platform download', '<<platformDownload>>', [['range', 'bytes=2-4']]),
   page('download', '<<download>>'),
   page('download, a part', '<<download>>', [['range', 'bytes=2-4']]),
   page('download, known', '<<download>>', [['if-none-match', '*']]),

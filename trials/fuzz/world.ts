@@ -31,11 +31,38 @@ export async function createWorld(
     conversationId,
     ({ payload }) => 'text' in payload && payload.text === 'Hello',
   );
+  const ofBotHeaders = (bot: string) => ({
+    authorization: `Bearer ${admin.token}`,
+    'x-bot-id': bot,
+    'content-type': 'application/json',
+  });
   const bots = await fetch(new URL('/v1/admin/bots', chatUrl), {
     headers: { authorization: `Bearer ${admin.token}`, 'x-workspace-id': admin.workspaceId },
   });
   const { bots: [bot] = [] } = (await bots.json()) as { bots?: { id: string }[] };
+  const ask = async (path: string, method: string, body: object) => {
+    const init = { method, headers: ofBotHeaders(bot?.id ?? ''), body: JSON.stringify(body) };
+    return (await fetch(new URL(`/v1/files${path}`, chatUrl), init)).json();
+  };
+  const announce = async (name: string) => {
+    const answer = await ask('', 'PUT', {
+      key: `${name}-${user.id}.txt`,
+      size: 10,
+      index: true,
+      tags: { a: 'b' },
+    });
+    return (answer as { file: { id: string; url: string; uploadUrl: string } }).file;
+  };
+  const [waiting, stored] = [await announce('waiting'), await announce('stored')];
+  await fetch(stored.uploadUrl, { method: 'PUT', body: 'hello word' });
+  const { knowledgeBase } = (await ask('/knowledge-bases', 'POST', { name: 'A' })) as {
+    knowledgeBase: { id: string };
+  };
   return {
+    file: stored.id,
+    platformUpload: new URL(waiting.uploadUrl).pathname,
+    platformDownload: new URL(stored.url).pathname,
+    knowledgeBase: knowledgeBase.id,
     key,
     otherKey,
     user: user.id,

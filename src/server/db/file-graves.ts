@@ -32,6 +32,15 @@ export async function expireFiles(tx: WriteTx, now: number, limit: number): Prom
   );
 }
 
+/** True when the time of a file is over. */
+export async function anyExpired(tx: Tx, now: number): Promise<boolean> {
+  const found = await tx.get(
+    'SELECT 1 FROM files WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT 1',
+    now,
+  );
+  return found !== undefined;
+}
+
 /** Removes the rows of up to `limit` deleted files; what else is theirs waits in graves. Gives how many. */
 export async function buryFiles(tx: WriteTx, limit: number): Promise<number> {
   const rows = await tx.all<{ id: string }>("SELECT id FROM files WHERE status = 'deleted' LIMIT ?", limit);

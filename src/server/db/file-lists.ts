@@ -115,6 +115,15 @@ export async function foundPassages(
   }));
 }
 
+/** True when the words of one of these files can be searched. */
+export async function anySearched(tx: Tx, conditions: Condition[]): Promise<boolean> {
+  const found = await tx.get(
+    `SELECT 1 FROM files f WHERE f.edition IS NOT NULL AND ${whole(conditions)} LIMIT 1`,
+    ...conditions.flatMap(({ values }) => values),
+  );
+  return found !== undefined;
+}
+
 /** What these files take: those with all their bytes, and the words of those that can be searched. */
 export async function countStorage(tx: Tx, condition: Condition) {
   const row = await tx.get<Record<'files' | 'bytes' | 'indexed' | 'indexedBytes', number | null>>(

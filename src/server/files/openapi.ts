@@ -25,7 +25,7 @@ const offsets = {
   },
 };
 const shared = {
-  404: 'ResourceNotFound: no such upload, or it is too old, or its user was deleted.',
+  404: 'ResourceNotFound: no such upload, or it is too old, was replaced, or its user was deleted.',
   409: 'AlreadyExists: complete already; RelationConflict: another offset; ResourceLockedConflict: taken over.',
   413: 'PayloadTooLarge: more bytes than were declared; none of this request is kept.',
   429: 'RateLimited: too many requests from this address; Retry-After says when to come again.',
@@ -37,44 +37,51 @@ const download = [
   parameter('name', 'path', 'The name of the file, for readers.'),
 ];
 
-/** The paths of uploads and downloads; none of them takes a user key. */
-export const filePaths = {
-  '/uploads/{token}': {
-    put: {
-      operationId: 'putFileBytes',
-      summary: 'Sends all bytes of a file, from the beginning.',
-      parameters: upload,
-      requestBody: { required: true, content: { 'application/octet-stream': bytes } },
-      responses: {
-        ...offsets,
-        ...refusals({ 400: 'InvalidPayload: fewer bytes than declared; go on with PATCH.', ...shared }),
-      },
-    },
-    patch: {
-      operationId: 'patchFileBytes',
-      summary: 'Goes on with an upload (a subset of tus 1.0.0).',
-      parameters: [...upload, parameter('upload-offset', 'header', 'Bytes that are there.')],
-      requestBody: { required: true, content: { 'application/offset+octet-stream': bytes } },
-      responses: { ...offsets, ...refusals({ 400: 'InvalidPayload: no offset.', ...shared }) },
-    },
-    head: {
-      operationId: 'getUploadOffset',
-      summary: 'Tells how much is there. It ends a request that still sends: after a cut, that one is dead.',
-      parameters: upload,
-      responses: { ...offsets, 404: { description: shared[404] } },
+const uploads = (prefix: string) => ({
+  put: {
+    operationId: `put${prefix}FileBytes`,
+    summary: 'Sends all bytes of a file, from the beginning.',
+    parameters: upload,
+    requestBody: { required: true, content: { 'application/octet-stream': bytes } },
+    responses: {
+      ...offsets,
+      ...refusals({ 400: 'InvalidPayload: fewer bytes than declared; go on with PATCH.', ...shared }),
     },
   },
-  '/files/{token}/{name}': {
-    get: {
-      operationId: 'readFile',
-      summary: 'Gives a file, or one range of it (RFC 9110, 14).',
-      parameters: download,
-      responses: {
-        200: { description: 'The file.', content: { '*/*': bytes } },
-        206: { description: 'The range.', content: { '*/*': bytes } },
-        304: { description: 'The file that the client has.' },
-        ...refusals({ 404: 'ResourceNotFound: no such file, or not complete.', 416: 'Beyond the end.' }),
-      },
+  patch: {
+    operationId: `patch${prefix}FileBytes`,
+    summary: 'Goes on with an upload (a subset of tus 1.0.0).',
+    parameters: [...upload, parameter('upload-offset', 'header', 'Bytes that are there.')],
+    requestBody: { required: true, content: { 'application/offset+octet-stream': bytes } },
+    responses: { ...offsets, ...refusals({ 400: 'InvalidPayload: no offset.', ...shared }) },
+  },
+  head: {
+    operationId: `get${prefix}UploadOffset`,
+    summary: 'Tells how much is there. It ends a request that still sends: after a cut, that one is dead.',
+    parameters: upload,
+    responses: { ...offsets, 404: { description: shared[404] } },
+  },
+});
+
+const downloads = (prefix: string) => ({
+  get: {
+    operationId: `read${prefix}File`,
+    summary: 'Gives a file, or one range of it (RFC 9110, 14).',
+    parameters: download,
+    responses: {
+      200: { description: 'The file.', content: { '*/*': bytes } },
+      206: { description: 'The range.', content: { '*/*': bytes } },
+      304: { description: 'The file that the client has.' },
+      ...refusals({
+        404: 'ResourceNotFound: no such file, or not complete, or not at this address any more.',
+        416: 'Beyond the end.',
+      }),
     },
   },
+});
+
+/** The paths of uploads and downloads, by family; none of them takes a key or a token. */
+export const filePaths: Record<string, Record<string, Record<string, unknown>>> = {
+  chat: { '/uploads/{token}': uploads(''), '/files/{token}/{name}': downloads('') },
+  files: { '/uploads/{token}': uploads('Platform'), '/content/{token}/{name}': downloads('Platform') },
 };

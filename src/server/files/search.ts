@@ -2,7 +2,7 @@
 import { limits } from '../../protocol/limits.ts';
 import type { FoundPassage, PassageContext, PassageMeta, TagFilter } from '../../protocol/platform-file.ts';
 import type { Tx } from '../db/database.ts';
-import { foundPassages } from '../db/file-lists.ts';
+import { anySearched, foundPassages } from '../db/file-lists.ts';
 import type { FileRow } from '../db/files.ts';
 import { listPassages, type PassageRow } from '../db/passages.ts';
 import { type FilePrincipal, visibleFiles } from './access.ts';
@@ -20,11 +20,10 @@ export interface FileSearch {
   consolidate?: boolean;
 }
 
-/** Passages that the index is asked for at first, and at last: the more of them the caller may not see, the more. */
-const firstHits = 200;
-const mostHits = 25_000;
+/** Passages that the index is asked for; more the second time, when too few of the first may be seen by the caller. */
+const hitCounts = [200, 25_000];
 /** Passages that are looked up at once. */
-const step = 200;
+const step = 1_000;
 const resultsDefault = 20;
 
 interface Found {
@@ -81,14 +80,18 @@ async function findVisible(
   limit: number,
 ): Promise<Found[]> {
   const conditions = [visibleFiles(who), tagCondition(tags)];
-  for (let wanted = firstHits; ; wanted = Math.min(wanted * 5, mostHits)) {
+  // Many callers may see nothing here: they need not wait for the index to find that out.
+  if (!(await anySearched(tx, conditions))) return [];
+  let found: Found[] = [];
+  for (const wanted of hitCounts) {
+    found = [];
     const hits = await index.find(tx, who.botId, query, wanted);
-    const found: Found[] = [];
     for (let place = 0; place < hits.length && found.length < limit; place += step) {
       found.push(...(await lookUp(tx, hits.slice(place, place + step), conditions)));
     }
-    if (found.length >= limit || hits.length < wanted || wanted === mostHits) return found.slice(0, limit);
+    if (hits.length < wanted || found.length >= limit) break;
   }
+  return found.slice(0, limit);
 }
 
 /** The hits in their order, with passage and file; a copy has its own passages. */

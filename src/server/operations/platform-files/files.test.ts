@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnnouncedFile, PlatformFile } from '../../../protocol/platform-file.ts';
+import { anyExpired } from '../../db/file-graves.ts';
 import { type FileScene, startFileScene } from '../../files/testing.ts';
 import { patiently } from '../../testing.ts';
 
@@ -355,7 +356,10 @@ describe('the end', () => {
     const stays = await scene.put('bot', 'stays.txt', 'x');
     scene.clock.now = at + 30_000;
     expect(await scene.read(file.url)).toBe(404);
+    expect(await scene.server.db.read((tx) => anyExpired(tx, scene.clock.now - 1))).toBe(false);
+    expect(await scene.server.db.read((tx) => anyExpired(tx, scene.clock.now))).toBe(true);
     await scene.server.platform.sweep();
+    expect(await scene.server.db.read((tx) => anyExpired(tx, scene.clock.now))).toBe(false);
     expect((await scene.call('bot', 'GET', '/brief.txt')).status).toBe(404);
     expect((await scene.call('bot', 'GET', `/${stays.id}`)).status).toBe(200);
   });
