@@ -19,7 +19,10 @@ export type IdPrefix =
   | 'token'
   | 'edition'
   | 'passage'
-  | 'kb';
+  | 'kb'
+  | 'table'
+  | 'rows'
+  | 'job';
 
 /** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
 export function createId(prefix: IdPrefix, now: number = Date.now()): string {

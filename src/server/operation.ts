@@ -11,6 +11,7 @@ import type { PlatformFiles } from './files/platform-files.ts';
 import type { FileService } from './files/service.ts';
 import type { Live } from './live.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
+import type { TableService } from './tables/service.ts';
 import type { Transcript } from './transcript.ts';
 import type { KeyRing } from './user-keys.ts';
 
@@ -26,6 +27,7 @@ export interface Services {
   live: Live;
   files: FileService;
   platformFiles: PlatformFiles;
+  tables: TableService;
   keys: KeyRing;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;

@@ -24,6 +24,9 @@ import { createLive } from './live.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
+import { createTableJobs } from './tables/jobs.ts';
+import { searchWords } from './tables/search.ts';
+import { createTableFiles } from './tables/stored-files.ts';
 import { settleToken } from './tokens.ts';
 import { createTranscript } from './transcript.ts';
 import { createKeyRing } from './user-keys.ts';
@@ -135,6 +138,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     logger,
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
+  const tableFiles = createTableFiles({ db, store, onRemoved: () => void sweeper.sweep(), now });
+  const tableJobs = createTableJobs({ db, files: tableFiles, logger, now });
   const keys = createKeyRing(options.secret, now);
   const clientOf = createAddressReader(options.trustProxy ?? 0);
   const app = createApp({
@@ -148,6 +153,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       live,
       files,
       platformFiles,
+      tables: { jobs: tableJobs, files: tableFiles, search: searchWords },
       keys,
       personalKeys,
       dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
@@ -187,6 +193,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       await runner.start();
       void sweeper.start();
       indexer.wake();
+      tableJobs.wake();
       return db.write((tx) => settleToken(tx, workspaceId, options.adminToken, now()));
     },
     sweep: sweeper.sweep,
@@ -194,6 +201,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       clearInterval(pings);
       bus.closeAll();
       await indexer.close();
+      await tableJobs.close();
       await sweeper.close();
       await store.close();
       await runner.close();

@@ -153,15 +153,30 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     setFilePassages: { passages: [{ content: canary }] },
     createKnowledgeBase: { name: canary },
     updateKnowledgeBase: { name: canary },
+    createTable: { name: `${canary}Table`, schema: { [canary]: canary } },
+    getOrCreateTable: { schema: { [canary]: canary } },
+    updateTable: { tags: { [canary]: canary } },
+    renameTableColumn: { name: canary, newName: canary },
+    duplicateTable: { tableName: `${canary}CopyTable` },
+    importTable: { fileId: canary },
+    findTableRows: { filter: { [canary]: { $regex: canary } }, search: canary },
+    createTableRows: { rows: [{ [canary]: canary }] },
+    updateTableRows: { rows: [{ id: 1, [canary]: canary }] },
+    upsertTableRows: { rows: [{ [canary]: canary }], keyColumn: canary },
+    deleteTableRows: { filter: { [canary]: canary } },
   };
   const ids: Record<string, string> = {
     conversationId: at,
     userId: guest.user.id,
     destinationKey: `${canary}-copy.txt`,
+    table: `${canary}Table`,
   };
-  const queries: Record<string, string> = { searchFiles: `query=${canary}` };
+  const queries: Record<string, string> = { searchFiles: `query=${canary}`, getTableRow: 'id=1' };
   // What is deleted is deleted last, and its user after all else.
   const last = [
+    'getTableRow',
+    'deleteTableRows',
+    'deleteTable',
     'deleteFile',
     'deleteKnowledgeBase',
     'deleteFeedback',

@@ -77,12 +77,43 @@ const bodies: Record<string, unknown[]> = {
   createKnowledgeBase: [{ name: 'A', tags: { a: 'b' } }],
   updateKnowledgeBase: [{ name: 'B', tags: { a: null } }],
   setBotWebchat: [{ configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } }],
+  createTable: [
+    { name: 'of-<<user>>Table', schema: { name: 'Ann', age: 3 }, tags: { a: 'b' } },
+    { name: 'Table', schema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } },
+  ],
+  getOrCreateTable: [{ schema: { a: 1 }, factor: 2, keyColumn: 'a' }],
+  updateTable: [
+    { schema: { type: 'object', properties: { extra: { type: 'number' }, gone: null } } },
+    { factor: 2 },
+  ],
+  renameTableColumn: [{ name: 'name', newName: 'name' }],
+  duplicateTable: [{ schemaOnly: true }, {}],
+  importTable: [{ fileId: '<<file>>' }],
+  findTableRows: [
+    {},
+    {
+      filter: { $or: [{ name: { $regex: '^(a+)+$', $options: 'i' } }, { 'more.x': { $in: [1, null] } }] },
+      select: ['name', 'more.x'],
+      orderBy: 'age',
+      orderDirection: 'desc',
+    },
+    { search: 'Ann Bea', limit: 2, offset: 1 },
+    { group: { name: 'key', age: ['sum', 'unique'] } },
+  ],
+  createTableRows: [{ rows: [{ name: 'Ann', age: 3, more: { x: [1, { y: null }] } }, { name: 1 }] }],
+  updateTableRows: [{ rows: [{ id: 1, age: 4 }] }],
+  upsertTableRows: [
+    { rows: [{ name: 'Bea', age: 5 }], keyColumn: 'name' },
+    { rows: [{ id: 7, name: 'Cem' }] },
+  ],
+  deleteTableRows: [{ ids: [1, 2] }, { filter: { age: { $gt: 3 } } }, { deleteAllRows: true }],
 };
 
 /** What a parameter of a path stands for. */
 function parameter({ id, path }: Operation, name: string): string {
   if (name === 'conversationId') return '<<conversation>>';
   if (name === 'userId') return '<<other>>';
+  if (name === 'table') return '<<table>>';
   if (id.endsWith('Feedback')) return '<<botMessage>>';
   if (id.endsWith('KnowledgeBase')) return '<<knowledgeBase>>';
   if (name === 'tag') return 'a';
@@ -105,6 +136,9 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
 
 /** Queries by operation, where one says more than none. */
 const queries: Record<string, string> = {
+  listTables: '?pageSize=2&tags.a=b',
+  getTableRow: '?id=1',
+  exportTable: '?format=json&compress=true',
   listFiles:
     '?sortField=size&sortDirection=asc&tags.a.not=b&tags.a.exists=true&ids=<<file>>&indexed=true&pageSize=2',
   searchFiles:

@@ -58,8 +58,14 @@ export async function createWorld(
   const { knowledgeBase } = (await ask('/knowledge-bases', 'POST', { name: 'A' })) as {
     knowledgeBase: { id: string };
   };
+  const table = await createTable(
+    chatUrl,
+    ofBotHeaders(bot?.id ?? ''),
+    `of-${user.id}Table`.replace('_', '-'),
+  );
   return {
     file: stored.id,
+    table,
     platformUpload: new URL(waiting.uploadUrl).pathname,
     platformDownload: new URL(stored.url).pathname,
     knowledgeBase: knowledgeBase.id,
@@ -77,6 +83,23 @@ export async function createWorld(
     workspace: admin.workspaceId,
     bot: bot?.id ?? '',
   };
+}
+
+/** Makes a table with a row; gives its name. */
+async function createTable(chatUrl: string, headers: Record<string, string>, name: string): Promise<string> {
+  const schema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', 'x-zui': { searchable: true } },
+      age: { type: 'number' },
+      more: { type: 'object' },
+    },
+  };
+  const send = (path: string, body: unknown) =>
+    fetch(new URL(`/v1/tables${path}`, chatUrl), { method: 'POST', headers, body: JSON.stringify(body) });
+  await send('', { name, schema });
+  await send(`/${name}/rows`, { rows: [{ name: 'Ann', age: 3, more: { x: 1 } }] });
+  return name;
 }
 
 /** What is wrong with a server that a visitor wants to talk to now, in a line each. */

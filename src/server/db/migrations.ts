@@ -1,6 +1,7 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
 import { platformFiles } from './migrations/files.ts';
 import { severalBots } from './migrations/several-bots.ts';
+import { tablesSql } from './migrations/tables.ts';
 
 /** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
 export const migrations: readonly string[] = [
@@ -164,4 +165,5 @@ export const migrations: readonly string[] = [
   `,
   severalBots,
   platformFiles,
+  tablesSql,
 ];

@@ -1,0 +1,90 @@
+// Rows against a schema: what is stored, and what is refused with which words.
+import { describe, expect, test } from 'vitest';
+import { checkRow, createExamination, requireColumns } from './check.ts';
+import { readSchema } from './columns.ts';
+
+const schema = readSchema({
+  type: 'object',
+  properties: {
+    name: { type: 'string', pattern: '^[A-Z]' },
+    kind: { type: 'string', enum: ['x', 'y'] },
+    at: { type: 'string', format: 'date-time' },
+    age: { type: 'number', nullable: false },
+    place: { type: 'object', properties: { zip: { type: 'string', nullable: false } }, required: ['zip'] },
+    list: { type: 'array', items: { type: 'number' } },
+    nothing: { type: 'null' },
+  },
+  required: ['kind'],
+});
+const check = (row: Record<string, unknown>) => checkRow(schema, row, createExamination());
+
+test('stores what fits', () => {
+  const row = { name: 'Ann', kind: 'x', age: 0, place: { zip: '1', more: [1] }, list: [1], nothing: null };
+  expect(check(row)).toEqual(row);
+  expect(check({ name: null, list: null })).toEqual({ name: null, list: null });
+});
+
+test.each([
+  ['2025-01-31T10:00:00+02:00', '2025-01-31T08:00:00.000Z'],
+  ['2025-01-31', '2025-01-31T00:00:00.000Z'],
+  ['2025-01-31 08:00', '2025-01-31T08:00:00.000Z'],
+  ['2024-02-29T00:00:00z', '2024-02-29T00:00:00.000Z'],
+  ['2025-01-31T08:00:00.123456+0000', '2025-01-31T08:00:00.123Z'],
+])('%s is stored in UTC', (sent, stored) => {
+  expect(check({ at: sent })).toEqual({ at: stored });
+});
+
+describe('refuses', () => {
+  const deep = JSON.parse(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`);
+  test.each<[string, Record<string, unknown>]>([
+    ['name must be a text, not a number.', { name: 1 }],
+    ['name does not match its pattern.', { name: 'ann' }],
+    ['kind is none of the values that it may have.', { kind: 'z' }],
+    ['age cannot be null.', { age: null }],
+    ['age must be a number, not a text.', { age: '3' }],
+    ['at is no date and time (ISO 8601).', { at: 'tomorrow' }],
+    ['at is no date and time (ISO 8601).', { at: '2025-02-30' }],
+    ['at is no date and time (ISO 8601).', { at: '2025-13-01T00:00:00Z' }],
+    ['at is no date and time (ISO 8601).', { at: '2025-01-01T25:00:00Z' }],
+    ['place must be an object, not a list.', { place: [] }],
+    ['place.zip is missing.', { place: {} }],
+    ['place.zip cannot be null.', { place: { zip: null } }],
+    ['place.zip must be a text, not a number.', { place: { zip: 1 } }],
+    ['place is nested too deeply.', { place: { zip: '1', deep } }],
+    ['list.1 must be a number, not a text.', { list: [1, '2'] }],
+    ['nothing must be null, not a number.', { nothing: 0 }],
+  ])('%s', (message, row) => {
+    expect(() => check(row)).toThrow(message);
+  });
+
+  test('a new row without what it must have', () => {
+    expect(() => requireColumns(schema, { age: 1 })).toThrow('kind is missing.');
+    expect(() => requireColumns(schema, { kind: 'x' })).toThrow('age is missing.');
+    expect(() => requireColumns(schema, { kind: 'x', age: 1 })).not.toThrow();
+  });
+
+  test('more text for patterns than a second of work', () => {
+    const examination = createExamination();
+    const row = () => checkRow(schema, { name: 'A'.repeat(600_000) }, examination);
+    row();
+    row();
+    row();
+    expect(row).toThrow('send fewer rows');
+  });
+});
+
+test('unknown columns are noted, what every row has is not', () => {
+  const examination = createExamination();
+  const row = JSON.parse(
+    '{"id":1,"computed":{},"createdAt":"x","toString":1,"__proto__":{"age":1},"kind":"x"}',
+  );
+  expect(checkRow(schema, row, examination)).toEqual({ kind: 'x' });
+  expect([...examination.unknown]).toEqual(['toString', '__proto__']);
+});
+
+test('a pattern that takes other engines for ever', () => {
+  const evil = readSchema({ type: 'object', properties: { c: { type: 'string', pattern: '(a+)+$' } } });
+  expect(() => checkRow(evil, { c: `${'a'.repeat(50_000)}!` }, createExamination())).toThrow(
+    'does not match',
+  );
+});

@@ -1,0 +1,117 @@
+// Rows against the schema of their table: gives what is to be stored, or says what is wrong. It touches no storage.
+import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
+import { typeOf } from './compare.ts';
+import { isDeeper } from './depth.ts';
+import { readInstant } from './instant.ts';
+import { tableLimits } from './limits.ts';
+import { systemColumns } from './path.ts';
+import { compilePattern } from './pattern.ts';
+
+/** Why a row is refused, for whoever sent it. */
+export class RowProblem extends Error {}
+
+/** What the rows of one request share. */
+export interface Examination {
+  /** Characters that patterns may still read. */
+  patternWork: number;
+  /** Names in the rows that are no columns. */
+  unknown: Set<string>;
+}
+
+export function createExamination(): Examination {
+  return { patternWork: tableLimits.patternWork, unknown: new Set() };
+}
+
+/** What a row has beside columns when it comes back from a client that has read it. Left out without a word. */
+const ignored: readonly string[] = [...systemColumns, 'computed', 'stale', 'similarity', 'rowVersion'];
+
+/** The columns that are given of a row, as they are stored. Throws RowProblem. */
+export function checkRow(
+  schema: TableSchema,
+  input: Readonly<Record<string, unknown>>,
+  examination: Examination,
+): Record<string, unknown> {
+  const values: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(input)) {
+    const column = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    if (column) values.push([name, checkValue(column, value, name, examination)]);
+    else if (!ignored.includes(name)) examination.unknown.add(name);
+  }
+  return Object.fromEntries(values);
+}
+
+/** Sees that a new row has what it must have. Throws RowProblem. */
+export function requireColumns(schema: TableSchema, input: Readonly<Record<string, unknown>>): void {
+  for (const [name, { nullable }] of Object.entries(schema.properties)) {
+    const wanted = nullable === false || schema.required?.includes(name);
+    if (wanted && !Object.hasOwn(input, name)) throw new RowProblem(`${name} is missing.`);
+  }
+}
+
+/** One value as it is stored. Throws RowProblem. */
+function checkValue(schema: ValueSchema, value: unknown, place: string, examination: Examination): unknown {
+  const type = typeOf(value);
+  if (type === 'null') {
+    if (schema.nullable === false && schema.type !== 'null') throw new RowProblem(`${place} cannot be null.`);
+    return null;
+  }
+  if (type !== schema.type)
+    throw new RowProblem(`${place} must be ${articles[schema.type]}, not ${articles[type]}.`);
+  if (type === 'string') return checkText(schema, value as string, place, examination);
+  if (type === 'array' || type === 'object') {
+    if (isDeeper(value, tableLimits.depth)) throw new RowProblem(`${place} is nested too deeply.`);
+  }
+  if (type === 'array') {
+    const { items } = schema;
+    if (!items) return value;
+    return (value as unknown[]).map((item, index) =>
+      checkValue(items, item, `${place}.${index}`, examination),
+    );
+  }
+  return type === 'object'
+    ? checkObject(schema, value as Record<string, unknown>, place, examination)
+    : value;
+}
+
+function checkText(schema: ValueSchema, value: string, place: string, examination: Examination): string {
+  if (schema.enum && !schema.enum.includes(value)) {
+    throw new RowProblem(`${place} is none of the values that it may have.`);
+  }
+  if (schema.pattern !== undefined) {
+    examination.patternWork -= value.length + schema.pattern.length;
+    if (examination.patternWork < 0) {
+      throw new RowProblem(`${place}: there is too much text for patterns in one request; send fewer rows.`);
+    }
+    if (!compilePattern(schema.pattern).test(value))
+      throw new RowProblem(`${place} does not match its pattern.`);
+  }
+  if (schema.format === undefined) return value;
+  const instant = readInstant(value);
+  if (instant === undefined) throw new RowProblem(`${place} is no date and time (ISO 8601).`);
+  return instant;
+}
+
+function checkObject(
+  { properties = {}, required = [] }: ValueSchema,
+  value: Record<string, unknown>,
+  place: string,
+  examination: Examination,
+): Record<string, unknown> {
+  const missing = required.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) throw new RowProblem(`${place}.${missing} is missing.`);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return [name, schema ? checkValue(schema, part, `${place}.${name}`, examination) : part];
+    }),
+  );
+}
+
+const articles: Record<ValueSchema['type'], string> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};

@@ -1,0 +1,146 @@
+// Columns: from a JSON schema or an example, changes, and what is refused.
+import { describe, expect, test } from 'vitest';
+import { changeSchema, readSchema, renameColumn } from './columns.ts';
+
+const refused = expect.objectContaining({ type: 'InvalidJsonSchema', code: 400 });
+
+test('types are taken from an example', () => {
+  const { properties, ...rest } = readSchema({
+    name: 'Ann',
+    age: 3,
+    ok: true,
+    tags: [],
+    place: { city: 'A' },
+  });
+  expect(rest).toEqual({ type: 'object', additionalProperties: true });
+  expect(Object.entries(properties).map(([name, { type }]) => [name, type])).toEqual([
+    ['name', 'string'],
+    ['age', 'number'],
+    ['ok', 'boolean'],
+    ['tags', 'array'],
+    ['place', 'object'],
+  ]);
+  expect(properties.age?.['x-zui']).toEqual({ index: 1 });
+});
+
+test('of a JSON schema the keywords that are checked are kept', () => {
+  const schema = readSchema({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: {
+      name: {
+        type: ['string', 'null'],
+        minLength: 3,
+        pattern: '^A',
+        description: 'Who',
+        'x-zui': { searchable: true },
+      },
+      at: { type: 'string', format: 'date-time', nullable: false },
+      mail: { type: 'string', format: 'email' },
+      list: {
+        type: 'array',
+        items: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+      },
+    },
+    required: ['name'],
+  });
+  expect(schema).toEqual({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      name: {
+        type: 'string',
+        nullable: true,
+        description: 'Who',
+        pattern: '^A',
+        'x-zui': { index: 0, searchable: true },
+      },
+      at: { type: 'string', nullable: false, format: 'date-time', 'x-zui': { index: 1 } },
+      mail: { type: 'string', 'x-zui': { index: 2 } },
+      list: {
+        type: 'array',
+        items: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+        'x-zui': { index: 3 },
+      },
+    },
+    required: ['name'],
+  });
+});
+
+const property = (column: unknown) => ({ type: 'object', properties: { c: column } });
+const deep = JSON.parse(`${'{"type":"array","items":'.repeat(300)}{"type":"null"}${'}'.repeat(300)}`);
+describe('refused', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['an example of null', { c: null }],
+    ['no type', property({})],
+    ['an unknown type', property({ type: 'integer' })],
+    ['two types', property({ type: ['string', 'number'] })],
+    ['a column that is no object', property('string')],
+    ['a column that is null', property(null)],
+    ['a pattern that is none', property({ type: 'string', pattern: '(' })],
+    ['a pattern that is a number', property({ type: 'string', pattern: 1 })],
+    ['a pattern that backtracks', property({ type: 'string', pattern: '(?!a)b' })],
+    ['an enum of numbers', property({ type: 'string', enum: [1] })],
+    ['an empty enum', property({ type: 'string', enum: [] })],
+    ['nullable that is a text', property({ type: 'string', nullable: 'yes' })],
+    ['notes that are no object', property({ type: 'string', 'x-zui': 1 })],
+    ['an index that is a text', property({ type: 'string', 'x-zui': { index: '1' } })],
+    ['required that is not there', { ...property({ type: 'string' }), required: ['d'] }],
+    ['required that is a text', { ...property({ type: 'string' }), required: 'c' }],
+    ['21 columns', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`c${index}`, 1]))],
+    ['a name of 31 characters', { ['c'.repeat(31)]: 1 }],
+    ['an empty name', { '': 1 }],
+    ['a name with a dot', { 'a.b': 1 }],
+    ['a name like an operator', { $gt: 1 }],
+    ['a name with spaces around', { 'a ': 1 }],
+    ['a name with a NUL', { 'a\0': 1 }],
+    ['a name of the system', { id: 1 }],
+    ['__proto__', JSON.parse('{"__proto__": 1}')],
+    ['depth', property(deep)],
+    ['a huge schema', property({ type: 'string', description: 'x'.repeat(100_001) })],
+  ])('%s', (_, input) => {
+    expect(() => readSchema(input)).toThrowError(refused);
+  });
+});
+
+describe('a change', () => {
+  const before = readSchema({
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'number' } },
+    required: ['a'],
+  });
+
+  test('null removes, what is not named stays, a new type clears', () => {
+    const { schema, cleared } = changeSchema(before, {
+      type: 'object',
+      properties: { a: null, b: { type: 'string' }, c: { type: 'boolean' }, nothing: null },
+    });
+    expect(Object.keys(schema.properties)).toEqual(['b', 'c']);
+    expect(schema.properties.c?.['x-zui'].index).toBe(2);
+    expect(schema.required).toBeUndefined();
+    expect(cleared).toEqual(['a', 'b']);
+  });
+
+  test('in the form of an example, too', () => {
+    const { schema, cleared } = changeSchema(before, { a: null, d: 1 });
+    expect(Object.keys(schema.properties)).toEqual(['b', 'd']);
+    expect(cleared).toEqual(['a']);
+  });
+
+  test('a new name', () => {
+    const schema = renameColumn(before, 'a', 'ä b');
+    expect(Object.keys(schema.properties)).toEqual(['ä b', 'b']);
+    expect(schema.required).toEqual(['ä b']);
+    expect(() => renameColumn(before, 'a', 'b')).toThrowError(
+      expect.objectContaining({ type: 'AlreadyExists' }),
+    );
+    expect(() => renameColumn(before, 'x', 'y')).toThrowError(
+      expect.objectContaining({ type: 'ResourceNotFound' }),
+    );
+    expect(() => renameColumn(before, 'toString', 'y')).toThrowError(
+      expect.objectContaining({ type: 'ResourceNotFound' }),
+    );
+    expect(() => renameColumn(before, 'a', 'id')).toThrowError(refused);
+  });
+});

@@ -1,0 +1,59 @@
+// The one order of all values that a row can hold. Pure.
+
+/** Types from the least to the greatest. */
+const ranks = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+
+/** What JSON calls the type of a value; what is not there is null. */
+export function typeOf(value: unknown): (typeof ranks)[number] {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object';
+}
+
+/**
+ * Less than 0 when `a` comes before `b`, 0 when they are equal. Between types: null, booleans, numbers, texts, arrays,
+ * objects. False before true; texts by UTF-16 code unit, so case counts; arrays item by item; objects by their JSON
+ * with sorted keys, so the order of keys does not count.
+ */
+export function compare(a: unknown, b: unknown): number {
+  const type = typeOf(a);
+  const other = typeOf(b);
+  if (type !== other) return ranks.indexOf(type) - ranks.indexOf(other);
+  switch (type) {
+    case 'null':
+      return 0;
+    case 'boolean':
+    case 'number':
+      return Number(a) - Number(b);
+    case 'string':
+      return order(a as string, b as string);
+    case 'array':
+      return compareItems(a as unknown[], b as unknown[]);
+    case 'object':
+      return order(canonicalText(a), canonicalText(b));
+  }
+}
+
+/** JSON with sorted keys: equal texts are equal values. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeOf(value) !== 'object') return JSON.stringify(value ?? null);
+  const object = value as Record<string, unknown>;
+  const fields = Object.keys(object).sort();
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalText(object[key])}`).join(',')}}`;
+}
+
+function compareItems(a: unknown[], b: unknown[]): number {
+  for (const [index, item] of a.entries()) {
+    if (index >= b.length) return 1;
+    const difference = compare(item, b[index]);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

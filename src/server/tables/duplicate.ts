@@ -1,0 +1,58 @@
+// Makes a table like another one. Its rows come by a job, after the answer.
+import type { Tx, WriteTx } from '../db/database.ts';
+import type { TableJobRow } from '../db/table-jobs.ts';
+import { countRows, lastRowId } from '../db/table-rows.ts';
+import { findTable, insertTable, type TableRow } from '../db/tables.ts';
+import { ApiError } from '../errors.ts';
+import { createId } from '../ids.ts';
+import { addJob } from './jobs.ts';
+import { tableLimits } from './limits.ts';
+import { type OpenTable, openTable } from './record.ts';
+import { assertFree } from './structure.ts';
+
+/** A table with the same columns; a job fills it with the rows that are there now. It is not frozen. */
+export async function duplicateTable(
+  tx: WriteTx,
+  source: OpenTable,
+  options: { tableName?: string; schemaOnly?: boolean; factor?: number },
+  now: number,
+): Promise<{ table: OpenTable; rows: number; job?: TableJobRow }> {
+  const { record } = source;
+  const name = options.tableName ?? (await freeName(tx, record));
+  await assertFree(tx, record.botId, name);
+  const factor = options.factor ?? record.factor;
+  if (factor < record.factor && !options.schemaOnly) {
+    throw new ApiError('InvalidPayload', 'factor: Rows of the table may be too large for less.');
+  }
+  const copy: TableRow = {
+    ...record,
+    id: createId('table', now),
+    storeId: createId('rows', now),
+    name,
+    factor,
+    frozen: 0,
+    // New rows get ids behind those that are copied.
+    nextRow: options.schemaOnly ? 1 : record.nextRow,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertTable(tx, copy);
+  const rows = options.schemaOnly ? 0 : await countRows(tx, record.storeId);
+  if (rows === 0) return { table: openTable(copy), rows };
+  const input = {
+    storeId: record.storeId,
+    last: await lastRowId(tx, record.storeId),
+    keys: Object.values(source.layout.keys),
+  };
+  const job = await addJob(tx, record, 'duplicate_table', { input, targetId: copy.id }, now);
+  return { table: openTable(copy), rows, job };
+}
+
+/** `ordersTable` becomes `ordersCopyTable`, then `ordersCopy2Table`. */
+async function freeName(tx: Tx, { botId, name }: TableRow): Promise<string> {
+  const stem = [...name.slice(0, -'Table'.length)].slice(0, tableLimits.name - 16).join('');
+  for (let number = 1; ; number += 1) {
+    const copy = `${stem || 'a'}Copy${number === 1 ? '' : number}Table`;
+    if (!(await findTable(tx, botId, copy))) return copy;
+  }
+}

@@ -1,0 +1,82 @@
+// A file of JSON objects read as it comes: a list of them, or one after the other (JSON Lines).
+
+/** The file is no JSON of this kind; the message says where, for who sent it. */
+export class JsonError extends Error {}
+
+export interface JsonReader {
+  /** The objects that end in this piece. */
+  push(piece: string): Record<string, unknown>[];
+  /** Throws JsonError when the file ends in the middle. */
+  end(): void;
+}
+
+/** Throws JsonError when an object has more than `most` characters. */
+export function createJsonReader(most: number): JsonReader {
+  let list: 'none' | 'open' | 'closed' = 'none';
+  let text = '';
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+  let count = 0;
+
+  function between(char: string): void {
+    if (/[\s\ufeff]/.test(char)) return;
+    if (char === '[' && list === 'none' && count === 0) list = 'open';
+    else if (char === ']' && list === 'open') list = 'closed';
+    else if (!(char === ',' && list === 'open' && count > 0)) {
+      throw new JsonError(
+        `After ${count} objects: ${JSON.stringify(char)} is not where an object may begin.`,
+      );
+    }
+  }
+
+  function finish(): Record<string, unknown> {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new JsonError(`After ${count} objects: this is no JSON.`);
+    } finally {
+      text = '';
+      count += 1;
+    }
+  }
+
+  return {
+    push(piece) {
+      const found: Record<string, unknown>[] = [];
+      let start = 0;
+      for (let index = 0; index < piece.length; index += 1) {
+        const char = piece.charAt(index);
+        if (inText) {
+          if (escaped) escaped = false;
+          else if (char === '\\') escaped = true;
+          else if (char === '"') inText = false;
+        } else if (depth === 0 && char !== '{') {
+          between(char);
+        } else if (char === '"') inText = true;
+        else if (char === '{' || char === '[') {
+          if (depth === 0) {
+            if (list === 'closed') throw new JsonError('There is something behind the list.');
+            start = index;
+          }
+          depth += 1;
+        } else if (char === '}' || char === ']') {
+          depth -= 1;
+          if (depth > 0) continue;
+          text += piece.slice(start, index + 1);
+          found.push(finish());
+        }
+      }
+      if (depth > 0) {
+        text += piece.slice(start);
+        if (text.length > most)
+          throw new JsonError(`After ${count} objects: one is longer than ${most} characters.`);
+      }
+      return found;
+    },
+    end() {
+      if (depth > 0 || list === 'open')
+        throw new JsonError(`After ${count} objects: the file ends in the middle.`);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// The key column of a table: what may be one, and the index of its values.
+import type { TableSchema } from '../../protocol/table.ts';
+import type { WriteTx } from '../db/database.ts';
+import { clearKeys, rowsInOrder, setKeyValue } from '../db/table-rows.ts';
+import { ApiError } from '../errors.ts';
+import { cellOf, keyValueOf, type OpenTable } from './record.ts';
+
+/** Rows read at a time. */
+const batch = 500;
+
+/** Notes for every row what its key column holds. Throws RelationConflict when two rows hold the same. */
+export async function setKeys(tx: WriteTx, table: OpenTable): Promise<void> {
+  const { storeId, keyColumn } = table.record;
+  await clearKeys(tx, storeId);
+  if (keyColumn === null) return;
+  const seen = new Map<string, number>();
+  for (let after = 0; ; ) {
+    const rows = await rowsInOrder(tx, storeId, after, 'asc', batch);
+    for (const row of rows) {
+      const key = keyValueOf(table, { [keyColumn]: cellOf(table, row, keyColumn) });
+      if (key === null) continue;
+      const other = seen.get(key);
+      if (other !== undefined) {
+        throw new ApiError('RelationConflict', `The rows ${other} and ${row.id} have the same ${keyColumn}.`);
+      }
+      seen.set(key, row.id);
+      await setKeyValue(tx, storeId, row.id, key);
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+/** Refuses a column that cannot be the key. */
+export function assertKeyColumn(schema: TableSchema, keyColumn: string | null): void {
+  if (keyColumn === null) return;
+  const column = Object.hasOwn(schema.properties, keyColumn) ? schema.properties[keyColumn] : undefined;
+  if (!column) throw new ApiError('InvalidPayload', 'keyColumn: The table has no such column.');
+  if (column.type !== 'string' && column.type !== 'number') {
+    throw new ApiError('InvalidPayload', 'keyColumn: Its values are texts or numbers.');
+  }
+}

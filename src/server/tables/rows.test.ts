@@ -1,0 +1,502 @@
+// The Tables API, rows: written one by one as far as they fit, found, and deleted.
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { patiently } from '../testing.ts';
+import { tableSchemas } from './schemas.ts';
+import { createTableScene, type TableScene } from './testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let scene: TableScene;
+beforeAll(async () => {
+  scene = await createTableScene();
+});
+afterAll(() => scene.server.close());
+
+const refused = (status: number, type: string) =>
+  expect.objectContaining({ status, body: expect.objectContaining({ code: status, type }) });
+const all = async (table: string) => (await scene.find(table, { limit: 1000 })).body.rows;
+
+describe('new rows', () => {
+  test('get ids, times and nothing computed; columns that are not given are null', async () => {
+    const name = await scene.table({ a: 1, b: 'x' });
+    const { status, body } = await scene.add(name, [{ a: 1 }, { a: 2, b: 'y' }]);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['rows']);
+    expect(body.rows).toMatchObject([
+      { id: 1, a: 1, b: null, computed: {} },
+      { id: 2, a: 2, b: 'y', computed: {} },
+    ]);
+    for (const row of body.rows) expect(v.parse(tableSchemas.row, row)).toEqual(row);
+    expect((await scene.call('GET', `/${name}/row?id=2`)).body).toEqual({ row: body.rows[1] });
+  });
+
+  test('that do not fit are told, the others are stored; what is unknown is left out with a warning', async () => {
+    const name = await scene.table({
+      type: 'object',
+      properties: { a: { type: 'number' } },
+      required: ['a'],
+    });
+    const { status, body } = await scene.add(name, [
+      { a: 'x' },
+      { a: 1, b: 2, toString: 3 },
+      {},
+      { a: 2, id: 77, computed: { a: 1 }, createdAt: 'x' },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      rows: [
+        { id: 1, a: 1 },
+        { id: 2, a: 2 },
+      ],
+      errors: ['Row 0: a must be a number, not a text.', 'Row 2: a is missing.'],
+      warnings: ['The table has no column "b", "toString": left out.'],
+    });
+    expect(await all(name)).toEqual(body.rows);
+  });
+
+  test('have at most 4 KB times the factor', async () => {
+    const name = await scene.table({ a: 'x' }, { factor: 2 });
+    const row = (letters: number) => ({ a: 'ż'.repeat(letters) });
+    const { body } = await scene.add(name, [row(4_091), row(4_092)]);
+    expect(body.rows).toHaveLength(1);
+    expect(body.errors).toEqual(['Row 1: it has 8193 bytes; a row of this table has at most 8192.']);
+  });
+
+  test('keep any text and any name within objects', async () => {
+    const name = await scene.table({ a: 'x', b: {} });
+    const odd = JSON.parse('{"a":"\\u0000\\ud800😀","b":{"__proto__":{"x":1},"$gt":1,"a.b":null}}');
+    const { body } = await scene.add(name, [odd]);
+    expect(JSON.stringify(body.rows[0].b)).toBe(JSON.stringify(odd.b));
+    expect(body.rows[0].a).toBe(odd.a);
+    expect(await all(name)).toEqual(body.rows);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+
+  test.each([
+    ['none', { rows: [] }],
+    ['1001', { rows: Array.from({ length: 1001 }, () => ({})) }],
+    ['a list', { rows: [[1]] }],
+    ['a number', { rows: [1] }],
+    ['no rows', {}],
+  ])('are refused together: %s', async (_, body) => {
+    const name = await scene.table({ a: 1 });
+    expect(await scene.call('POST', `/${name}/rows`, body)).toEqual(refused(400, 'InvalidPayload'));
+  });
+
+  test('a body above 40 MB is refused', async () => {
+    const name = await scene.table({ a: 'x' });
+    const body = `{"rows":[{"a":"${'x'.repeat(40_000_001)}"}]}`;
+    const answer = await scene.call('POST', `/${name}/rows`, body);
+    expect(answer).toEqual(refused(413, 'PayloadTooLarge'));
+    expect(answer.body.message).toContain('40000000');
+  });
+
+  test('asked for twice with one Idempotency-Key are there once', async () => {
+    const name = await scene.table({ a: 1 });
+    const { authorization, ...rest } = scene.other;
+    expect(authorization).toBeDefined();
+    await scene.call('POST', '', { name: 'keyedTable', schema: { a: 1 } }, scene.other);
+    const headers = { ...rest, authorization: authorization ?? '', 'idempotency-key': 'once' };
+    const twice = [1, 2].map(() => scene.call('POST', '/keyedTable/rows', { rows: [{ a: 1 }] }, headers));
+    const [first, second] = await Promise.all(twice);
+    expect(second).toEqual(first);
+    expect((await scene.call('POST', '/keyedTable/rows/find', {}, scene.other)).body.rows).toHaveLength(1);
+    expect(await all(name)).toEqual([]);
+  });
+});
+
+describe('changes', () => {
+  test('keep what is not given, null what is null, and tell what is not there', async () => {
+    const name = await scene.table({ a: 1, b: 'x' });
+    await scene.add(name, [{ a: 1, b: 'y' }]);
+    const { body } = await scene.call('PUT', `/${name}/rows`, {
+      rows: [
+        { id: 1, b: null },
+        { id: 9, a: 1 },
+        { a: 1 },
+        { id: 1, a: 'x' },
+        { id: '1' },
+        { id: 2147483648 },
+        { id: 0 },
+      ],
+    });
+    expect(body).toMatchObject({
+      rows: [{ id: 1, a: 1, b: null }],
+      errors: [
+        'Row 1: there is no row with the id 9.',
+        expect.stringContaining('Row 2: id must be'),
+        'Row 3: a must be a number, not a text.',
+        expect.stringContaining('Row 4: id must be'),
+        expect.stringContaining('Row 5: id must be'),
+        expect.stringContaining('Row 6: id must be'),
+      ],
+    });
+  });
+
+  test('cannot make a row too large, nor a key stand twice; keys can move on', async () => {
+    const name = await scene.table({ key: 'x', b: 'x', c: 'x' }, { keyColumn: 'key' });
+    await scene.add(name, [{ key: 'a', b: 'x'.repeat(3_000) }, { key: 'b' }]);
+    const update = async (rows: unknown[]) => (await scene.call('PUT', `/${name}/rows`, { rows })).body;
+    expect((await update([{ id: 1, c: 'x'.repeat(3_000) }])).errors).toEqual([
+      expect.stringContaining('at most 4096'),
+    ]);
+    expect((await update([{ id: 2, key: 'a' }])).errors).toEqual(['Row 0: the row 1 has this key already.']);
+    expect(
+      (
+        await update([
+          { id: 1, key: 'c' },
+          { id: 2, key: 'a' },
+          { id: 1, key: null },
+        ])
+      ).rows,
+    ).toHaveLength(3);
+    expect((await all(name)).map(({ key }: { key: string }) => key)).toEqual([null, 'a']);
+  });
+});
+
+describe('upsert', () => {
+  const upsert = async (name: string, rows: unknown[], keyColumn?: string) =>
+    (await scene.call('POST', `/${name}/rows/upsert`, { rows, ...(keyColumn ? { keyColumn } : {}) })).body;
+
+  test('by id: without one a row is new, with an unknown one it is stored under it', async () => {
+    const name = await scene.table({ a: 1 });
+    await scene.add(name, [{ a: 1 }]);
+    const body = await upsert(name, [{ id: 1, a: 10 }, { a: 2 }, { id: 7, a: 7 }, { id: -1, a: 0 }]);
+    expect(body).toMatchObject({
+      updated: [{ id: 1, a: 10 }],
+      inserted: [
+        { id: 2, a: 2 },
+        { id: 7, a: 7 },
+      ],
+      errors: [expect.stringContaining('Row 3: id must be')],
+    });
+  });
+
+  test('an id that was wished for does not use up the others', async () => {
+    const name = await scene.table({ a: 1 });
+    await upsert(name, [
+      { id: 2147483647, a: 0 },
+      { id: 2, a: 0 },
+      { id: 1, a: 0 },
+    ]);
+    const { body } = await scene.add(name, [{ a: 1 }, { a: 2 }]);
+    expect(body.rows.map(({ id }: { id: number }) => id)).toEqual([3, 4]);
+  });
+
+  test.each([true, false])('by a column, indexed: %s', async (indexed) => {
+    const name = await scene.table({ mail: 'x', n: 1 }, indexed ? { keyColumn: 'mail' } : {});
+    await scene.add(name, [
+      { mail: 'a', n: 1 },
+      { mail: 'b', n: 1 },
+    ]);
+    const body = await upsert(
+      name,
+      [{ mail: 'a', n: 2 }, { mail: 'c', n: 3 }, { mail: 'c', n: 4 }, { n: 5 }, { mail: 'd', n: 'x' }],
+      'mail',
+    );
+    expect(body).toMatchObject({
+      updated: [
+        { id: 1, mail: 'a', n: 2 },
+        { id: 3, mail: 'c', n: 4 },
+      ],
+      inserted: [{ id: 3, mail: 'c', n: 3 }],
+      errors: ['Row 3: mail is missing.', 'Row 4: n must be a number, not a text.'],
+    });
+    expect(await all(name)).toHaveLength(3);
+  });
+
+  test('a value that several rows have is an error', async () => {
+    const name = await scene.table({ mail: 'x', n: 1 });
+    await scene.add(name, [{ mail: 'a' }, { mail: 'a' }, { mail: 'b' }]);
+    expect(
+      await upsert(
+        name,
+        [
+          { mail: 'a', n: 1 },
+          { mail: 'b', n: 1 },
+        ],
+        'mail',
+      ),
+    ).toMatchObject({
+      updated: [{ id: 3 }],
+      inserted: [],
+      errors: ['Row 0: several rows have this mail.'],
+    });
+  });
+
+  test('by instants that are written in two ways', async () => {
+    const name = await scene.table({
+      type: 'object',
+      properties: { at: { type: 'string', format: 'date-time' } },
+    });
+    await scene.add(name, [{ at: '2025-01-01T00:00:00Z' }]);
+    expect((await upsert(name, [{ at: '2025-01-01T01:00:00+01:00' }], 'at')).updated).toHaveLength(1);
+  });
+
+  test('by a column that is none', async () => {
+    const name = await scene.table({ a: 1 });
+    for (const keyColumn of ['none', 'constructor', 'createdAt']) {
+      const answer = await scene.call('POST', `/${name}/rows/upsert`, { rows: [{}], keyColumn });
+      expect(answer).toEqual(refused(400, 'InvalidPayload'));
+    }
+  });
+
+  test('many at once add each key once', async () => {
+    const name = await scene.table({ key: 1, n: 1 }, { keyColumn: 'key' });
+    const rows = Array.from({ length: 20 }, (_, key) => ({ key, n: 1 }));
+    await Promise.all([1, 2, 3, 4].map(() => upsert(name, rows, 'key')));
+    expect(await all(name)).toHaveLength(20);
+  });
+});
+
+describe('deleting', () => {
+  const remove = (name: string, body: unknown) => scene.call('POST', `/${name}/rows/delete`, body);
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+
+  test('by ids counts those that were there', async () => {
+    const name = await scene.table({ n: 1 });
+    await scene.add(name, numbers(4));
+    expect((await remove(name, { ids: [1, 3, 3, 99] })).body).toEqual({ deletedRows: 2 });
+    expect((await all(name)).map(({ id }: { id: number }) => id)).toEqual([2, 4]);
+    // An id is not given again.
+    expect((await scene.add(name, [{ n: 1 }])).body.rows[0].id).toBe(5);
+  });
+
+  test('all of them', async () => {
+    const name = await scene.table({ n: 1 });
+    await scene.add(name, numbers(1000));
+    expect((await remove(name, { deleteAllRows: true })).body).toEqual({ deletedRows: 1000 });
+    expect(await all(name)).toEqual([]);
+    expect((await scene.add(name, [{ n: 1 }])).body.rows[0].id).toBe(1001);
+    expect(await all(name)).toHaveLength(1);
+  });
+
+  test('by a filter, as a job, of those that are there', async () => {
+    const name = await scene.table({ n: 1 });
+    await scene.add(name, numbers(900));
+    const { body } = await remove(name, { filter: { n: { $gte: 5 } } });
+    expect(body).toEqual({ deletedRows: 0, job: { id: expect.stringMatching(/^job_/), status: 'pending' } });
+    await expect
+      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, patiently)
+      .toEqual([
+        expect.objectContaining({ id: body.job.id, type: 'delete_rows', status: 'completed', progress: 100 }),
+      ]);
+    expect(await all(name)).toHaveLength(5);
+  });
+
+  test.each([
+    {},
+    { ids: [] },
+    { ids: [1.5] },
+    { ids: [0] },
+    { ids: Array.from({ length: 1001 }, (_, n) => n + 1) },
+    { ids: [1], deleteAllRows: true },
+    { deleteAllRows: false },
+    { filter: [] },
+    { filter: { none: 1 } },
+    { filter: null },
+  ])('refuses %j', async (body) => {
+    const name = await scene.table({ n: 1 });
+    await scene.add(name, [{ n: 1 }]);
+    expect(await remove(name, body)).toEqual(refused(400, 'InvalidPayload'));
+    expect(await all(name)).toHaveLength(1);
+  });
+});
+
+describe('finding', () => {
+  let name: string;
+  const people = [
+    { who: 'Ann', age: 30, place: { city: 'Köln', zip: 1 }, bio: 'Ann likes red foxes' },
+    { who: 'Bea', age: 20, place: { city: 'Łódź', zip: 2 }, bio: 'Bea likes blue dogs' },
+    { who: 'Cem', age: null, place: null, bio: null },
+    { who: 'Dan', age: 20, place: { city: 'Köln', zip: 3 }, bio: 'red red red' },
+  ];
+  beforeAll(async () => {
+    name = await scene.table({
+      type: 'object',
+      properties: {
+        who: { type: 'string' },
+        age: { type: 'number' },
+        place: { type: 'object' },
+        bio: { type: 'string', 'x-zui': { searchable: true } },
+      },
+    });
+    await scene.add(name, people);
+  });
+  const names = async (query: unknown) =>
+    (await scene.find(name, query)).body.rows.map(({ who }: { who: string }) => who);
+
+  test.each<[unknown, string[]]>([
+    [{}, ['Ann', 'Bea', 'Cem', 'Dan']],
+    [{ orderDirection: 'desc' }, ['Dan', 'Cem', 'Bea', 'Ann']],
+    [{ filter: { 'place.city': 'Köln' } }, ['Ann', 'Dan']],
+    [{ filter: { age: { $lte: 30 } }, orderBy: 'age' }, ['Bea', 'Dan', 'Ann']],
+    [{ orderBy: 'age' }, ['Cem', 'Bea', 'Dan', 'Ann']],
+    [{ orderBy: 'age', orderDirection: 'desc' }, ['Ann', 'Bea', 'Dan', 'Cem']],
+    [{ orderBy: 'place.zip', offset: 1, limit: 2 }, ['Ann', 'Bea']],
+    [{ filter: { id: { $in: [2, 3] } } }, ['Bea', 'Cem']],
+    [{ filter: { createdAt: { $gt: '2020-01-01' } }, limit: 1 }, ['Ann']],
+    [{ search: 'RED' }, ['Dan', 'Ann']],
+    [{ search: 'likes', filter: { age: 20 } }, ['Bea']],
+    [{ search: 'likes', orderBy: 'who', orderDirection: 'desc' }, ['Bea', 'Ann']],
+    [{ search: '   ', limit: 1 }, ['Ann']],
+  ])('%j', async (query, wanted) => {
+    expect(await names(query)).toEqual(wanted);
+  });
+
+  test('pages say whether there is more', async () => {
+    const page = async (query: unknown) => {
+      const { rows, ...rest } = (await scene.find(name, query)).body;
+      return { ...rest, count: rows.length };
+    };
+    expect(await page({})).toEqual({ hasMore: false, offset: 0, limit: 100, count: 4 });
+    expect(await page({ limit: 3 })).toEqual({ hasMore: true, offset: 0, limit: 3, count: 3 });
+    expect(await page({ limit: 3, offset: 3 })).toEqual({ hasMore: false, offset: 3, limit: 3, count: 1 });
+    expect(await page({ limit: 1, offset: 2, orderBy: 'who' })).toMatchObject({ hasMore: true, count: 1 });
+    expect(await page({ limit: 1, offset: 3, orderBy: 'who' })).toMatchObject({ hasMore: false, count: 1 });
+    expect(await page({ offset: 2147483647, filter: { age: 20 } })).toMatchObject({
+      hasMore: false,
+      count: 0,
+    });
+  });
+
+  test('similarity is between 0 and 1, and only there with a search', async () => {
+    const { rows } = (await scene.find(name, { search: 'red fox' })).body;
+    for (const { similarity } of rows) {
+      expect(similarity).toBeGreaterThan(0);
+      expect(similarity).toBeLessThanOrEqual(1);
+    }
+    expect((await scene.find(name)).body.rows[0]).not.toHaveProperty('similarity');
+    const without = await scene.table({ a: 'x' });
+    await scene.add(without, [{ a: 'red' }]);
+    expect((await scene.find(without, { search: 'red' })).body).toMatchObject({
+      rows: [],
+      warnings: [expect.stringContaining('x-zui.searchable')],
+    });
+  });
+
+  test('select leaves columns out, and places within them', async () => {
+    const { rows } = (await scene.find(name, { select: ['who', 'place.city', 'place.none'], limit: 1 })).body;
+    expect(rows).toEqual([
+      {
+        id: 1,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        computed: {},
+        who: 'Ann',
+        place: { city: 'Köln' },
+      },
+    ]);
+  });
+
+  test('groups', async () => {
+    const group = { 'place.city': 'key', age: ['sum', 'avg'], id: 'count' };
+    const { body } = await scene.find(name, { group });
+    expect(body).toEqual({
+      rows: [
+        { 'place.city': null, ageSum: 0, ageAvg: null, idCount: 1 },
+        { 'place.city': 'Köln', ageSum: 50, ageAvg: 25, idCount: 2 },
+        { 'place.city': 'Łódź', ageSum: 20, ageAvg: 20, idCount: 1 },
+      ],
+      hasMore: false,
+      offset: 0,
+      limit: 100,
+    });
+    const top = await scene.find(name, {
+      group,
+      orderBy: 'ageSum',
+      orderDirection: 'desc',
+      limit: 1,
+      offset: 1,
+    });
+    expect(top.body).toMatchObject({ rows: [{ 'place.city': 'Łódź' }], hasMore: true });
+    const found = await scene.find(name, { group: { id: 'count' }, search: 'red', filter: { age: 20 } });
+    expect(found.body.rows).toEqual([{ idCount: 1 }]);
+  });
+
+  test.each([
+    { limit: 0 },
+    { limit: 1001 },
+    { offset: -1 },
+    { offset: 1.5 },
+    { search: 'x'.repeat(1025) },
+    { select: ['none'] },
+    { select: 'who' },
+    { orderBy: 'none' },
+    { orderBy: '__proto__' },
+    { orderBy: 'who', group: { age: 'sum' } },
+    { orderDirection: 'up' },
+    { filter: [] },
+    { filter: { who: { $where: 'x' } } },
+    { group: [] },
+    { group: {} },
+    { group: { age: 'median' } },
+  ])('refuses %j', async (query) => {
+    expect(await scene.find(name, query)).toEqual(refused(400, 'InvalidPayload'));
+  });
+
+  test.each(['none', '0', '1.5', '2147483648', ''])('one row by the id %s', async (id) => {
+    expect((await scene.call('GET', `/${name}/row?id=${id}`)).status).toBe(400);
+  });
+
+  test('a row that is not there', async () => {
+    expect(await scene.call('GET', `/${name}/row?id=99`)).toEqual(refused(404, 'ResourceNotFound'));
+  });
+
+  test('an answer above 40 MB is refused', async () => {
+    const large = await scene.table({ a: 'x' }, { factor: 30 });
+    const rows = Array.from({ length: 200 }, () => ({ a: 'x'.repeat(120_000) }));
+    for (const _ of [1, 2]) expect((await scene.add(large, rows)).body.rows).toHaveLength(200);
+    expect(await scene.find(large, { limit: 400 })).toEqual(refused(413, 'LimitExceeded'));
+    expect((await scene.find(large, { limit: 300 })).body.rows).toHaveLength(300);
+  });
+});
+
+test('pages of any size and order are the whole, each row once', async () => {
+  const name = await scene.table({ a: 1, b: 'x' });
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    a: n % 7 === 0 ? null : n % 5,
+    b: String.fromCharCode(97 + (n % 3)),
+  }));
+  await scene.add(name, rows);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 25 }),
+      fc.constantFrom(undefined, 'id', 'a', 'b', 'updatedAt'),
+      fc.constantFrom('asc', 'desc'),
+      fc.constantFrom(undefined, { a: { $ne: 2 } }, { b: { $in: ['a', 'c'] } }),
+      async (limit, orderBy, orderDirection, filter) => {
+        const query = { orderDirection, ...(orderBy ? { orderBy } : {}), ...(filter ? { filter } : {}) };
+        const whole = (await scene.find(name, { ...query, limit: 1000 })).body.rows;
+        const pages: unknown[] = [];
+        for (let hasMore = true; hasMore; ) {
+          const { body } = await scene.find(name, { ...query, limit, offset: pages.length });
+          pages.push(...body.rows);
+          hasMore = body.hasMore;
+        }
+        expect(pages).toEqual(whole);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('one table that is searched for long lets others have their turn', async () => {
+  const name = await scene.table({ a: 'x' });
+  const rows = Array.from({ length: 1000 }, () => ({ a: 'a'.repeat(3_000) }));
+  for (const _ of [1, 2, 3]) await scene.add(name, rows);
+  let isDone = false;
+  const long = scene.find(name, { filter: { a: { $regex: '(a|aa)+$.' } } }).then((answer) => {
+    isDone = true;
+    return answer;
+  });
+  let turns = 0;
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turns += 1;
+  }
+  expect((await long).body.rows).toEqual([]);
+  expect(turns).toBeGreaterThan(10);
+});

@@ -1,0 +1,223 @@
+// Writes rows: each is stored or refused for itself, and what was wrong is told row by row. All within one transaction
+// of the caller's.
+import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
+import type { WriteTx } from '../db/database.ts';
+import {
+  findRow,
+  findRowByKey,
+  insertRow,
+  rowsInOrder,
+  type StoredRow,
+  updateRow,
+} from '../db/table-rows.ts';
+import { setNextRow } from '../db/tables.ts';
+import { checkRow, createExamination, RowProblem, requireColumns } from './check.ts';
+import { canonicalText } from './compare.ts';
+import { tableLimits } from './limits.ts';
+import { cellOf, dataOf, keyValueOf, type OpenTable, toRow, type Values, valuesOf } from './record.ts';
+
+/** Rows read at a time when there is no index. */
+const batch = 500;
+
+/** Stores new rows under new ids. */
+export async function createRows(
+  tx: WriteTx,
+  table: OpenTable,
+  inputs: RowFields[],
+  now: number,
+): Promise<{ rows: Row[] } & RowReport> {
+  const rows: Row[] = [];
+  const report = await forEachRow(tx, table, inputs, async (input, check) => {
+    requireColumns(table.schema, input);
+    rows.push(await insert(tx, table, check(input), now));
+  });
+  return { rows, ...report };
+}
+
+/** Changes the columns that are given, of rows that exist. */
+export async function updateRows(
+  tx: WriteTx,
+  table: OpenTable,
+  inputs: RowFields[],
+  now: number,
+): Promise<{ rows: Row[] } & RowReport> {
+  const rows: Row[] = [];
+  const report = await forEachRow(tx, table, inputs, async (input, check) => {
+    const id = readId(input.id);
+    const stored = await findRow(tx, table.record.storeId, id);
+    if (!stored) throw new RowProblem(`there is no row with the id ${id}.`);
+    rows.push(await update(tx, table, stored, check(input), now));
+  });
+  return { rows, ...report };
+}
+
+/**
+ * Changes the rows that are there and stores the others. Rows are found by `keyColumn`; by `id`, a row without one is
+ * new, and a row with an unknown one is stored under it.
+ */
+export async function upsertRows(
+  tx: WriteTx,
+  table: OpenTable,
+  inputs: RowFields[],
+  keyColumn: string,
+  now: number,
+): Promise<{ inserted: Row[]; updated: Row[] } & RowReport> {
+  const inserted: Row[] = [];
+  const updated: Row[] = [];
+  const find = await createFinder(tx, table, keyColumn);
+  const report = await forEachRow(tx, table, inputs, async (input, check) => {
+    const values = check(input);
+    const found = await find.one(input, values);
+    if (found) {
+      updated.push(await update(tx, table, found, values, now));
+      return;
+    }
+    requireColumns(table.schema, input);
+    const id = keyColumn === 'id' && input.id !== undefined ? readId(input.id) : undefined;
+    const row = await insert(tx, table, values, now, id);
+    find.add(row);
+    inserted.push(row);
+  });
+  return { inserted, updated, ...report };
+}
+
+/** Runs `work` for each row, collects what is refused, and counts the ids on. */
+async function forEachRow(
+  tx: WriteTx,
+  table: OpenTable,
+  inputs: RowFields[],
+  work: (input: RowFields, check: (input: RowFields) => Values) => Promise<void>,
+): Promise<RowReport> {
+  const examination = createExamination();
+  const errors: string[] = [];
+  const { nextRow } = table.record;
+  for (const [index, input] of inputs.entries()) {
+    try {
+      await work(input, (fields) => checkRow(table.schema, fields, examination));
+    } catch (error) {
+      if (!(error instanceof RowProblem)) throw error;
+      errors.push(`Row ${index}: ${error.message}`);
+    }
+  }
+  if (table.record.nextRow !== nextRow) await setNextRow(tx, table.record.id, table.record.nextRow);
+  const warnings = warningsOf(examination.unknown);
+  return { ...(warnings.length > 0 ? { warnings } : {}), ...(errors.length > 0 ? { errors } : {}) };
+}
+
+/** Columns that are named in a warning. */
+const namedMost = 20;
+
+function warningsOf(unknown: Set<string>): string[] {
+  if (unknown.size === 0) return [];
+  const names = [...unknown].slice(0, namedMost).map((name) => JSON.stringify(name.slice(0, 60)));
+  const more = unknown.size > namedMost ? ` and ${unknown.size - namedMost} more` : '';
+  return [`The table has no column ${names.join(', ')}${more}: left out.`];
+}
+
+async function insert(
+  tx: WriteTx,
+  table: OpenTable,
+  values: Values,
+  now: number,
+  wantedId?: number,
+): Promise<Row> {
+  const { record } = table;
+  const { data, keyValue } = await prepare(tx, table, values);
+  const store = (id: number) =>
+    insertRow(tx, record.storeId, { id, data, createdAt: now, updatedAt: now }, keyValue);
+  let id = wantedId ?? record.nextRow;
+  while (id <= tableLimits.rowId && !(await store(id))) id += 1;
+  if (id > tableLimits.rowId) throw new RowProblem('the table has no ids left.');
+  // An id that was wished for does not move the counter ahead: one row must not use up all ids.
+  if (id === record.nextRow || wantedId === undefined) record.nextRow = id + 1;
+  return toRow(table, { id, data, createdAt: now, updatedAt: now });
+}
+
+async function update(
+  tx: WriteTx,
+  table: OpenTable,
+  stored: StoredRow,
+  changes: Values,
+  now: number,
+): Promise<Row> {
+  const values = { ...valuesOf(table, stored), ...changes };
+  const { data, keyValue } = await prepare(tx, table, values, stored.id);
+  const row = { ...stored, data, updatedAt: now };
+  await updateRow(tx, table.record.storeId, row, keyValue);
+  return toRow(table, row);
+}
+
+/** What is stored of a row, its size and its key checked. */
+async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: number) {
+  const { record } = table;
+  const data = dataOf(table, values);
+  const most = tableLimits.rowBytes * record.factor;
+  const size = Buffer.byteLength(data);
+  if (size > most) throw new RowProblem(`it has ${size} bytes; a row of this table has at most ${most}.`);
+  const keyValue = keyValueOf(table, values);
+  if (keyValue !== null) {
+    const other = await findRowByKey(tx, record.storeId, keyValue);
+    if (other && other.id !== id) {
+      throw new RowProblem(`the row ${other.id} has this ${record.keyColumn} already.`);
+    }
+  }
+  return { data, keyValue };
+}
+
+interface Finder {
+  /** The row that an input stands for. Throws RowProblem when there are several. */
+  one(input: RowFields, values: Values): Promise<StoredRow | undefined>;
+  add(row: Row): void;
+}
+
+async function createFinder(tx: WriteTx, table: OpenTable, keyColumn: string): Promise<Finder> {
+  const { storeId } = table.record;
+  if (keyColumn === 'id') {
+    return {
+      one: async ({ id }) => (id === undefined ? undefined : findRow(tx, storeId, readId(id))),
+      add() {},
+    };
+  }
+  const indexed = keyColumn === table.record.keyColumn;
+  const known = indexed ? new Map<string, number[]>() : await indexOf(tx, table, keyColumn);
+  return {
+    async one(_, values) {
+      const value = values[keyColumn];
+      if (value === null || value === undefined) throw new RowProblem(`${keyColumn} is missing.`);
+      const key = canonicalText(value);
+      if (indexed) return findRowByKey(tx, storeId, key);
+      const [id, another] = known.get(key) ?? [];
+      if (another !== undefined) throw new RowProblem(`several rows have this ${keyColumn}.`);
+      return id === undefined ? undefined : findRow(tx, storeId, id);
+    },
+    add(row) {
+      if (!indexed) note(known, row[keyColumn], row.id);
+    },
+  };
+}
+
+/** Which rows have which value in a column that has no index: reads all rows. */
+async function indexOf(tx: WriteTx, table: OpenTable, column: string): Promise<Map<string, number[]>> {
+  const known = new Map<string, number[]>();
+  for (let after = 0; ; ) {
+    const rows = await rowsInOrder(tx, table.record.storeId, after, 'asc', batch);
+    for (const row of rows) note(known, cellOf(table, row, column), row.id);
+    const last = rows.at(-1);
+    if (!last) return known;
+    after = last.id;
+  }
+}
+
+function note(known: Map<string, number[]>, value: unknown, id: number): void {
+  if (value === null || value === undefined) return;
+  const key = canonicalText(value);
+  const ids = known.get(key);
+  if (ids) ids.push(id);
+  else known.set(key, [id]);
+}
+
+function readId(value: unknown): number {
+  const isId = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= tableLimits.rowId;
+  if (!isId) throw new RowProblem(`id must be a whole number from 1 to ${tableLimits.rowId}.`);
+  return Number(value);
+}

@@ -1,0 +1,45 @@
+// The search by words: what it finds, in which order, and how similar.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Searched, searchWords } from './search.ts';
+
+async function* rows(texts: string[]): AsyncGenerator<Searched[]> {
+  for (const [id, text] of texts.entries()) yield [{ id, text }];
+}
+const ranked = async (query: string, texts: string[]) =>
+  [...(await searchWords(query, rows(texts)))].sort((a, b) => b[1] - a[1]).map(([id]) => id);
+
+test('rare words count more than frequent ones, and both more than one', async () => {
+  const texts = ['the red fox', 'the the the', 'the red', 'nothing here', 'the blue dog'];
+  expect(await ranked('the fox', texts)).toEqual([0, 1, 2, 4]);
+});
+
+test('case, accents and the ends of longer words do not matter', async () => {
+  const texts = ['Łódź i Kraków', 'ORDERS', 'order', 'or'];
+  expect(await ranked('krakow', texts)).toEqual([0]);
+  expect(await ranked('order', texts)).toEqual([2, 1]);
+  expect(await ranked('or', texts)).toEqual([3]);
+});
+
+test('scripts without spaces', async () => {
+  expect(await ranked('东京', ['我住在东京', '我住在北京', 'Tokyo'])).toEqual([0, 1]);
+});
+
+test('similarity is above 0, at most 1, and whole only for what has everything', async () => {
+  const word = fc.constantFrom('red', 'blue', 'fox', 'dog', 'and');
+  const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(text), async (query, texts) => {
+      const found = await searchWords(query, rows(texts));
+      for (const [id, similarity] of found) {
+        expect(similarity).toBeGreaterThan(0);
+        expect(similarity).toBeLessThanOrEqual(1);
+        expect(query.split(' ').some((one) => texts[id]?.split(' ').includes(one))).toBe(true);
+      }
+    }),
+  );
+});
+
+test('nothing but signs finds nothing', async () => {
+  expect(await ranked('?! …', ['?!', 'a'])).toEqual([]);
+});

@@ -1,0 +1,11 @@
+// What the Tables API needs beside the database: its jobs, files to import and export, and a way to search.
+import type { TableFiles } from './files.ts';
+import type { TableJobs } from './jobs.ts';
+import type { RowSearch } from './search.ts';
+
+export interface TableService {
+  jobs: TableJobs;
+  files: TableFiles;
+  /** A provider of embeddings would stand here in place of the words (search.ts). */
+  search: RowSearch;
+}

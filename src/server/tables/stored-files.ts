@@ -1,0 +1,90 @@
+// Files for tables, from the store of files: those of the bot and its members, none of another bot, none of visitors.
+import { limits } from '../../protocol/limits.ts';
+import type { Database, Tx } from '../db/database.ts';
+import {
+  type FileRow,
+  fileOfKey,
+  findFile,
+  insertFile,
+  isComplete,
+  markFileDeleted,
+  replaceFile,
+} from '../db/files.ts';
+import { type FilePrincipal, mayUse, ownerOf, spaceOf } from '../files/access.ts';
+import type { FileStore } from '../files/store.ts';
+import { createId } from '../ids.ts';
+import type { TableFiles } from './files.ts';
+
+export interface TableFilesOptions {
+  db: Database;
+  store: FileStore;
+  /** To be called after the commit that replaces or deletes bytes. */
+  onRemoved(): void;
+  now(): number;
+}
+
+export function createTableFiles({ db, store, onRemoved, now }: TableFilesOptions): TableFiles {
+  async function find(tx: Tx, botId: string, idOrKey: string): Promise<FileRow | undefined> {
+    const who = botOf(botId);
+    const file = (await findFile(tx, idOrKey)) ?? (await fileOfKey(tx, botId, spaceOf(who), idOrKey));
+    return file && isComplete(file) && mayUse(who, file, 'read') ? file : undefined;
+  }
+
+  return {
+    known: async (tx, botId, fileId) => (await find(tx, botId, fileId)) !== undefined,
+    async read(botId, fileId) {
+      const file = await db.read((tx) => find(tx, botId, fileId));
+      if (!file) return undefined;
+      return { bytes: await store.read(file.contentId, 0, file.size - 1), size: file.size };
+    },
+    async write(botId, key, contentType, bytes) {
+      const who = botOf(botId);
+      const at = now();
+      // Known before its bytes come: those of no file are swept out.
+      const pending = await db.write(async (tx) => {
+        const found = await fileOfKey(tx, botId, spaceOf(who), key);
+        const file: FileRow = {
+          ...(found ?? { ...ownerOf(who), id: createId('file', at), botId, key, createdAt: at }),
+          size: 0,
+          contentId: createId('file', at),
+          declaredType: contentType,
+          contentType,
+          status: 'upload_pending',
+          failedReason: null,
+          tags: '{}',
+          metadata: '{}',
+          isPublic: 0,
+          forIntegrations: 0,
+          isIndexed: 0,
+          edition: null,
+          expiresAt: null,
+          announcedAt: at,
+          updatedAt: at,
+        };
+        await (found ? replaceFile(tx, file) : insertFile(tx, file));
+        if (found) tx.afterCommit(onRemoved);
+        return file;
+      });
+      try {
+        const size = await store.hold(pending.contentId, async (writer) => {
+          const written = await writer.write(0, limits.maxFileBytes, bytes);
+          await writer.sync();
+          return written;
+        });
+        await db.write((tx) =>
+          replaceFile(tx, { ...pending, size, status: 'upload_completed', updatedAt: now() }),
+        );
+      } catch (error) {
+        await db.write(async (tx) => {
+          await markFileDeleted(tx, pending.id);
+          tx.afterCommit(onRemoved);
+        });
+        throw error;
+      }
+      return pending.id;
+    },
+  };
+}
+
+/** Jobs of a bot act as the bot. */
+const botOf = (botId: string): FilePrincipal => ({ kind: 'bot', botId });

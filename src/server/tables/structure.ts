@@ -1,0 +1,170 @@
+// Makes and changes tables: names, columns, keys. Rows of a table that goes are left to the sweeper, in the same commit.
+import type { TableChanges, TableFields } from '../../protocol/table.ts';
+import type { Tx, WriteTx } from '../db/database.ts';
+import { blankRequests } from '../db/requests.ts';
+import { deleteJobs, type TableJobRow } from '../db/table-jobs.ts';
+import { countRows, lastRowId } from '../db/table-rows.ts';
+import { buryRows, deleteTable, findTable, insertTable, type TableRow, updateTable } from '../db/tables.ts';
+import { ApiError } from '../errors.ts';
+import { createId } from '../ids.ts';
+import { changeSchema, readSchema, renameColumn } from './columns.ts';
+import { addJob } from './jobs.ts';
+import { assertKeyColumn, setKeys } from './keys.ts';
+import { tableLimits } from './limits.ts';
+import { nextLayout, type OpenTable, openTable } from './record.ts';
+
+/** A table of the bot, by name or id, or 404. */
+export async function existingTable(tx: Tx, botId: string, idOrName = ''): Promise<OpenTable> {
+  const record = await findTable(tx, botId, idOrName);
+  if (!record) throw new ApiError('ResourceNotFound', 'The table does not exist.');
+  return openTable(record);
+}
+
+export async function createTable(
+  tx: WriteTx,
+  botId: string,
+  fields: TableFields,
+  now: number,
+): Promise<OpenTable> {
+  await assertFree(tx, botId, fields.name);
+  const schema = readSchema(fields.schema);
+  assertKeyColumn(schema, fields.keyColumn ?? null);
+  const record: TableRow = {
+    id: createId('table', now),
+    botId,
+    storeId: createId('rows', now),
+    name: fields.name,
+    factor: fields.factor ?? 1,
+    frozen: fields.frozen ? 1 : 0,
+    keyColumn: fields.keyColumn ?? null,
+    schema: JSON.stringify(schema),
+    layout: JSON.stringify(nextLayout({ next: 1, keys: {} }, schema, [])),
+    tags: JSON.stringify(fields.tags ?? {}),
+    computeEnabled: fields.isComputeEnabled ? 1 : 0,
+    nextRow: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertTable(tx, record);
+  return openTable(record);
+}
+
+/** Changes what is given. Data of columns that go, or change their type, is out of sight at once; a job removes it. */
+export async function changeTable(
+  tx: WriteTx,
+  before: OpenTable,
+  changes: TableChanges,
+  now: number,
+): Promise<{ table: OpenTable; job?: TableJobRow }> {
+  const { record } = before;
+  assertThawed(record, changes);
+  const { name = record.name, factor = record.factor } = changes;
+  if (name !== record.name) await assertFree(tx, record.botId, name);
+  if (factor < record.factor) throw new ApiError('InvalidPayload', 'factor: It can only grow.');
+  const { schema, cleared } = changes.schema
+    ? changeSchema(before.schema, changes.schema)
+    : { schema: before.schema, cleared: [] };
+  const kept = record.keyColumn !== null && Object.hasOwn(schema.properties, record.keyColumn);
+  const keyColumn = changes.keyColumn === undefined ? (kept ? record.keyColumn : null) : changes.keyColumn;
+  assertKeyColumn(schema, keyColumn);
+  const layout = nextLayout(before.layout, schema, cleared);
+  const table: OpenTable = {
+    schema,
+    layout,
+    record: {
+      ...record,
+      name,
+      factor,
+      keyColumn,
+      frozen: (changes.frozen ?? record.frozen) ? 1 : 0,
+      schema: JSON.stringify(schema),
+      layout: JSON.stringify(layout),
+      tags: JSON.stringify(mergedTags(JSON.parse(record.tags), changes.tags ?? {})),
+      computeEnabled: (changes.isComputeEnabled ?? record.computeEnabled) ? 1 : 0,
+      updatedAt: now,
+    },
+  };
+  await updateTable(tx, table.record);
+  if (keyColumn !== record.keyColumn || (keyColumn !== null && cleared.includes(keyColumn))) {
+    await setKeys(tx, table);
+  }
+  const last = cleared.length > 0 ? await lastRowId(tx, record.storeId) : 0;
+  if (last === 0) return { table };
+  const input = { storeId: record.storeId, last };
+  return { table, job: await addJob(tx, record, 'clear_column', { input }, now) };
+}
+
+export async function renameTableColumn(
+  tx: WriteTx,
+  before: OpenTable,
+  name: string,
+  newName: string,
+  now: number,
+): Promise<OpenTable> {
+  const { record, layout } = before;
+  assertThawed(record, { schema: {} });
+  const schema = renameColumn(before.schema, name, newName);
+  const rename = (known: string) => (known === name ? newName : known);
+  const keys = Object.fromEntries(Object.entries(layout.keys).map(([known, key]) => [rename(known), key]));
+  const changed: TableRow = {
+    ...record,
+    keyColumn: record.keyColumn === null ? null : rename(record.keyColumn),
+    schema: JSON.stringify(schema),
+    layout: JSON.stringify({ ...layout, keys }),
+    updatedAt: now,
+  };
+  await updateTable(tx, changed);
+  return openTable(changed);
+}
+
+export async function removeTable(tx: WriteTx, { record }: OpenTable): Promise<void> {
+  await deleteJobs(tx, record.id);
+  await blankRequests(tx, record.id);
+  await deleteTable(tx, record.id);
+  await buryRows(tx, record.storeId);
+}
+
+/** Takes all rows away at once; gives how many there were. */
+export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number): Promise<number> {
+  const rows = await countRows(tx, record.storeId);
+  if (rows > 0) {
+    await buryRows(tx, record.storeId);
+    await updateTable(tx, { ...record, storeId: createId('rows', now) });
+  }
+  return rows;
+}
+
+/** Refuses a name that is none, or that a table of the bot has. */
+export async function assertFree(tx: Tx, botId: string, name: string): Promise<void> {
+  if (!/^(?:[\p{L}_][\p{L}\p{M}\p{N}_ -]*)?Table$/u.test(name)) {
+    const rule = 'Letters, digits, "_", "-" and spaces, a letter first, "Table" at the end.';
+    throw new ApiError('InvalidPayload', `name: ${rule}`);
+  }
+  if (await findTable(tx, botId, name)) {
+    throw new ApiError('AlreadyExists', 'The bot has a table of this name.');
+  }
+}
+
+/** A frozen table keeps its name and its columns, and stays frozen. */
+function assertThawed(record: TableRow, { name, schema, keyColumn, frozen }: TableChanges): void {
+  if (record.frozen === 0) return;
+  const changes =
+    schema !== undefined ||
+    frozen === false ||
+    (name !== undefined && name !== record.name) ||
+    (keyColumn !== undefined && keyColumn !== record.keyColumn);
+  if (changes)
+    throw new ApiError('ResourceLockedConflict', 'The table is frozen: duplicate it to change it.');
+}
+
+function mergedTags(
+  before: Record<string, string>,
+  changes: Record<string, string | null>,
+): Record<string, string> {
+  const merged = Object.entries({ ...before, ...changes });
+  const tags = merged.filter((tag): tag is [string, string] => tag[1] !== null);
+  if (tags.length > tableLimits.tags) {
+    throw new ApiError('InvalidPayload', `tags: A table has at most ${tableLimits.tags} tags.`);
+  }
+  return Object.fromEntries(tags);
+}

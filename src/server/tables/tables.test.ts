@@ -1,0 +1,342 @@
+// The Tables API, tables themselves: names, columns, changes, lists, and that no bot sees another one's.
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tableOperations as words } from '../../protocol/table-operations.ts';
+import { tableOperations } from '../operations/tables.ts';
+import { patiently } from '../testing.ts';
+import { tableSchemas } from './schemas.ts';
+import { createTableScene, type TableScene } from './testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let scene: TableScene;
+beforeAll(async () => {
+  scene = await createTableScene();
+});
+afterAll(() => scene.server.close());
+
+const refused = (status: number, type: string) =>
+  expect.objectContaining({ status, body: expect.objectContaining({ code: status, type }) });
+
+test('the table of operations has those of the protocol', () => {
+  const table = tableOperations.map(({ id, method, path }) => [id, `${method} /v1/tables${path}`]);
+  expect(Object.fromEntries(table)).toEqual(words);
+});
+
+describe('a table', () => {
+  test('is made of an example, given by name and by id, and counted', async () => {
+    const made = await scene.call('POST', '', {
+      name: 'peopleTable',
+      schema: { name: 'Ann', age: 3 },
+      tags: { team: 'a' },
+      keyColumn: 'name',
+    });
+    expect(made.status).toBe(200);
+    const { table } = made.body;
+    expect(v.parse(tableSchemas.table, table)).toEqual(table);
+    expect(table).toMatchObject({
+      id: expect.stringMatching(/^table_/),
+      name: 'peopleTable',
+      factor: 1,
+      frozen: false,
+      keyColumn: 'name',
+      tags: { team: 'a' },
+      isComputeEnabled: false,
+      schema: { type: 'object', additionalProperties: true },
+    });
+    await scene.add('peopleTable', [{ name: 'Ann' }, { name: 'Bea' }]);
+    for (const name of ['peopleTable', table.id]) {
+      const { body } = await scene.call('GET', `/${name}`);
+      expect(body).toEqual({ table, rows: 2, stale: 0, indexing: 0 });
+    }
+  });
+
+  test('is made once: get or create', async () => {
+    const schema = { a: 1 };
+    const first = await scene.call('POST', '/onceTable', { schema });
+    expect(first.body).toMatchObject({ created: true, rows: 0, table: { name: 'onceTable' } });
+    const again = await scene.call('POST', '/onceTable', { schema: { b: 'x' } });
+    expect(again.body).toEqual({ ...first.body, created: false });
+    const byId = await scene.call('POST', `/${first.body.table.id}`, { schema });
+    expect(byId.body.created).toBe(false);
+    const both = await Promise.all([1, 2, 3].map(() => scene.call('POST', '/raceTable', { schema })));
+    expect(both.filter(({ body }) => body.created)).toHaveLength(1);
+  });
+
+  test('of one name, made at once, is made once', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => scene.call('POST', '', { name: 'twinTable', schema: { a: 1 } })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    // Another bot may use the name.
+    const other = await scene.call('POST', '', { name: 'twinTable', schema: { a: 1 } }, scene.other);
+    expect(other.status).toBe(200);
+  });
+
+  test.each([
+    ['a name without the end', { name: 'people', schema: {} }],
+    ['an empty name', { name: '', schema: {} }],
+    ['a name with a slash', { name: 'a/bTable', schema: {} }],
+    ['a name with a NUL', { name: 'a\0Table', schema: {} }],
+    ['a name of 65 characters', { name: `${'a'.repeat(60)}Table`, schema: {} }],
+    ['no schema', { name: 'xTable' }],
+    ['a schema that is a list', { name: 'xTable', schema: [] }],
+    ['factor 0', { name: 'xTable', schema: {}, factor: 0 }],
+    ['factor 31', { name: 'xTable', schema: {}, factor: 31 }],
+    ['factor 1.5', { name: 'xTable', schema: {}, factor: 1.5 }],
+    ['a key column that is none', { name: 'xTable', schema: { a: 1 }, keyColumn: 'b' }],
+    ['a key column of Object', { name: 'xTable', schema: { a: 1 }, keyColumn: 'constructor' }],
+    ['a key column of objects', { name: 'xTable', schema: { a: {} }, keyColumn: 'a' }],
+    ['tags of numbers', { name: 'xTable', schema: {}, tags: { a: 1 } }],
+    [
+      'too many tags',
+      {
+        name: 'xTable',
+        schema: {},
+        tags: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, ''])),
+      },
+    ],
+  ])('is not made with %s', async (_, body) => {
+    expect(await scene.call('POST', '', body)).toEqual(refused(400, 'InvalidPayload'));
+  });
+
+  test('is not made of a schema that is none', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'money' } } };
+    expect(await scene.call('POST', '', { name: 'xTable', schema })).toEqual(
+      refused(400, 'InvalidJsonSchema'),
+    );
+  });
+
+  test('with a name in other scripts', async () => {
+    const name = 'żółwie 東京Table';
+    expect((await scene.call('POST', '', { name, schema: {} })).status).toBe(200);
+    expect((await scene.call('GET', `/${encodeURIComponent(name)}`)).body.table.name).toBe(name);
+  });
+
+  test('is deleted with all that it had, and its name is free', async () => {
+    const name = await scene.table({ a: 1 });
+    await scene.add(name, [{ a: 1 }, { a: 2 }]);
+    expect(await scene.call('DELETE', `/${name}`)).toEqual({ status: 200, body: {} });
+    expect(await scene.call('GET', `/${name}`)).toEqual(refused(404, 'ResourceNotFound'));
+    expect(await scene.call('DELETE', `/${name}`)).toEqual(refused(404, 'ResourceNotFound'));
+    await scene.call('POST', '', { name, schema: { a: 1 } });
+    expect((await scene.find(name)).body.rows).toEqual([]);
+    await expect
+      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM table_graves')), patiently)
+      .toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  test('adds, removes and clears columns; what is not named stays', async () => {
+    const name = await scene.table({ keep: 'x', gone: 'x', turned: 'x' });
+    await scene.add(name, [{ keep: 'a', gone: 'b', turned: '7' }]);
+    const { status, body } = await scene.call('PUT', `/${name}`, {
+      schema: {
+        type: 'object',
+        properties: { gone: null, turned: { type: 'number' }, fresh: { type: 'boolean' } },
+      },
+    });
+    expect(status).toBe(200);
+    expect(Object.keys(body.table.schema.properties)).toEqual(['keep', 'turned', 'fresh']);
+    expect((await scene.find(name)).body.rows).toEqual([
+      expect.objectContaining({ keep: 'a', turned: null, fresh: null }),
+    ]);
+    await expect
+      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, patiently)
+      .toEqual([expect.objectContaining({ type: 'clear_column', status: 'completed', progress: 100 })]);
+    // Nothing of it is on disk any more.
+    const stored = await scene.server.db.read((tx) =>
+      tx.get<{ data: string }>(
+        'SELECT data FROM table_rows JOIN tables USING (store_id) WHERE name = ?',
+        name,
+      ),
+    );
+    expect(JSON.parse(stored?.data ?? '')).toEqual({ c1: 'a' });
+    // A column of the same name is a new one.
+    await scene.call('PUT', `/${name}`, { schema: { gone: 'x' } });
+    expect((await scene.find(name)).body.rows[0].gone).toBeNull();
+  });
+
+  test('more than 20 columns in all are refused, and nothing is changed', async () => {
+    const columns = (prefix: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, 1]));
+    const name = await scene.table(columns('a', 15));
+    const before = (await scene.call('GET', `/${name}`)).body;
+    expect(await scene.call('PUT', `/${name}`, { name: 'otherTable', schema: columns('b', 6) })).toEqual(
+      refused(400, 'InvalidJsonSchema'),
+    );
+    expect((await scene.call('GET', `/${name}`)).body).toEqual(before);
+  });
+
+  test('of a name, which must be free', async () => {
+    const [one, two] = [await scene.table({ a: 1 }), await scene.table({ a: 1 })];
+    expect(await scene.call('PUT', `/${one}`, { name: two })).toEqual(refused(409, 'AlreadyExists'));
+    expect((await scene.call('PUT', `/${one}`, { name: one })).status).toBe(200);
+    expect((await scene.call('PUT', `/${one}`, { name: 'movedTable' })).body.table.name).toBe('movedTable');
+    expect((await scene.call('GET', `/${one}`)).status).toBe(404);
+  });
+
+  test('of the factor goes up only', async () => {
+    const name = await scene.table({ a: 'x' }, { factor: 2 });
+    expect(await scene.call('PUT', `/${name}`, { factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
+    expect((await scene.call('PUT', `/${name}`, { factor: 3 })).body.table.factor).toBe(3);
+  });
+
+  test('of tags merges; null takes one away', async () => {
+    const name = await scene.table({}, { tags: { a: '1', b: '2' } });
+    const { body } = await scene.call('PUT', `/${name}`, { tags: { a: null, c: '3' } });
+    expect(body.table.tags).toEqual({ b: '2', c: '3' });
+  });
+
+  test('a frozen table keeps name and columns, and takes rows', async () => {
+    const name = await scene.table({ a: 1 }, { frozen: true });
+    for (const change of [
+      { name: 'thawedTable' },
+      { schema: { b: 1 } },
+      { frozen: false },
+      { keyColumn: 'a' },
+    ]) {
+      expect(await scene.call('PUT', `/${name}`, change)).toEqual(refused(409, 'ResourceLockedConflict'));
+    }
+    expect(await scene.call('PUT', `/${name}/column`, { name: 'a', newName: 'b' })).toEqual(
+      refused(409, 'ResourceLockedConflict'),
+    );
+    expect((await scene.add(name, [{ a: 1 }])).body.rows).toHaveLength(1);
+    expect((await scene.call('PUT', `/${name}`, { tags: { a: 'b' } })).status).toBe(200);
+    const copy = await scene.call('POST', `/${name}/duplicate`, { tableName: 'thawedTable' });
+    expect(copy.body.table.frozen).toBe(false);
+    expect((await scene.call('DELETE', `/${name}`)).status).toBe(200);
+  });
+
+  test('of a key column, whose values must be different', async () => {
+    const name = await scene.table({ a: 'x', b: 'x' });
+    await scene.add(name, [
+      { a: '1', b: 'same' },
+      { a: '2', b: 'same' },
+      { a: null, b: 'x' },
+    ]);
+    expect(await scene.call('PUT', `/${name}`, { keyColumn: 'b' })).toEqual(refused(409, 'RelationConflict'));
+    expect((await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).body.table.keyColumn).toBe('a');
+    expect((await scene.add(name, [{ a: '1' }, { a: '3' }])).body).toMatchObject({
+      rows: [{ a: '3' }],
+      errors: ['Row 0: the row 1 has this a already.'],
+    });
+    expect((await scene.call('PUT', `/${name}`, { keyColumn: null })).body.table.keyColumn).toBeNull();
+    expect((await scene.add(name, [{ a: '1' }])).body.rows).toHaveLength(1);
+  });
+
+  test('removes the key with its column', async () => {
+    const name = await scene.table({ a: 'x' }, { keyColumn: 'a' });
+    await scene.add(name, [{ a: '1' }]);
+    expect(
+      (await scene.call('PUT', `/${name}`, { schema: { a: null, b: 1 } })).body.table.keyColumn,
+    ).toBeNull();
+  });
+});
+
+describe('a column', () => {
+  test('gets another name, with its data, its place among the required, and the key', async () => {
+    const name = await scene.table(
+      { type: 'object', properties: { old: { type: 'string' } }, required: ['old'] },
+      { keyColumn: 'old' },
+    );
+    await scene.add(name, [{ old: 'x' }]);
+    const { body } = await scene.call('PUT', `/${name}/column`, { name: 'old', newName: 'new' });
+    expect(body.table).toMatchObject({ keyColumn: 'new', schema: { required: ['new'] } });
+    expect((await scene.find(name)).body.rows).toEqual([expect.objectContaining({ new: 'x' })]);
+    expect((await scene.add(name, [{ new: 'x' }])).body.errors).toHaveLength(1);
+  });
+
+  test.each([
+    [{ name: 'none', newName: 'b' }, 404, 'ResourceNotFound'],
+    [{ name: 'a', newName: 'taken' }, 409, 'AlreadyExists'],
+    [{ name: 'a', newName: 'x'.repeat(31) }, 400, 'InvalidJsonSchema'],
+    [{ name: 'a', newName: '' }, 400, 'InvalidJsonSchema'],
+    [{ name: 'a', newName: 'createdAt' }, 400, 'InvalidJsonSchema'],
+    [{ name: 'a' }, 400, 'InvalidPayload'],
+  ])('does not with %j', async (body, status, type) => {
+    const name = await scene.table({ a: 1, taken: 1 });
+    expect(await scene.call('PUT', `/${name}/column`, body)).toEqual(refused(status, type));
+  });
+});
+
+describe('the list', () => {
+  test('comes in pages, newest first, and stays in place while tables come and go', async () => {
+    const own = await createTableScene();
+    const names: string[] = [];
+    for (let n = 0; n < 7; n += 1) names.unshift(await own.table({ a: 1 }, { tags: { odd: String(n % 2) } }));
+    const page = async (query: string) => (await own.call('GET', query)).body;
+    const first = await page('?pageSize=3');
+    expect(first.tables.map(({ name }: { name: string }) => name)).toEqual(names.slice(0, 3));
+    await own.call('DELETE', `/${names[2]}`);
+    await own.call('DELETE', `/${names[4]}`);
+    await own.table({ a: 1 });
+    const second = await page(`?pageSize=3&nextToken=${encodeURIComponent(first.meta.nextToken)}`);
+    expect(second.tables.map(({ name }: { name: string }) => name)).toEqual([names[3], names[5], names[6]]);
+    expect(second.meta).toEqual({});
+
+    const odd = await page('?pageSize=1&tags.odd=1');
+    expect(odd.tables.map(({ tags }: { tags: unknown }) => tags)).toEqual([{ odd: '1' }]);
+    expect(odd.meta.nextToken).toEqual(expect.any(String));
+    expect((await page('?tags[odd]=1&tags[none]=')).tables).toEqual([]);
+    expect(await own.call('GET', '?nextToken=garbage')).toEqual(refused(400, 'InvalidQuery'));
+    expect(await own.call('GET', '?pageSize=0')).toEqual(refused(400, 'InvalidQuery'));
+    expect((await own.call('GET', '', undefined, own.other)).body).toEqual({ tables: [], meta: {} });
+    await own.server.close();
+  });
+});
+
+test('another bot gets 404 for all of it, by name and by id, and changes nothing', async () => {
+  const name = await scene.table({ a: 1 });
+  await scene.add(name, [{ a: 1 }]);
+  const { table } = (await scene.call('GET', `/${name}`)).body;
+  const bodies: Record<string, unknown> = {
+    updateTable: { factor: 2 },
+    renameTableColumn: { name: 'a', newName: 'b' },
+    duplicateTable: {},
+    importTable: { fileId: 'file_none' },
+    findTableRows: {},
+    createTableRows: { rows: [{ a: 2 }] },
+    updateTableRows: { rows: [{ id: 1, a: 2 }] },
+    upsertTableRows: { rows: [{ a: 2 }] },
+    deleteTableRows: { deleteAllRows: true },
+  };
+  const asked = tableOperations.filter(
+    ({ path, id }) => path.includes('{table}') && id !== 'getOrCreateTable',
+  );
+  expect(asked.length).toBeGreaterThan(10);
+  for (const { id, method, path } of asked) {
+    for (const spelling of [name, table.id]) {
+      const query = id === 'getTableRow' ? '?id=1' : '';
+      const answer = await scene.call(
+        method,
+        path.replace('{table}', spelling) + query,
+        bodies[id],
+        scene.other,
+      );
+      expect([id, answer.status]).toEqual([id, 404]);
+    }
+  }
+  expect((await scene.call('GET', `/${name}`)).body).toEqual({ table, rows: 1, stale: 0, indexing: 0 });
+});
+
+test('tables of a bot that is deleted are swept out', async () => {
+  const own = await createTableScene();
+  const kept = await own.table({ a: 1 });
+  const as = own.other;
+  await own.call('POST', '', { name: 'goneTable', schema: { a: 1 } }, as);
+  await own.call('POST', '/goneTable/rows', { rows: [{ a: 1 }] }, as);
+  await own.server.db.write((tx) =>
+    tx.run('UPDATE bots SET deleted_at = 1 WHERE id = ?', as['x-bot-id'] ?? ''),
+  );
+  const again = await own.restart();
+  const left = () =>
+    again.server.db.read(async (tx) => [
+      ...(await tx.all('SELECT name FROM tables')),
+      ...(await tx.all('SELECT id FROM table_rows')),
+      ...(await tx.all('SELECT * FROM table_graves')),
+    ]);
+  await expect.poll(left, patiently).toEqual([{ name: kept }]);
+  await again.server.close();
+});

@@ -1,0 +1,82 @@
+// For tests of the Tables API: a server with two bots, and one call of the API as a bot.
+import { listBots } from '../db/bots.ts';
+import type { PlatformOptions } from '../platform.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+import { issueToken } from '../tokens.ts';
+import { makeBot } from '../workspace.ts';
+
+export interface TableAnswer {
+  status: number;
+  // Tests reach into answers of many shapes.
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  body: any;
+}
+
+export interface TableScene {
+  server: TestServer;
+  botId: string;
+  /** Calls as the bot; `as` another one. */
+  call(method: string, path: string, body?: unknown, as?: Record<string, string>): Promise<TableAnswer>;
+  /** Makes a table and gives its name. */
+  table(schema: Record<string, unknown>, fields?: Record<string, unknown>): Promise<string>;
+  add(table: string, rows: unknown[]): Promise<TableAnswer>;
+  find(table: string, query?: unknown): Promise<TableAnswer>;
+  /** The header fields of the other bot. */
+  other: Record<string, string>;
+  /** The same after a restart. */
+  restart(): Promise<TableScene>;
+}
+
+export async function createTableScene(options: Partial<PlatformOptions> = {}): Promise<TableScene> {
+  const server = await startTestServer(options);
+  const workspaceId = server.platform.workspaceId;
+  const headers = await server.db.write(async (tx) => {
+    const [own] = await listBots(tx, workspaceId, undefined, 1);
+    const sibling = await makeBot(tx, { workspaceId, webhookId: 'sibling', name: 'sibling', now: 1 });
+    const headersFor = async (botId: string) => {
+      const row = {
+        workspaceId,
+        kind: 'bot',
+        memberId: null,
+        botId,
+        integration: null,
+        name: 'Test',
+      } as const;
+      const { token } = await issueToken(tx, { ...row, createdAt: 1, expiresAt: null });
+      return { authorization: `Bearer ${token}`, 'x-bot-id': botId };
+    };
+    return { own: await headersFor(own?.id ?? ''), other: await headersFor(sibling.id) };
+  });
+  return sceneOf(server, headers);
+}
+
+let tables = 0;
+
+function sceneOf(
+  server: TestServer,
+  headers: { own: Record<string, string>; other: Record<string, string> },
+): TableScene {
+  const scene: TableScene = {
+    server,
+    botId: headers.own['x-bot-id'] ?? '',
+    other: headers.other,
+    async call(method, path, body, as = headers.own) {
+      const response = await server.fetch(`/v1/tables${path}`, {
+        method,
+        headers: { ...as, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    async table(schema, fields = {}) {
+      tables += 1;
+      const answer = await scene.call('POST', '', { name: `t${tables}Table`, schema, ...fields });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      return answer.body.table.name;
+    },
+    add: (table, rows) => scene.call('POST', `/${table}/rows`, { rows }),
+    find: (table, query = {}) => scene.call('POST', `/${table}/rows/find`, query),
+    restart: async () => sceneOf(await server.restart(), headers),
+  };
+  return scene;
+}
