@@ -157,7 +157,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     getOrCreateTable: { schema: { [canary]: canary } },
     updateTable: { tags: { [canary]: canary } },
     renameTableColumn: { name: canary, newName: canary },
-    duplicateTable: { tableName: `${canary}CopyTable` },
+    duplicateTable: { tableName: `${canary}TwinTable` },
     importTable: { fileId: canary },
     findTableRows: { filter: { [canary]: { $regex: canary } }, search: canary },
     createTableRows: { rows: [{ [canary]: canary }] },
