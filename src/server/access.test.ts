@@ -321,8 +321,9 @@ describe('addresses of bytes', () => {
     });
 
   test('the table has every one of them', () => {
-    const described = Object.values(filePaths).flatMap((path) =>
-      Object.values(path).map(({ operationId }) => operationId),
+    // Those of the Files API have tests of their own (operations/platform-files).
+    const described = Object.values(filePaths.chat ?? {}).flatMap((path) =>
+      Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );
     expect(Object.keys(ways).sort()).toEqual(described.sort());
   });

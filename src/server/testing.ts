@@ -74,7 +74,7 @@ export interface TestStream {
 }
 
 /** Takes the types away from what a thread imports. */
-const stripTypes = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
+export const stripTypes = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
 
 const silentBot: BotHandler = () => {};
 

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stripTypes } from '../../testing.ts';
 import { pdf } from '../testing.ts';
 import { createExtraction, type ExtractionOptions } from './extraction.ts';
 import type { Passage } from './passages.ts';
-
-const stripTypes = new URL('../../../../scripts/strip-types.mjs', import.meta.url).href;
 
 let folder: string;
 beforeAll(async () => {
@@ -185,6 +184,6 @@ describe('what has no words says why', () => {
     const growthMegabytes = 200;
     await expect(
       read(pdf(Array(30).fill('x'), '', bomb), 'application/pdf', { growthMegabytes }),
-    ).rejects.toThrow(/too much memory|no words|not be read/);
+    ).rejects.toThrow('too much memory');
   });
 });

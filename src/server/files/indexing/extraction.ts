@@ -17,8 +17,11 @@ export interface ExtractionOptions {
 }
 
 export interface Extraction {
-  /** The passages of the file at `path`, some at a time. Throws Unreadable when it has none, or takes too much. */
-  passages(path: string, type: string): AsyncGenerator<Passage[]>;
+  /**
+   * The passages of the file at `path`, some at a time. Throws Unreadable when it has none, or takes too much; the
+   * signal's reason when that is aborted.
+   */
+  passages(path: string, type: string, signal?: AbortSignal): AsyncGenerator<Passage[]>;
 }
 
 /** Milliseconds between two looks at the memory. */
@@ -31,7 +34,8 @@ export function createExtraction({
   growthMegabytes = 1_024,
 }: ExtractionOptions = {}): Extraction {
   return {
-    async *passages(path, type) {
+    async *passages(path, type, signal) {
+      signal?.throwIfAborted();
       const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), {
         workerData: { path, type },
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
@@ -43,7 +47,7 @@ export function createExtraction({
       });
       worker.stdout.resume();
       worker.stderr.resume();
-      const limits = watch(timeLimit, growthMegabytes);
+      const limits = watch(timeLimit, growthMegabytes, signal);
       try {
         for (;;) {
           const report = await limits.during(nextReport(worker));
@@ -80,7 +84,7 @@ function nextReport(worker: Worker): Promise<Report> {
 const tooLarge = () => new Unreadable('Reading the file takes too much memory.');
 
 /** Counts the time and the memory while a reader reads. */
-function watch(timeLimit: number, growthMegabytes: number) {
+function watch(timeLimit: number, growthMegabytes: number, signal: AbortSignal | undefined) {
   let spent = 0;
   let stop: (error: Error) => void = () => {};
   const start = process.memoryUsage.rss();
@@ -88,6 +92,8 @@ function watch(timeLimit: number, growthMegabytes: number) {
     if (process.memoryUsage.rss() - start > growthMegabytes * 1_000_000) stop(tooLarge());
   }, look);
   timer.unref();
+  const onAbort = () => stop(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
   return {
     async during<T>(work: Promise<T>): Promise<T> {
       const begin = performance.now();
@@ -95,6 +101,7 @@ function watch(timeLimit: number, growthMegabytes: number) {
       try {
         return await new Promise<T>((resolve, reject) => {
           stop = reject;
+          if (signal?.aborted) reject(signal.reason);
           timeout = setTimeout(
             () => reject(new Unreadable('Reading the file takes too long.')),
             timeLimit - spent,
@@ -106,6 +113,9 @@ function watch(timeLimit: number, growthMegabytes: number) {
         spent += performance.now() - begin;
       }
     },
-    end: () => clearInterval(timer),
+    end() {
+      clearInterval(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
   };
 }

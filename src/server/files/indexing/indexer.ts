@@ -40,6 +40,7 @@ export interface Indexer {
 const mostAttempts = 3;
 
 export function createIndexer({ db, store, index, extraction, logger, now }: IndexerOptions): Indexer {
+  const life = new AbortController();
   let closed = false;
   let again = false;
   let round: Promise<void> | undefined;
@@ -80,9 +81,10 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
   }
 
   async function read(file: WaitingFile, edition: string): Promise<void> {
+    const path = store.pathOf(file.contentId);
     let position = 0;
     let bytes = 0;
-    for await (const passages of extraction.passages(store.pathOf(file.contentId), file.contentType)) {
+    for await (const passages of extraction.passages(path, file.contentType, life.signal)) {
       if (closed) return;
       if (position + passages.length > limits.filePassages) {
         throw new Unreadable(`The file has more than ${limits.filePassages} passages.`);
@@ -119,6 +121,7 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
     },
     async close() {
       closed = true;
+      life.abort(new Error('The server stops.'));
       await round;
     },
   };

@@ -1,8 +1,9 @@
 // From uploaded bytes to found passages: indexing in the background, across restarts and failures; search and context.
+import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundPassage, PlatformFile } from '../../../protocol/platform-file.ts';
 import { type FileScene, pdf, startFileScene } from '../../files/testing.ts';
-import { patiently } from '../../testing.ts';
+import { patiently, stripTypes } from '../../testing.ts';
 
 let scene: FileScene;
 beforeAll(async () => {
@@ -141,6 +142,23 @@ describe('across restarts', () => {
     expect((await ask('/search?query=pangolin')).passages).toHaveLength(1);
     await server.platform.sweep();
     expect(await server.db.read((tx) => tx.all('SELECT seq FROM passages'))).toHaveLength(1);
+  });
+
+  test('a server stops also while it reads a file that has no end, and goes on with it later', async () => {
+    const extraction = { execArgv: ['--import', stripTypes], timeLimit: 600_000, growthMegabytes: 100_000 };
+    const own = await startFileScene({ extraction });
+    // 100 MB of blanks that each of five hundred pages shows.
+    const bomb = pdf(Array(500).fill('x'), '', deflateSync(Buffer.alloc(100_000_000, ' ')));
+    const { id } = await own.put('bot', 'bomb.pdf', bomb, { index: true });
+    const row = () =>
+      own.server.db.read((tx) => tx.get<{ building: string }>('SELECT building FROM files WHERE id = ?', id));
+    await expect.poll(async () => (await row())?.building, patiently).toMatch(/^edition_/);
+    const server = await own.server.restart({ extraction: { ...extraction, timeLimit: 1 } });
+    opened.push({ ...own, server });
+    const status = async () =>
+      (await server.db.read((tx) => tx.get<{ status: string }>('SELECT status FROM files WHERE id = ?', id)))
+        ?.status;
+    await expect.poll(status, patiently).toBe('indexing_failed');
   });
 
   test('a file that took the server down three times is given up', async () => {
