@@ -76,6 +76,9 @@ function csvRows(schema: TableSchema): Reader {
       const [head, ...rest] = lines;
       if (!head) return [];
       names = head.map((cell) => unmarked(cell ?? '').trim());
+      if (!names.some((name) => Object.hasOwn(schema.properties, name))) {
+        throw new ImportError('The first line names no column of the table.');
+      }
       return rest.map(toRow);
     }
     return lines.map(toRow);
