@@ -144,6 +144,16 @@ export async function failEdition(
   }
 }
 
+/** Takes back that an edition was begun: the next start begins it again, as often as this happens. */
+export async function suspendEdition(tx: WriteTx, fileId: string, edition: string): Promise<void> {
+  await tx.run(
+    `UPDATE files SET index_attempts = index_attempts - 1
+     WHERE id = ? AND building = ? AND status = 'indexing_pending'`,
+    fileId,
+    edition,
+  );
+}
+
 /** Makes a file searched by an edition that its owner has written. */
 export async function setEdition(
   tx: WriteTx,

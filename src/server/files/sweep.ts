@@ -13,8 +13,10 @@ import { buriedEdition, deletePassage, forgetEdition, passageNumbers } from '../
 import type { PassageIndex } from './full-text.ts';
 import type { FileStore } from './store.ts';
 
-/** Files, or passages, in one step. */
+/** Files in one step. */
 const step = 100;
+/** Passages in one step: to take the words of one out of the index costs half a millisecond. */
+const passageStep = 25;
 
 /** One step: gives how much there was to do. Bytes go before the note that they must: killed in between, it stays. */
 export async function sweepFiles(
@@ -39,12 +41,12 @@ async function sweepPassages(db: Database, passages: PassageIndex): Promise<numb
   return db.write(async (tx) => {
     const edition = await buriedEdition(tx);
     if (edition === undefined) return 0;
-    const seqs = await passageNumbers(tx, edition, step);
+    const seqs = await passageNumbers(tx, edition, passageStep);
     for (const seq of seqs) {
       await passages.remove(tx, seq);
       await deletePassage(tx, seq);
     }
-    if (seqs.length < step) await forgetEdition(tx, edition);
+    if (seqs.length < passageStep) await forgetEdition(tx, edition);
     return 1;
   });
 }

@@ -8,6 +8,7 @@ import {
   failEdition,
   insertPassage,
   publishEdition,
+  suspendEdition,
   type WaitingFile,
   waitingFile,
 } from '../../db/passages.ts';
@@ -73,7 +74,8 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
       }
       await read(file, edition);
     } catch (error) {
-      if (closed) return;
+      // Stopped in order: that says nothing about the file.
+      if (closed) return db.write((tx) => suspendEdition(tx, file.id, edition));
       if (!(error instanceof Unreadable)) logger.error({ err: error }, 'indexing a file failed');
       const reason = error instanceof Unreadable ? error.message : 'The server failed to read the file.';
       await db.write((tx) => failEdition(tx, file.id, edition, reason, now()));
@@ -85,7 +87,7 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
     let position = 0;
     let bytes = 0;
     for await (const passages of extraction.passages(path, file.contentType, life.signal)) {
-      if (closed) return;
+      life.signal.throwIfAborted();
       if (position + passages.length > limits.filePassages) {
         throw new Unreadable(`The file has more than ${limits.filePassages} passages.`);
       }

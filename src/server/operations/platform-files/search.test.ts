@@ -151,8 +151,16 @@ describe('across restarts', () => {
     const bomb = pdf(Array(500).fill('x'), '', deflateSync(Buffer.alloc(100_000_000, ' ')));
     const { id } = await own.put('bot', 'bomb.pdf', bomb, { index: true });
     const row = () =>
-      own.server.db.read((tx) => tx.get<{ building: string }>('SELECT building FROM files WHERE id = ?', id));
+      own.server.db.read((tx) =>
+        tx.get<{ building: string; attempts: number }>(
+          'SELECT building, index_attempts AS attempts FROM files WHERE id = ?',
+          id,
+        ),
+      );
     await expect.poll(async () => (await row())?.building, patiently).toMatch(/^edition_/);
+    await own.server.platform.close();
+    // To be stopped in order is no fault of the file.
+    expect(await row()).toEqual({ building: expect.any(String), attempts: 0 });
     const server = await own.server.restart({ extraction: { ...extraction, timeLimit: 1 } });
     opened.push({ ...own, server });
     const status = async () =>
