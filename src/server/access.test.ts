@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { families } from './families.ts';
 import { filePaths } from './files/openapi.ts';
-import { adminOperations } from './operations/admin.ts';
+import { adminOperations } from './operations/admin/index.ts';
 import { chatOperations as operations } from './operations/index.ts';
 import { schemas } from './schemas.ts';
 import { allRows, base, patiently, secret, startTestServer, type TestServer } from './testing.ts';

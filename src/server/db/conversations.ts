@@ -81,6 +81,18 @@ export async function listOwned(
   );
 }
 
+/** Conversations of a bot, in whatever order; those whose events wait for it come first, so that its code ends soon. */
+export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
+  const waiting = await tx.all<ConversationRow>(
+    `SELECT ${columns} FROM conversations WHERE bot_id = ? AND id IN (SELECT conversation_id FROM deliveries)
+     LIMIT ?`,
+    botId,
+    limit,
+  );
+  if (waiting.length > 0) return waiting;
+  return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
+}
+
 /** Removes the conversation from sight; its rows elsewhere are swept out by `sweepGraves`. */
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM conversations WHERE id = ?', id);

@@ -57,6 +57,11 @@ export async function blankRequests(tx: WriteTx, resource: string): Promise<void
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
 }
 
+/** Forgets all that a caller asked who can ask no more. */
+export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
+  await tx.run('DELETE FROM requests WHERE caller = ?', caller);
+}
+
 /** Deletes up to `limit` answers that are past their time; gives how many. */
 export async function deleteOldRequests(tx: WriteTx, now: number, limit: number): Promise<number> {
   return tx.run(
