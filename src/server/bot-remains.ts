@@ -3,7 +3,7 @@ import { deleteBotGrave, nextBotGrave } from './db/bots.ts';
 import { conversationsOfBot } from './db/conversations.ts';
 import type { WriteTx } from './db/database.ts';
 import { markFilesDeleted } from './db/files.ts';
-import { blankRequests, deleteRequestsOf } from './db/requests.ts';
+import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
 import { deleteUser, usersOfBot } from './db/users.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -33,6 +33,8 @@ export const botRemains: Record<string, Remove> = {
     }
     return found.length;
   },
+  // Those of who was no user yet when they asked.
+  requests: (tx, botId, limit) => deleteRequestsAt(tx, botId, limit),
 };
 
 /** Removes a part of what deleted bots left; gives how much that was, 0 when nothing is left. */

@@ -81,15 +81,8 @@ export async function listOwned(
   );
 }
 
-/** Conversations of a bot, in whatever order; those whose events wait for it come first, so that its code ends soon. */
+/** Conversations of a bot, in whatever order. */
 export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
-  const waiting = await tx.all<ConversationRow>(
-    `SELECT ${columns} FROM conversations WHERE bot_id = ? AND id IN (SELECT conversation_id FROM deliveries)
-     LIMIT ?`,
-    botId,
-    limit,
-  );
-  if (waiting.length > 0) return waiting;
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
 }
 

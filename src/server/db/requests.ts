@@ -62,6 +62,18 @@ export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<voi
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
 }
 
+/** Forgets up to `limit` of what was asked by who is named by a bot and an id; gives how many. */
+export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE caller >= ? AND caller < ? LIMIT ?)`,
+    `${botId} `,
+    // '!' comes right after the space.
+    `${botId}!`,
+    limit,
+  );
+}
+
 /** Deletes up to `limit` answers that are past their time; gives how many. */
 export async function deleteOldRequests(tx: WriteTx, now: number, limit: number): Promise<number> {
   return tx.run(
