@@ -2,7 +2,8 @@
 import { deleteBotGrave, nextBotGrave } from './db/bots.ts';
 import { conversationsOfBot } from './db/conversations.ts';
 import type { WriteTx } from './db/database.ts';
-import { markFilesDeleted } from './db/files.ts';
+import { markBotFilesDeleted } from './db/files.ts';
+import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
 import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
 import { deleteUser, usersOfBot } from './db/users.ts';
 import type { Transcript } from './transcript.ts';
@@ -18,6 +19,9 @@ type Remove = (tx: WriteTx, botId: string, limit: number, transcript: Transcript
  * for tokens, which go with the bot. Rows of other tables go with one of these.
  */
 export const botRemains: Record<string, Remove> = {
+  // Their bytes, tags and passages are swept out with them (files/sweep.ts).
+  files: markBotFilesDeleted,
+  knowledge_bases: deleteKnowledgeBasesOf,
   async conversations(tx, botId, limit, transcript) {
     const found = await conversationsOfBot(tx, botId, limit);
     for (const conversation of found) await transcript.remove(tx, conversation);
@@ -26,7 +30,6 @@ export const botRemains: Record<string, Remove> = {
   async users(tx, botId, limit) {
     const found = await usersOfBot(tx, botId, limit);
     for (const id of found) {
-      await markFilesDeleted(tx, id);
       await blankRequests(tx, id);
       await deleteRequestsOf(tx, id);
       await deleteUser(tx, id);
@@ -34,7 +37,7 @@ export const botRemains: Record<string, Remove> = {
     return found.length;
   },
   // Those of who was no user yet when they asked.
-  requests: (tx, botId, limit) => deleteRequestsAt(tx, botId, limit),
+  requests: deleteRequestsAt,
 };
 
 /** Removes a part of what deleted bots left; gives how much that was, 0 when nothing is left. */

@@ -1,6 +1,7 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
-import { platformFiles } from './migrations/files.ts';
+
 import { admin } from './migrations/admin.ts';
+import { platformFiles } from './migrations/files.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
 

@@ -66,7 +66,33 @@ const waiting = () => (globalThis as { waiting?: number }).waiting ?? 0;
 
 test('streams end, code stops, the address is nowhere, and nothing of it is left', async () => {
   const [doomed, other] = [await enter('doomed', 'canary'), await enter('demo', 'stays')];
-  await scene.owner('POST', '/tokens', { name: 'canary-token', kind: 'bot', botId: bot.id });
+  const wanted = { name: 'canary-token', kind: 'bot', botId: bot.id };
+  const { value } = (await scene.owner('POST', '/tokens', wanted)).body;
+  const platform = (method: string, path: string, body?: unknown) =>
+    server.fetch(`/v1/files${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${value}`,
+        'x-bot-id': bot.id,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const text = 'The canary sings.';
+  const kb = { name: 'canary-base', tags: { note: 'canary' } };
+  expect((await platform('POST', '/knowledge-bases', kb)).status).toBe(200);
+  const announced = await platform('PUT', '', {
+    key: 'canary-of-the-platform.txt',
+    size: text.length,
+    index: true,
+    tags: { note: 'canary' },
+    accessPolicies: ['public_content'],
+  });
+  const { file } = (await announced.json()) as { file: { id: string; url: string; uploadUrl: string } };
+  await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: text });
+  const status = async () =>
+    ((await (await platform('GET', `/${file.id}`)).json()) as { file: { status: string } }).file.status;
+  await expect.poll(status, patiently).toBe('indexing_completed');
   await expect.poll(waiting, patiently).toBe(1);
   const listen = async (chat: string, { key, conversationId }: typeof doomed) =>
     readStream(
@@ -92,17 +118,21 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
     expect((await call('doomed', method ?? '', path ?? '', doomed.key, body)).status).toBe(404);
   }
   expect((await server.fetch(doomed.file)).status).toBe(404);
+  expect((await platform('GET', '')).status).toBe(401);
   expect((await scene.owner('GET', `/bots/${bot.id}`)).status).toBe(404);
   expect((await scene.owner('DELETE', `/bots/${bot.id}`)).status).toBe(404);
 
   await expect.poll(graves, patiently).toEqual([]);
   await expect.poll(waiting, patiently).toBe(0);
-  await expect.poll(async () => (await readdir(files)).length, patiently).toBe(before - 1);
-  const rows = await allRows(server.db);
-  const left = Object.entries(rows).filter(([, of]) => JSON.stringify(of).includes('canary'));
-  expect(left).toEqual([]);
-  const naming = Object.entries(rows).filter(([, of]) => JSON.stringify(of).includes(bot.id));
-  expect(naming.map(([table]) => table)).toEqual(['bots']);
+  await expect.poll(async () => (await readdir(files)).length, patiently).toBe(before - 2);
+  expect((await server.fetch(new URL(file.url).pathname)).status).toBe(404);
+  // The sweeper's last steps come after the bytes are gone.
+  const naming = async (word: string) =>
+    Object.entries(await allRows(server.db))
+      .filter(([, rows]) => JSON.stringify(rows).includes(word))
+      .map(([table]) => table);
+  await expect.poll(() => naming('canary'), patiently).toEqual([]);
+  await expect.poll(() => naming(bot.id), patiently).toEqual(['bots']);
 
   // The others did not notice.
   expect((await call('demo', 'GET', '/users/me', other.key)).body.user.name).toBe('stays-name');
@@ -207,8 +237,8 @@ test('whatever table has a column bot_id is swept', async () => {
     tx.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'"),
   );
   const ofBots = tables.filter(({ sql }) => /\bbot_id\b/.test(sql)).map(({ name }) => name);
-  // Tokens go with the bot, in the same transaction; graves are the list of what is to be swept.
-  const others = ofBots.filter((name) => !['tokens', 'bot_graves'].includes(name));
+  // Tokens go with the bot, in the same transaction; graves are the list of what is to be swept; tags go with files.
+  const others = ofBots.filter((name) => !['tokens', 'bot_graves', 'file_tags'].includes(name));
   expect(others.length).toBeGreaterThan(1);
   expect(Object.keys(botRemains)).toEqual(expect.arrayContaining(others));
 });
