@@ -1,6 +1,7 @@
 // Workspaces, and the account behind a personal token.
 import * as v from 'valibot';
 import { isPermitted } from '../../../protocol/permissions.ts';
+import { decodeCursor } from '../../cursor.ts';
 import { findMember, findWorkspace, renameWorkspace } from '../../db/workspaces.ts';
 import { reading, writing } from '../../operation.ts';
 import { schemas } from '../../schemas.ts';
@@ -19,11 +20,13 @@ export const workspaces = [
     path: '/workspaces',
     summary: 'Lists the workspaces that the token opens: that of its member, none for a bot.',
     auth: 'token',
-    errors: [],
+    errors: ['InvalidQuery'],
     status: 200,
     query: v.object(schemas.sizedPage),
     response: v.object({ workspaces: v.array(admin.workspace), meta: schemas.meta }),
-    async run({ tx, caller: { kind, workspaceId } }) {
+    async run({ tx, caller: { kind, workspaceId }, query }) {
+      // One page has them all, so that no token was ever given out.
+      decodeCursor('workspaces', query.nextToken, (_): _ is never => false);
       const found = isPermitted(kind, 'workspaces.read') ? await findWorkspace(tx, workspaceId) : undefined;
       return { body: { workspaces: found ? [toWorkspace(found)] : [], meta: {} } };
     },
