@@ -5,6 +5,7 @@ import type { WriteTx } from './db/database.ts';
 import { markBotFilesDeleted } from './db/files.ts';
 import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
 import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
+import { buryTablesOf, sweepTableGraves } from './db/tables.ts';
 import { deleteUser, usersOfBot } from './db/users.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -22,6 +23,9 @@ export const botRemains: Record<string, Remove> = {
   // Their bytes, tags and passages are swept out with them (files/sweep.ts).
   files: markBotFilesDeleted,
   knowledge_bases: deleteKnowledgeBasesOf,
+  tables: buryTablesOf,
+  // Also of other tables that are gone: nobody sees those rows any more.
+  table_rows: (tx, _, limit) => sweepTableGraves(tx, limit * 10),
   async conversations(tx, botId, limit, transcript) {
     const found = await conversationsOfBot(tx, botId, limit);
     for (const conversation of found) await transcript.remove(tx, conversation);

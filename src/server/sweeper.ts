@@ -1,8 +1,8 @@
 // Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
 import type { Logger } from 'pino';
 import { sweepGraves } from './db/conversations.ts';
-import { anyExpired } from './db/file-graves.ts';
 import type { Database, WriteTx } from './db/database.ts';
+import { anyExpired } from './db/file-graves.ts';
 import { deleteOldRequests } from './db/requests.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';

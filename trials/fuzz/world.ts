@@ -80,11 +80,7 @@ export async function createWorld(
   const { knowledgeBase } = (await ask('/knowledge-bases', 'POST', { name: 'A' })) as {
     knowledgeBase: { id: string };
   };
-  const table = await createTable(
-    chatUrl,
-    ofBotHeaders(bot.id),
-    `of-${user.id}Table`.replace('_', '-'),
-  );
+  const table = await createTable(chatUrl, ofBotHeaders(bot.id), `of-${user.id}Table`.replace('_', '-'));
   return {
     file: stored.id,
     table,

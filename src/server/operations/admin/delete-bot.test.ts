@@ -68,8 +68,8 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   const [doomed, other] = [await enter('doomed', 'canary'), await enter('demo', 'stays')];
   const wanted = { name: 'canary-token', kind: 'bot', botId: bot.id };
   const { value } = (await scene.owner('POST', '/tokens', wanted)).body;
-  const platform = (method: string, path: string, body?: unknown) =>
-    server.fetch(`/v1/files${path}`, {
+  const platform = (method: string, path: string, body?: unknown, family = 'files') =>
+    server.fetch(`/v1/${family}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${value}`,
@@ -81,6 +81,10 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   const text = 'The canary sings.';
   const kb = { name: 'canary-base', tags: { note: 'canary' } };
   expect((await platform('POST', '/knowledge-bases', kb)).status).toBe(200);
+  const table = { name: 'canaryTable', schema: { canary: 'canary' }, tags: { canary: 'canary' } };
+  expect((await platform('POST', '', table, 'tables')).status).toBe(200);
+  const rows = Array.from({ length: 50 }, () => ({ canary: 'canary' }));
+  expect((await platform('POST', '/canaryTable/rows', { rows }, 'tables')).status).toBe(200);
   const announced = await platform('PUT', '', {
     key: 'canary-of-the-platform.txt',
     size: text.length,
@@ -237,8 +241,9 @@ test('whatever table has a column bot_id is swept', async () => {
     tx.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'"),
   );
   const ofBots = tables.filter(({ sql }) => /\bbot_id\b/.test(sql)).map(({ name }) => name);
-  // Tokens go with the bot, in the same transaction; graves are the list of what is to be swept; tags go with files.
-  const others = ofBots.filter((name) => !['tokens', 'bot_graves', 'file_tags'].includes(name));
+  // Tokens go with the bot, in the same transaction; graves are the list of what is to be swept; tags go with files,
+  // jobs with tables.
+  const others = ofBots.filter((name) => !['tokens', 'bot_graves', 'file_tags', 'table_jobs'].includes(name));
   expect(others.length).toBeGreaterThan(1);
   expect(Object.keys(botRemains)).toEqual(expect.arrayContaining(others));
 });
