@@ -112,6 +112,8 @@ export function App() {
               <Server
                 base={base}
                 configuration={setup.configuration}
+                place={setup.view.bot}
+                onPlace={(bot) => setView({ bot })}
                 onLoad={setConfiguration}
                 onSaved={() => stage.current?.reload()}
               />

@@ -8,14 +8,19 @@ import { setFields } from './setup.ts';
 interface Props {
   base: string;
   configuration: Configuration;
+  /** The last part of the address of the chat that is shown. */
+  place: string;
+  onPlace(place: string): void;
   onLoad(configuration: Configuration): void;
   onSaved(): void;
 }
 
 const storageKey = 'platform-playground';
+/** Bots among which the one that is shown is looked for. */
+const maxLookedAt = 50;
 const none: Credentials = { workspaceId: '', token: '' };
 
-export function Server({ base, configuration, onLoad, onSaved }: Props) {
+export function Server({ base, configuration, place, onPlace, onLoad, onSaved }: Props) {
   const kept = useMemo(readKept, []);
   const [credentials, setCredentials] = useState(kept ?? none);
   const [isKept, setKept] = useState(kept !== undefined);
@@ -46,11 +51,24 @@ export function Server({ base, configuration, onLoad, onSaved }: Props) {
     setBusy(false);
   };
 
+  /** From here on this bot is loaded and saved, and its chat is shown. */
+  const choose = async (id: string) => {
+    setBotId(id);
+    onPlace(await admin.place(id));
+  };
   const connect = run(async () => {
     setBots([]);
     const found = await admin.listBots();
+    // What is shown and what is saved are to be one bot.
+    let shown = '';
+    for (const { id } of found.slice(0, maxLookedAt)) {
+      if ((await admin.place(id)) !== place) continue;
+      shown = id;
+      break;
+    }
     setBots(found);
-    setBotId(found[0]?.id ?? '');
+    if (shown) setBotId(shown);
+    else if (found[0]) await choose(found[0].id);
     return found.length > 0 ? `Connected: ${counted(found.length, 'bot')}.` : 'This workspace has no bots.';
   });
   const load = run(async () => {
@@ -122,9 +140,13 @@ export function Server({ base, configuration, onLoad, onSaved }: Props) {
             Bot
             <select
               value={botId}
+              disabled={isBusy}
               onChange={(event) => {
-                setLosses([]);
-                setBotId(event.currentTarget.value);
+                const id = event.currentTarget.value;
+                return run(async () => {
+                  await choose(id);
+                  return 'The preview shows this bot now.';
+                })(event);
               }}
             >
               {bots.map(({ id, name }) => (

@@ -39,6 +39,14 @@ test('bots of all pages', async () => {
   expect(asked[0]?.headers.get('x-workspace-id')).toBe('ws_1');
 });
 
+test('the place of a bot', async () => {
+  const { admin, asked } = server(
+    Response.json({ deployment: { webhookId: 'shop', chatUrl: 'https://h/chat/shop' } }),
+  );
+  expect(await admin.place('b/1')).toBe('shop');
+  expect(asked[0]?.url).toBe('https://h.test/x/v1/admin/bots/b%2F1/deployment');
+});
+
 test('loads, and saves the whole', async () => {
   const configuration = { botName: 'Ada', footer: '' };
   const { admin, asked } = server(Response.json({ configuration }), Response.json({ configuration }));

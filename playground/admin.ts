@@ -13,6 +13,8 @@ export interface Bot {
 
 export interface Admin {
   listBots(): Promise<Bot[]>;
+  /** The last part of the address of a bot's chat. */
+  place(botId: string): Promise<string>;
   load(botId: string): Promise<Configuration>;
   save(botId: string, configuration: Configuration): Promise<Configuration>;
 }
@@ -21,6 +23,7 @@ interface Answer {
   bots?: Bot[];
   meta?: { nextToken?: string };
   configuration?: Configuration;
+  deployment?: { webhookId: string };
   message?: string;
 }
 
@@ -49,7 +52,7 @@ export function createAdmin(base: string, { workspaceId, token }: Credentials, f
         `The server refused (${response.status}): ${answer.message ?? 'no reason given.'}`,
     );
   }
-  const pathOf = (botId: string) => `/${encodeURIComponent(botId)}/webchat`;
+  const pathOf = (botId: string, what = 'webchat') => `/${encodeURIComponent(botId)}/${what}`;
 
   return {
     async listBots() {
@@ -62,6 +65,7 @@ export function createAdmin(base: string, { workspaceId, token }: Credentials, f
       } while (query);
       return bots;
     },
+    place: async (botId) => (await ask(pathOf(botId, 'deployment'))).deployment?.webhookId ?? '',
     load: async (botId) => (await ask(pathOf(botId))).configuration ?? {},
     save: async (botId, configuration) => (await ask(pathOf(botId), { configuration })).configuration ?? {},
   };

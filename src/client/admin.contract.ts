@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { refusal, type Scene } from './scene.contract.ts';
 
-export function adminContract({ server, client }: Scene): void {
+export function adminContract({ server, client, fresh }: Scene): void {
   test('bots: a list, and one of it', async () => {
     const { bots, meta } = await client().listBots();
     expect(meta).toEqual(expect.any(Object));
@@ -39,6 +39,63 @@ export function adminContract({ server, client }: Scene): void {
   test.each(['', '.', '..'])('the id %j is refused before it reaches another address', async (id) => {
     await expect(client().getBot({ id })).rejects.toThrow(TypeError);
     await expect(client().setBotWebchat({ id, configuration: {} })).rejects.toThrow(TypeError);
+  });
+
+  test('a bot is made, changed, and deleted', async () => {
+    const name = fresh('bot');
+    const { bot } = await client().createBot({ name, webhookUrl: 'https://bot.example.com/hook' });
+    expect(bot).toMatchObject({ name, deployedAt: bot.createdAt });
+    const { id } = bot;
+    expect((await client().updateBot({ id, name: `${name}!` })).bot.name).toBe(`${name}!`);
+    const { deployment } = await client().getBotDeployment({ id });
+    expect(deployment).toMatchObject({ webhookUrl: 'https://bot.example.com/hook' });
+    expect(deployment.chatUrl.endsWith(`/chat/${deployment.webhookId}`)).toBe(true);
+    const { deployment: none } = await client().setBotDeployment({ id, webhookUrl: null });
+    expect([none.webhookUrl, none.signingSecret]).toEqual([undefined, undefined]);
+    expect((await client().getBot({ id })).bot.deployedAt).toBeUndefined();
+    const { webhookId } = deployment;
+    expect(await refusal(client().createBot({ name, webhookId }))).toBe('409 AlreadyExists');
+    const { code } = await client().getBotWebchat({ id, type: 'sharableUrl' });
+    expect(code).toContain(`/chat/${webhookId}/`);
+    expect(await client().deleteBot({ id })).toEqual({});
+    expect(await refusal(client().deleteBot({ id }))).toBe('404 ResourceNotFound');
+    expect(await refusal(client().deleteBot({ id: server().botId }))).toBe('409 ReferenceConstraint');
+  });
+
+  test('the workspace, and one beside it', async () => {
+    const { workspaces } = await client().listWorkspaces();
+    expect(workspaces.map(({ id }) => id)).toEqual([server().workspaceId]);
+    const id = server().workspaceId;
+    const name = fresh('workspace');
+    expect((await client().updateWorkspace({ id, name })).workspace.name).toBe(name);
+    expect((await client().getWorkspace({ id })).workspace.name).toBe(name);
+    const made = await client().createWorkspace({ name: 'Two', email: 'ann@example.com' });
+    const other = client({ token: made.value, workspaceId: made.workspace.id });
+    expect(await other.list.bots().collect()).toEqual([]);
+    expect((await other.getAccount()).account.email).toBe('ann@example.com');
+    expect(await refusal(client({ workspaceId: made.workspace.id }).listBots())).toBe('401 Unauthorized');
+  });
+
+  test('members come, rise and go, and take their tokens with them', async () => {
+    const email = `${fresh('member')}@example.com`;
+    const member = await client().createWorkspaceMember({ email, role: 'viewer' });
+    const { id } = member;
+    expect(await client().list.workspaceMembers().collect()).toContainEqual(member);
+    const { token, value } = await client().createToken({ name: 'Phone', kind: 'personal', memberId: id });
+    expect(await client().list.tokens().collect()).toContainEqual(token);
+    const theirs = client({ token: value });
+    expect(await theirs.getWorkspaceMember()).toEqual(member);
+    expect(await refusal(theirs.createBot({ name: 'x' }))).toBe('403 Forbidden');
+    await client().updateWorkspaceMember({ id, role: 'developer' });
+    expect((await theirs.getCurrentToken()).token).toMatchObject({
+      id: token.id,
+      principal: 'developer',
+      permissions: expect.arrayContaining(['bots.create']),
+    });
+    const second = await theirs.createToken({ name: 'Laptop', kind: 'personal' });
+    expect(await theirs.deleteToken({ id: second.token.id })).toEqual({});
+    expect(await client().deleteWorkspaceMember({ id })).toEqual({});
+    expect(await refusal(theirs.getCurrentToken())).toBe('401 Unauthorized');
   });
 
   test('another workspace is not opened', async () => {

@@ -4,11 +4,16 @@ import { type FileOperations, fileOperations } from '../protocol/file-operations
 import { type TableOperations, tableOperations } from '../protocol/table-operations.ts';
 import type { Family } from './family.ts';
 
-/** Bots, their configuration, the workspace: `/v1/admin`. */
+/** Bots and what they run, workspaces, members, tokens: `/v1/admin`. */
 export const adminFamily: Family<AdminOperations> = {
   needs: 'workspaceId',
   operations: adminOperations,
-  lists: { listBots: 'bots' },
+  lists: {
+    listBots: 'bots',
+    listWorkspaces: 'workspaces',
+    listWorkspaceMembers: 'members',
+    listTokens: 'tokens',
+  },
 };
 
 /** Files, their words and their tags: `/v1/files`. */

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { PlatformOptions } from '../server/platform.ts';
 import { startTestServer, type TestServer } from '../server/testing.ts';
 
 export interface WiredServer {
@@ -16,8 +17,8 @@ export interface WiredServer {
   close(): Promise<void>;
 }
 
-export async function startWiredServer(): Promise<WiredServer> {
-  const server = await startTestServer();
+export async function startWiredServer(options: Partial<PlatformOptions> = {}): Promise<WiredServer> {
+  const server = await startTestServer(options);
   const http = createServer(getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
   const sockets = new Set<Socket>();
   const wire = createWire((near) => {

@@ -28,7 +28,7 @@ export const errorTypes = {
   InvalidIdentifier: 400,
   /** The upload goes on from another place than where it stands. */
   RelationConflict: 409,
-  /** Kept for servers of the same API: something else still needs it. */
+  /** Something else still needs it. */
   ReferenceConstraint: 409,
   /** Somebody else is writing it. */
   ResourceLockedConflict: 409,
@@ -46,7 +46,7 @@ export const errorTypes = {
   RateLimited: 429,
   /** Kept for servers of the same API: the account has to pay. */
   PaymentRequired: 402,
-  /** Kept for servers of the same API: the quota is used up. */
+  /** There are as many of these as there may be. */
   QuotaExceeded: 403,
   /** The file is larger than the server takes. */
   LimitExceeded: 413,

@@ -18,6 +18,16 @@ export const limits = {
   webhookBytes: 100_000_000,
   /** Bytes of one Admin API request body (SPEC "Limits": 50 MB). */
   adminBodyBytes: 50_000_000,
+  /** Bytes of one Admin API request body that holds no dashboard configuration: a handful of short texts. */
+  adminFormBytes: 100_000,
+  /** Characters of the name of a bot, a workspace, a member, a token or an integration. */
+  adminName: 200,
+  /** Characters of an e-mail address (RFC 5321, 4.5.3.1.3, without its brackets). */
+  email: 254,
+  /** Characters of the address of a bot's webhook. */
+  webhookUrl: 2_000,
+  /** Tokens that one member, or one bot, may have. */
+  tokens: 100,
   /** Bytes of one message payload as JSON (the platform's limit behind the Chat API). */
   payloadBytes: 128_000,
   /** Characters of an id that a client chose (a foreign id). */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { assetResponse, createAssetFolder } from './assets.ts';
 import { chatOf, findChat } from './chat.ts';
 import { cors } from './cors.ts';
+import { chatPage } from './embed.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { type Family, families } from './families.ts';
 import { contentPath, uploadPath } from './files/platform-files.ts';
@@ -61,6 +62,12 @@ export function createApp(options: AppOptions): Hono {
     if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
     return assetResponse(c.req.raw, asset, fiveMinutes);
+  });
+  app.all(`${chat}/page`, securityHeaders('demo'), async (c) => {
+    if (!isReading(c)) return wrongMethod(reading);
+    const found = chatOf(c);
+    const { botName } = found ? services.dashboard.webchat(found.bot).configuration : {};
+    return c.html(chatPage(botName ?? found?.bot.name ?? ''), 200, { 'cache-control': 'no-cache' });
   });
   // Beside the Chat API and its list of origins: an <img> of any page sends none, a player may send its own.
   app.all(`${chat}/files/:token/*`, options.visitorDownloads);

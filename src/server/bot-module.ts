@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { BotHandler } from '../protocol/bot.ts';
 import { StartError } from './start-error.ts';
 
-/** The default export of the module at `path`. Throws StartError when there is none. */
-export async function loadBot(path: string): Promise<BotHandler> {
+/** The default export of the module at `path`. Throws StartError when there is none; `setting` begins its line. */
+export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler> {
   const file = resolve(path);
   if (
     !(await access(file).then(
@@ -14,16 +14,16 @@ export async function loadBot(path: string): Promise<BotHandler> {
       () => false,
     ))
   ) {
-    throw new StartError(`BOT: there is no file ${file}.`);
+    throw new StartError(`${setting}: there is no file ${file}.`);
   }
   let module: { default?: unknown };
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new StartError(`BOT: ${file} could not be loaded: ${firstLine(error)}`);
+    throw new StartError(`${setting}: ${file} could not be loaded: ${firstLine(error)}`);
   }
   if (typeof module.default !== 'function') {
-    throw new StartError(`BOT: ${file} has no function as its default export.`);
+    throw new StartError(`${setting}: ${file} has no function as its default export.`);
   }
   return module.default as BotHandler;
 }

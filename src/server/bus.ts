@@ -2,6 +2,7 @@
 import { type Frame, pingFrame } from './frames.ts';
 
 export interface Listener {
+  botId: string;
   conversationId: string;
   userId: string;
   /** Takes a frame; must neither wait nor throw. */
@@ -22,6 +23,8 @@ export interface Bus {
   /** Closes all streams of a user, in whatever conversation (as when they are removed from one). */
   closeUser(userId: string): void;
   closeConversation(conversationId: string): void;
+  /** Closes all streams of a bot that is gone. */
+  closeBot(botId: string): void;
   /** Closes all streams, and every one that is opened from now on. */
   closeAll(): void;
   /** Open streams. */
@@ -61,6 +64,10 @@ export function createBus(): Bus {
       each(everybody(), (listener) => (listener.isValid() ? listener.send(pingFrame) : listener.close())),
     closeUser: (userId) => each(byUser.get(userId), (listener) => listener.close()),
     closeConversation: (id) => each(byConversation.get(id), (listener) => listener.close()),
+    closeBot: (botId) =>
+      each(everybody(), (listener) => {
+        if (listener.botId === botId) listener.close();
+      }),
     closeAll() {
       closed = true;
       each(everybody(), (listener) => listener.close());

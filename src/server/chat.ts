@@ -1,7 +1,7 @@
 // Which chat a request is for: the bot behind the address `/chat/{webhookId}`, and the keys that let users in there.
 import type { Context, MiddlewareHandler } from 'hono';
-import { type BotRow, botOfWebhook } from './db/bots.ts';
-import type { Database } from './db/database.ts';
+import { type BotRow, botById, botOfWebhook } from './db/bots.ts';
+import type { Database, Tx } from './db/database.ts';
 import { ApiError } from './errors.ts';
 import type { KeyRing, UserKeys } from './user-keys.ts';
 
@@ -17,12 +17,19 @@ export function findChat(db: Database, ring: KeyRing): MiddlewareHandler {
   return async (c, next) => {
     const webhookId = c.req.param('webhookId') ?? '';
     const bot = webhookId.includes('\0') ? undefined : await db.read((tx) => botOfWebhook(tx, webhookId));
-    if (!bot)
-      throw new ApiError('ResourceNotFound', 'There is no chat at this address.', undefined, anyOrigin);
+    if (!bot) throw noChat();
     chats.set(c.req.raw, { bot, keys: ring.keysOf(bot) });
     await next();
   };
 }
+
+/** Throws ResourceNotFound when the bot was deleted since its chat was found. */
+export async function assertChat(tx: Tx, { bot }: Chat): Promise<void> {
+  if (!(await botById(tx, bot.id))) throw noChat();
+}
+
+const noChat = () =>
+  new ApiError('ResourceNotFound', 'There is no chat at this address.', undefined, anyOrigin);
 
 /** Read by any page: one that has the address of the chat wrong is to see that it is wrong. */
 const anyOrigin = { 'access-control-allow-origin': '*' };

@@ -1,8 +1,9 @@
 // Says in words what is wrong with a value. It never repeats the value: that may be long, or private.
 import type * as v from 'valibot';
 
-/** One sentence on what was expected. */
+/** One sentence on what was expected: the schema's own, where it has one. */
 export function explain(issue: v.BaseIssue<unknown>): string {
-  if (issue.type === 'non_empty') return issue.message;
+  // The library's own messages begin so, and end with the value.
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
   return `Expected ${issue.expected ?? 'another value'}.`;
 }

@@ -2,7 +2,7 @@
 // operations. Routes, the OpenAPI document and the tests of access are derived from it.
 import { limits } from '../protocol/limits.ts';
 import type { Operation } from './operation.ts';
-import { adminOperations } from './operations/admin.ts';
+import { adminOperations } from './operations/admin/index.ts';
 import { chatOperations } from './operations/index.ts';
 import { fileOperations } from './operations/platform-files/index.ts';
 import { runtimeOperations } from './operations/runtime.ts';

@@ -32,6 +32,9 @@ export function readIdempotencyKey(header: string | undefined, anonymous: boolea
   return header;
 }
 
+/** In the place of an answer that had something in it which is shown once. */
+const unrepeatable = '';
+
 /** Gives the remembered answer to this request, or does the work and remembers its answer. Kept for 24 hours. */
 export async function once(
   tx: WriteTx,
@@ -48,10 +51,17 @@ export async function once(
     if (earlier.response === null) {
       throw new ApiError('ResourceGone', 'What this request made was deleted since.');
     }
+    if (earlier.response === unrepeatable) {
+      throw new ApiError(
+        'AlreadyExists',
+        `This was made before, with this Idempotency-Key: ${earlier.resource}. Its secret was shown with the first ` +
+          'answer and is kept nowhere; if that was lost, delete it and make another.',
+      );
+    }
     return JSON.parse(earlier.response) as Record<string, unknown>;
   }
-  const { body, resource = null } = await work();
-  const response = JSON.stringify(body);
+  const { body, resource = null, shownOnce } = await work();
+  const response = shownOnce ? unrepeatable : JSON.stringify(body);
   await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
   return body;
 }

@@ -44,7 +44,7 @@ const placeHeaders = { token: undefined, workspace: 'x-workspace-id', bot: 'x-bo
 
 function holder(
   auth: keyof typeof placeHeaders,
-  permission: Permission | undefined,
+  permission: Permission | null | undefined,
   headers: Headers,
   now: () => number,
 ): Identify {

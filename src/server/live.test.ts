@@ -64,6 +64,7 @@ describe('time', () => {
     const seen: string[] = [];
     const decoder = new TextDecoder();
     bus.listen({
+      botId: 'bot_1',
       isValid: () => true,
       conversationId: 'c',
       userId: 'listener',

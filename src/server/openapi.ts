@@ -11,14 +11,17 @@ import { limits } from '../protocol/limits.ts';
 import type { Family } from './families.ts';
 import { filePaths } from './files/openapi.ts';
 import type { Operation } from './operation.ts';
-import { components } from './schemas.ts';
+import { adminComponents } from './operations/admin/schemas.ts';
+import { components as common } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
+const components = { ...common, ...adminComponents };
+
 const options: ConversionConfig = {
   target: 'draft-2020-12',
-  // Every JSON number is finite: there is no word for it.
-  ignoreActions: ['finite'],
+  // Every JSON number is finite; for what else is done to a text there is no word.
+  ignoreActions: ['finite', 'trim', 'transform', 'check'],
   // What a text of a query stands for is told, and not that it is a text.
   overrideAction({ valibotAction }) {
     const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema } };

@@ -2,6 +2,7 @@
 import type * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
 import type { Permission } from '../protocol/permissions.ts';
+import type { BotCode } from './bot-code.ts';
 import type { Chat } from './chat.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { ConversationRow } from './db/conversations.ts';
@@ -32,6 +33,9 @@ export interface Services {
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
   dashboard: Dashboard;
+  botCode: BotCode;
+  /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
+  onBotRemoved(botId: string): void;
   /** To be called after the commit that deletes a user: their files are to be swept. */
   onUserRemoved(): void;
   now(): number;
@@ -59,6 +63,8 @@ export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx
 export interface Outcome {
   body: Record<string, unknown>;
   resource?: string;
+  /** What this answer has beside and no later one: it is kept nowhere. A repeated request is refused (409). */
+  shownOnce?: Record<string, unknown>;
 }
 
 interface Common {
@@ -73,6 +79,8 @@ interface Common {
   status: 200 | 201;
   query?: v.GenericSchema;
   body?: v.GenericSchema;
+  /** Bytes of a body, where it needs fewer than its family takes (families.ts). */
+  bodyBytes?: number;
   /** Brings other accepted spellings of the body into the one that `body` describes. */
   prepare?: (body: unknown) => unknown;
 }
@@ -110,12 +118,16 @@ type Work =
   | { kind: 'listen'; run(call: Call<never, never, never, Tx>): Promise<ConversationRow> };
 
 /** A row of the table, its types forgotten: the pipeline has checked what `run` gets. */
-export type Operation = Common & { auth: Auth; permission?: Permission } & Work;
+export type Operation = Common & {
+  auth: Auth;
+  permission?: Permission | null;
+  ahead?: (call: Pick<Call<never, never>, 'query' | 'body' | 'services'>) => Promise<void>;
+} & Work;
 
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
-/** Who acts for a workspace or a bot needs a permission. */
+/** Who acts for a workspace or a bot needs a permission; null where `run` decides who may do what. */
 type Permitted<A extends Auth> = A extends 'workspace' | 'bot'
-  ? { permission: Permission }
+  ? { permission: Permission | null }
   : { permission?: never };
 
 type Row<A extends Auth, Q, B, T, R> = Omit<Common, 'query' | 'body'> &
@@ -123,6 +135,8 @@ type Row<A extends Auth, Q, B, T, R> = Omit<Common, 'query' | 'body'> &
     auth: A;
     query?: Q;
     body?: B;
+    /** What takes its time, before the transaction: nobody waits for it. Throws what refuses the request. */
+    ahead?(call: Pick<Call<Parsed<Q>, Parsed<B>>, 'query' | 'body' | 'services'>): Promise<void>;
     run(call: Call<Parsed<Q>, Parsed<B>, CallerBy[A], T>): Promise<R>;
   };
 

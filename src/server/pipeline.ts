@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
 import { readJson } from './body.ts';
 import type { Bus } from './bus.ts';
-import { type Chat, chatOf } from './chat.ts';
+import { assertChat, type Chat, chatOf } from './chat.ts';
 import type { AddressReader } from './client-address.ts';
 import type { Database, Tx } from './db/database.ts';
 import { ApiError } from './errors.ts';
@@ -53,15 +53,20 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       query:
         operation.query &&
         check(operation.query, readQuery(new URL(c.req.url), operation.query), 'InvalidQuery'),
-      body: operation.body && (await readBody(operation, operation.body, c.req.raw, options.bodyBytes)),
+      body:
+        operation.body &&
+        (await readBody(operation, operation.body, c.req.raw, operation.bodyBytes ?? options.bodyBytes)),
       // Only operations of the Chat API ask for it.
       chat: chat as Chat,
       services,
       address: () => options.addressOf(c.req.raw),
     };
-    // Again, in the transaction of the work: the caller may have been deleted since.
-    const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> =>
-      ({ ...call, tx, caller: await identify(tx) }) as Call<never, never, never, T>;
+    await operation.ahead?.(call as Call<never, never>);
+    // Again, in the transaction of the work: the caller may have been deleted since, and so may the bot.
+    const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> => {
+      if (chat) await assertChat(tx, chat);
+      return { ...call, tx, caller: await identify(tx) } as Call<never, never, never, T>;
+    };
 
     if (operation.kind === 'listen') {
       return listen(c, options, async (tx) => {
@@ -78,16 +83,21 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       operation.method === 'POST'
         ? readIdempotencyKey(c.req.header('idempotency-key'), operation.auth === 'none')
         : undefined;
+    let shown: Record<string, unknown> | undefined;
     const body = await db.write(async (tx) => {
       const bound = await bind(tx);
-      const work = () => operation.run(bound);
+      const work = async () => {
+        const outcome = await operation.run(bound);
+        shown = outcome.shownOnce;
+        return outcome;
+      };
       if (key === undefined) return (await work()).body;
       const caller = idOf(bound.caller, chat);
       const content = { params: call.params, body: call.body };
       return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
     });
     const finished = operation.finish?.(body, call) ?? body;
-    return answer(finished, operation.status);
+    return answer({ ...finished, ...shown }, operation.status);
   };
 }
 

@@ -7,6 +7,7 @@ import { limits } from '../protocol/limits.ts';
 import { createApp } from './app.ts';
 import { createBotRunner } from './bot.ts';
 import { createBotCode } from './bot-code.ts';
+import { sweepBots } from './bot-remains.ts';
 import { type Bus, createBus } from './bus.ts';
 import { createAddressReader } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
@@ -106,7 +107,14 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const tokens = createFileTokens(options.secret);
   const files = createFileService(options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] }, tokens);
   const passages = await db.write(openFullText);
-  const sweeper = createSweeper({ db, store, passages, logger, now });
+  const sweeper = createSweeper({
+    db,
+    store,
+    passages,
+    logger,
+    now,
+    sweepBots: (tx) => sweepBots(tx, transcript),
+  });
   const indexer = createIndexer({
     db,
     store,
@@ -130,11 +138,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       void sweeper.sweep();
     },
   });
+  const botCode = createBotCode({ webhookId, handler, folder: options.botsFolder });
   const runner = createBotRunner({
     db,
     live,
     transcript,
-    handlerOf: createBotCode({ webhookId, handler, folder: options.botsFolder }).handlerOf,
+    handlerOf: botCode.handlerOf,
     logger,
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
@@ -157,6 +166,11 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       keys,
       personalKeys,
       dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
+      botCode,
+      onBotRemoved(botId) {
+        bus.closeBot(botId);
+        void sweeper.sweep();
+      },
       onUserRemoved: () => void sweeper.sweep(),
       now,
     },

@@ -164,6 +164,14 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     updateTableRows: { rows: [{ id: 1, [canary]: canary }] },
     upsertTableRows: { rows: [{ [canary]: canary }], keyColumn: canary },
     deleteTableRows: { filter: { [canary]: canary } },
+    createBot: { name: canary, webhookId: `${canary}-bot` },
+    updateBot: { name: canary },
+    setBotDeployment: { webhookUrl: `https://${canary}.example/${canary}` },
+    createWorkspace: { name: canary, email: `${canary}@example.com` },
+    updateWorkspace: { name: canary },
+    createWorkspaceMember: { email: `${canary}@example.com`, role: 'viewer', displayName: canary },
+    updateWorkspaceMember: { email: `${canary}2@example.com`, displayName: canary },
+    createToken: { name: canary, kind: 'personal' },
   };
   const ids: Record<string, string> = {
     conversationId: at,
@@ -183,16 +191,30 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     'deleteMessage',
     'deleteConversation',
     'deleteUser',
+    'deleteToken',
+    'deleteWorkspaceMember',
+    'deleteBot',
   ];
   const order = families
     .flatMap(({ name, base, operations }) => operations.map((operation) => ({ name, base, ...operation })))
     .sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
-  const botId = (
-    await ask('GET', `${server.url}/v1/admin/bots`, {
-      authorization: `Bearer ${adminToken}`,
-      'x-workspace-id': workspaceId,
-    })
-  ).body.bots[0].id as string;
+  const admin = async (path: string, body: unknown) =>
+    (
+      await ask(
+        'POST',
+        `${server.url}/v1/admin${path}`,
+        {
+          'content-type': 'application/json',
+          authorization: `Bearer ${adminToken}`,
+          'x-workspace-id': workspaceId,
+        },
+        JSON.stringify(body),
+      )
+    ).body;
+  const botId = (await admin('/bots', { name: canary })).bot.id as string;
+  const member = await admin('/workspace-members', { email: `${canary}1@example.com`, role: 'viewer' });
+  const extra = await admin('/tokens', { name: canary, kind: 'bot', botId });
+  secrets.push(extra.value);
   const ofBot = { ...json(), authorization: `Bearer ${adminToken}`, 'x-bot-id': botId };
   const own = async (method: string, path: string, fields: object) =>
     (await ask(method, `${server.url}/v1/files${path}`, ofBot, JSON.stringify(fields))).body;
@@ -209,17 +231,21 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   const status = async () => (await ask('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
   await expect.poll(status, patiently).toBe('indexing_completed');
   const { knowledgeBase } = await own('POST', '/knowledge-bases', { name: canary });
+  const inPaths: Record<string, string> = {
+    messages: messageId,
+    events: event,
+    conversations: at,
+    bots: botId,
+    workspaces: workspaceId,
+    'workspace-members': member.id,
+    tokens: extra.token.id,
+    'knowledge-bases': knowledgeBase.id,
+  };
   const done = new Map<string, number>();
   for (const operation of order) {
     const isChat = operation.name === 'chat';
     const { id, method } = operation;
-    const known = {
-      messages: messageId,
-      events: event,
-      conversations: at,
-      bots: botId,
-      'knowledge-bases': knowledgeBase.id,
-    }[operation.path.split('/')[1] ?? ''];
+    const known = inPaths[operation.path.split('/')[1] ?? ''];
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? known ?? canary);
     const query = queries[id] ? `?${queries[id]}` : '';
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
@@ -253,11 +279,13 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       continue;
     }
     if (method === 'GET') await ask(method, paged, right);
-    done.set(
-      id,
-      (await ask(method, url, { ...right, 'idempotency-key': `${canary} ${id}` }, sends ? body : undefined))
-        .status,
-    );
+    const once = { ...right, 'idempotency-key': `${canary} ${id}` };
+    const answer = await ask(method, url, once, sends ? body : undefined);
+    done.set(id, answer.status);
+    const { value, deployment } = answer.body as { value?: string; deployment?: Record<string, string> };
+    for (const made of [value, deployment?.signingSecret, deployment?.userKeySecret]) {
+      if (made !== undefined) secrets.push(made);
+    }
     if (id === 'getMessage') {
       // Each way to fail, while there is a conversation; the log says that it was heard.
       for (const way of [...botFailures, ...rejections]) await say(`${canary} ${way} `);

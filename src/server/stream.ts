@@ -41,6 +41,7 @@ export async function openStream(
   // Frames that arrive while the backlog is read wait here; listening first means that none falls between.
   let waiting: Frame[] | undefined = [];
   const listener: Listener = {
+    botId: conversation.botId,
     conversationId: conversation.id,
     userId,
     send(frame) {

@@ -1,7 +1,7 @@
 // Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
 import type { Logger } from 'pino';
 import { sweepGraves } from './db/conversations.ts';
-import type { Database } from './db/database.ts';
+import type { Database, WriteTx } from './db/database.ts';
 import { anyExpired } from './db/file-graves.ts';
 import { deleteOldRequests } from './db/requests.ts';
 import type { PassageIndex } from './files/full-text.ts';
@@ -18,7 +18,7 @@ const look = 60 * 1000;
 export interface Sweeper {
   /** Looks once for files that a crash has orphaned, then sweeps. */
   start(): Promise<void>;
-  /** Sweeps until nothing is left; also called when a conversation or a user was deleted. */
+  /** Sweeps until nothing is left; also called when a conversation, a user or a bot was deleted. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,9 +29,11 @@ export interface SweeperOptions {
   passages: PassageIndex;
   logger: Logger;
   now(): number;
+  /** Removes a part of what deleted bots left; gives how much that was. */
+  sweepBots(tx: WriteTx): Promise<number>;
 }
 
-export function createSweeper({ db, store, passages, logger, now }: SweeperOptions): Sweeper {
+export function createSweeper({ db, store, passages, logger, now, sweepBots }: SweeperOptions): Sweeper {
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
@@ -52,6 +54,7 @@ export function createSweeper({ db, store, passages, logger, now }: SweeperOptio
     try {
       do {
         again = false;
+        while (!closed && (await db.write(sweepBots)) > 0);
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
         while (!closed && (await sweepFiles(db, store, passages, now())) > 0);

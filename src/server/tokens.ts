@@ -6,6 +6,7 @@ import {
   deleteToken,
   firstToken,
   insertToken,
+  ownerHasToken,
   type TokenKind,
   type TokenRow,
   tokenOfHash,
@@ -34,8 +35,8 @@ export async function issueToken(
 }
 
 /**
- * Sees to it that the owner of the workspace has a first token. `given` takes the place of the one before. Without it a
- * token is made when there is none, and handed back: nobody can read it again.
+ * Sees to it that an owner of the workspace has a token. `given` takes the place of the first one before. Without it a
+ * token is made when no owner has one that is good, and handed back: nobody can read it again.
  */
 export async function settleToken(
   tx: WriteTx,
@@ -45,7 +46,13 @@ export async function settleToken(
 ): Promise<string | undefined> {
   const owner = await firstOwner(tx, workspaceId);
   const earlier = await firstToken(tx, workspaceId);
-  if (!owner || (given === undefined ? earlier : earlier?.hash === hashOf(given))) return undefined;
+  if (!owner) return undefined;
+  const isSettled =
+    given === undefined
+      ? await ownerHasToken(tx, workspaceId, now)
+      : // Its member may be no owner any more.
+        earlier?.hash === hashOf(given) && earlier.memberId === owner.id;
+  if (isSettled) return undefined;
   const token = given ?? prefixes.personal + randomBytes(32).toString('base64url');
   if (earlier) await deleteToken(tx, earlier.id);
   const taken = await tokenOfHash(tx, hashOf(token));

@@ -85,6 +85,6 @@ export function toBot({ id, name, createdAt, updatedAt, deployedAt }: BotRow): B
 }
 
 /** ISO 8601 in UTC with `Z`: existing clients refuse numeric offsets. */
-function timestamp(milliseconds: number): string {
+export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

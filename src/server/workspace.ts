@@ -3,6 +3,7 @@ import {
   adoptBots,
   type BotRow,
   botOfWebhook,
+  clearDeployed,
   insertBot,
   setConfiguration,
   setDeployed,
@@ -60,6 +61,7 @@ export async function openBot(
   webhookId: string,
   now: number,
 ): Promise<BotRow> {
+  await clearDeployed(tx, webhookId);
   const found = await botOfWebhook(tx, webhookId);
   if (found) {
     await setDeployed(tx, found.id, now);

@@ -76,6 +76,18 @@ const bodies: Record<string, unknown[]> = {
   setFilePassages: [{ passages: [{ content: 'Hello', subtype: 'title', pageNumber: 1 }] }],
   createKnowledgeBase: [{ name: 'A', tags: { a: 'b' } }],
   updateKnowledgeBase: [{ name: 'B', tags: { a: null } }],
+  createBot: [{ name: 'Shop', webhookUrl: 'https://example.com/hook' }],
+  updateBot: [{ name: 'Desk' }],
+  setBotDeployment: [{ webhookUrl: 'https://example.com/hook' }, { code: null, webhookUrl: null }],
+  createWorkspace: [{ name: 'Two', email: 'two@example.com' }],
+  updateWorkspace: [{ name: 'One' }],
+  createWorkspaceMember: [{ email: 'of-<<user>>@example.com', role: 'developer', displayName: 'Ann' }],
+  updateWorkspaceMember: [{ role: 'manager', displayName: null }],
+  createToken: [
+    { name: 'Laptop', kind: 'personal', expiresAt: '2999-01-01T00:00:00Z' },
+    { name: 'Bot', kind: 'bot', botId: '<<bot>>' },
+    { name: 'CRM', kind: 'integration', botId: '<<bot>>', integration: 'crm' },
+  ],
   setBotWebchat: [{ configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } }],
   createTable: [
     { name: 'of-<<user>>Table', schema: { name: 'Ann', age: 3 }, tags: { a: 'b' } },
@@ -114,6 +126,8 @@ function parameter({ id, path }: Operation, name: string): string {
   if (name === 'conversationId') return '<<conversation>>';
   if (name === 'userId') return '<<other>>';
   if (name === 'table') return '<<table>>';
+  if (path.startsWith('/workspace-members/')) return '<<member>>';
+  if (path.startsWith('/tokens/')) return '<<tokenId>>';
   if (id.endsWith('Feedback')) return '<<botMessage>>';
   if (id.endsWith('KnowledgeBase')) return '<<knowledgeBase>>';
   if (name === 'tag') return 'a';
@@ -195,6 +209,7 @@ export const samples: readonly Sample[] = [
   page('hello', `${chat}/hello`),
   page('openapi.json', `${chat}/openapi.json`),
   page('webchat.js with its configuration', `${chat}/webchat.js`, [['accept-encoding', 'gzip, br;q=0']]),
+  page('the chat as a page', `${chat}/page`),
   page('webchat.js', '/webchat/webchat.js', [['accept-encoding', 'br']]),
   page('a font', '/webchat/fonts/a.woff2', [['range', 'bytes=0-1']]),
   page('playground without slash', '/playground'),

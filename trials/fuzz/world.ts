@@ -31,17 +31,39 @@ export async function createWorld(
     conversationId,
     ({ payload }) => 'text' in payload && payload.text === 'Hello',
   );
+  const manage = async <Made>(path: string, body: object) => {
+    const response = await fetch(new URL(`/v1/admin${path}`, chatUrl), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${admin.token}`,
+        'x-workspace-id': admin.workspaceId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Made;
+  };
+  // A bot of its own: what is done to it takes nothing from the one that is talked to.
+  const { bot } = await manage<{ bot: { id: string } }>('/bots', { name: 'One' });
+  const join = async (role: string) => {
+    const email = `${role}-${user.id}@example.com`;
+    const member = await manage<{ id: string }>('/workspace-members', { email, role });
+    const made = await manage<{ token: { id: string }; value: string }>('/tokens', {
+      name: 'One',
+      kind: 'personal',
+      memberId: member.id,
+    });
+    return { member: member.id, tokenId: made.token.id, token: made.value };
+  };
+  // One who asks, with a token that may be ended, and one who is handled.
+  const [asking, handled] = [await join('owner'), await join('viewer')];
   const ofBotHeaders = (bot: string) => ({
     authorization: `Bearer ${admin.token}`,
     'x-bot-id': bot,
     'content-type': 'application/json',
   });
-  const bots = await fetch(new URL('/v1/admin/bots', chatUrl), {
-    headers: { authorization: `Bearer ${admin.token}`, 'x-workspace-id': admin.workspaceId },
-  });
-  const { bots: [bot] = [] } = (await bots.json()) as { bots?: { id: string }[] };
   const ask = async (path: string, method: string, body: object) => {
-    const init = { method, headers: ofBotHeaders(bot?.id ?? ''), body: JSON.stringify(body) };
+    const init = { method, headers: ofBotHeaders(bot.id), body: JSON.stringify(body) };
     return (await fetch(new URL(`/v1/files${path}`, chatUrl), init)).json();
   };
   const announce = async (name: string) => {
@@ -58,11 +80,7 @@ export async function createWorld(
   const { knowledgeBase } = (await ask('/knowledge-bases', 'POST', { name: 'A' })) as {
     knowledgeBase: { id: string };
   };
-  const table = await createTable(
-    chatUrl,
-    ofBotHeaders(bot?.id ?? ''),
-    `of-${user.id}Table`.replace('_', '-'),
-  );
+  const table = await createTable(chatUrl, ofBotHeaders(bot.id), `of-${user.id}Table`.replace('_', '-'));
   return {
     file: stored.id,
     table,
@@ -79,9 +97,10 @@ export async function createWorld(
     event: event.id,
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,
-    token: admin.token,
+    ...handled,
+    token: asking.token,
     workspace: admin.workspaceId,
-    bot: bot?.id ?? '',
+    bot: bot.id,
   };
 }
 

@@ -51,19 +51,28 @@ export async function findBot(tx: Tx, workspaceId: string, id: string): Promise<
   );
 }
 
-/** Bots of a workspace, newest first, those before `before`. */
+/** What a list of bots is sorted by, then by id. */
+export interface BotOrder {
+  by: 'createdAt' | 'updatedAt';
+  descending: boolean;
+}
+
+/** Bots of a workspace, those after the place `after`; newest first where nothing else is said. */
 export async function listBots(
   tx: Tx,
   workspaceId: string,
-  before: string | undefined,
+  after: { time: number; id: string } | undefined,
   limit: number,
+  { by, descending }: BotOrder = { by: 'createdAt', descending: true },
 ): Promise<BotRow[]> {
-  const start = before === undefined ? [] : [before];
+  const time = by === 'createdAt' ? 'created_at' : 'updated_at';
+  const way = descending ? 'DESC' : 'ASC';
   return tx.all(
-    `SELECT ${columns} FROM bots WHERE workspace_id = ? AND deleted_at IS NULL ${before === undefined ? '' : 'AND id < ?'}
-     ORDER BY id DESC LIMIT ?`,
+    `SELECT ${columns} FROM bots WHERE workspace_id = ? AND deleted_at IS NULL
+       ${after ? `AND (${time}, id) ${descending ? '<' : '>'} (?, ?)` : ''}
+     ORDER BY ${time} ${way}, id ${way} LIMIT ?`,
     workspaceId,
-    ...start,
+    ...(after ? [after.time, after.id] : []),
     limit,
   );
 }
@@ -105,4 +114,59 @@ export async function setConfiguration(
   now: number,
 ): Promise<void> {
   await tx.run('UPDATE bots SET configuration = ?, updated_at = ? WHERE id = ?', configuration, now, id);
+}
+
+export async function renameBot(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
+  await tx.run('UPDATE bots SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
+}
+
+/** Says what a bot runs. `deployedAt`: 0 when that is nothing. */
+export async function setDeployment(
+  tx: WriteTx,
+  {
+    id,
+    code,
+    webhookUrl,
+    signingSecret,
+    deployedAt,
+    updatedAt,
+  }: Pick<BotRow, 'id' | 'code' | 'webhookUrl' | 'signingSecret' | 'deployedAt' | 'updatedAt'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE bots SET code = ?, webhook_url = ?, signing_secret = ?, deployed_at = ?, updated_at = ? WHERE id = ?`,
+    code,
+    webhookUrl,
+    signingSecret,
+    deployedAt,
+    updatedAt,
+    id,
+  );
+}
+
+/** Says of all bots that have nothing to run, but for the one of this address, that nothing is deployed. */
+export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<void> {
+  await tx.run(
+    'UPDATE bots SET deployed_at = 0 WHERE code IS NULL AND webhook_url IS NULL AND webhook_id <> ? AND deployed_at > 0',
+    webhookId,
+  );
+}
+
+/** Takes a bot out of sight, with what was told of it; its row keeps its address from others. */
+export async function buryBot(tx: WriteTx, id: string, now: number): Promise<void> {
+  await tx.run(
+    `UPDATE bots SET deleted_at = ?, name = '', configuration = '{}', code = NULL, webhook_url = NULL,
+       signing_secret = NULL WHERE id = ?`,
+    now,
+    id,
+  );
+  await tx.run('INSERT INTO bot_graves (bot_id) VALUES (?)', id);
+}
+
+/** A deleted bot of which something may be left. */
+export async function nextBotGrave(tx: Tx): Promise<string | undefined> {
+  return (await tx.get<{ id: string }>('SELECT bot_id AS "id" FROM bot_graves ORDER BY bot_id LIMIT 1'))?.id;
+}
+
+export async function deleteBotGrave(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM bot_graves WHERE bot_id = ?', id);
 }

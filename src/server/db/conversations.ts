@@ -81,6 +81,11 @@ export async function listOwned(
   );
 }
 
+/** Conversations of a bot, in whatever order. */
+export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
+  return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
+}
+
 /** Removes the conversation from sight; its rows elsewhere are swept out by `sweepGraves`. */
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM conversations WHERE id = ?', id);

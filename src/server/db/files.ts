@@ -195,9 +195,14 @@ export async function markFilesDeleted(tx: WriteTx, userId: string): Promise<voi
   await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE owner_id = ?", userId);
 }
 
-/** Takes all files of a bot out of sight. */
-export async function markBotFilesDeleted(tx: WriteTx, botId: string): Promise<void> {
-  await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE bot_id = ?", botId);
+/** Takes up to `limit` files of a bot out of sight; gives how many. */
+export async function markBotFilesDeleted(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `UPDATE files SET status = 'deleted', space = NULL WHERE id IN
+       (SELECT id FROM files WHERE bot_id = ? AND (status < 'deleted' OR status > 'deleted') LIMIT ?)`,
+    botId,
+    limit,
+  );
 }
 
 /** SQL for files with all their bytes, of the files `f`. */

@@ -1,4 +1,6 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
+
+import { admin } from './migrations/admin.ts';
 import { platformFiles } from './migrations/files.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
@@ -166,4 +168,5 @@ export const migrations: readonly string[] = [
   severalBots,
   platformFiles,
   tablesSql,
+  admin,
 ];

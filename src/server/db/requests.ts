@@ -57,6 +57,23 @@ export async function blankRequests(tx: WriteTx, resource: string): Promise<void
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
 }
 
+/** Forgets all that a caller asked who can ask no more. */
+export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
+  await tx.run('DELETE FROM requests WHERE caller = ?', caller);
+}
+
+/** Forgets up to `limit` of what was asked by who is named by a bot and an id; gives how many. */
+export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE caller >= ? AND caller < ? LIMIT ?)`,
+    `${botId} `,
+    // '!' comes right after the space.
+    `${botId}!`,
+    limit,
+  );
+}
+
 /** Deletes up to `limit` answers that are past their time; gives how many. */
 export async function deleteOldRequests(tx: WriteTx, now: number, limit: number): Promise<number> {
   return tx.run(

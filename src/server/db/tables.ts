@@ -122,6 +122,20 @@ export async function buryTablesOfNobody(tx: WriteTx, limit: number): Promise<nu
        (SELECT 1 FROM bots WHERE bots.id = tables.bot_id AND bots.deleted_at IS NULL) LIMIT ?`,
     limit,
   );
+  return bury(tx, gone);
+}
+
+/** Takes up to `limit` tables of a bot away; gives how many. */
+export async function buryTablesOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  const gone = await tx.all<{ id: string; storeId: string }>(
+    'SELECT id, store_id AS "storeId" FROM tables WHERE bot_id = ? LIMIT ?',
+    botId,
+    limit,
+  );
+  return bury(tx, gone);
+}
+
+async function bury(tx: WriteTx, gone: { id: string; storeId: string }[]): Promise<number> {
   for (const { id, storeId } of gone) {
     await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
     await deleteTable(tx, id);

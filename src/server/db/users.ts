@@ -76,6 +76,12 @@ export async function updateUser(
   );
 }
 
+/** Server ids of users of a bot, itself among them. */
+export async function usersOfBot(tx: Tx, botId: string, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>('SELECT id FROM users WHERE bot_id = ? LIMIT ?', botId, limit);
+  return rows.map(({ id }) => id);
+}
+
 export async function deleteUser(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM users WHERE id = ?', id);
 }

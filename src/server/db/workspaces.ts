@@ -61,3 +61,63 @@ export async function insertMember(tx: WriteTx, row: MemberRow): Promise<void> {
     row.createdAt,
   );
 }
+
+export async function findWorkspace(tx: Tx, id: string): Promise<WorkspaceRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM workspaces WHERE id = ?`, id);
+}
+
+export async function renameWorkspace(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
+  await tx.run('UPDATE workspaces SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
+}
+
+/** Members of a workspace, those who were there first before the others, after `after`. */
+export async function listMembers(
+  tx: Tx,
+  workspaceId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<MemberRow[]> {
+  return tx.all(
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    workspaceId,
+    after ?? '',
+    limit,
+  );
+}
+
+export async function memberOfEmail(
+  tx: Tx,
+  workspaceId: string,
+  email: string,
+): Promise<MemberRow | undefined> {
+  return tx.get(
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND email = ?`,
+    workspaceId,
+    email,
+  );
+}
+
+export async function countOwners(tx: Tx, workspaceId: string): Promise<number> {
+  const found = await tx.get<{ n: number }>(
+    'SELECT COUNT(*) AS "n" FROM members WHERE workspace_id = ? AND role = \'owner\'',
+    workspaceId,
+  );
+  return Number(found?.n ?? 0);
+}
+
+export async function updateMember(
+  tx: WriteTx,
+  { id, email, role, displayName }: Pick<MemberRow, 'id' | 'email' | 'role' | 'displayName'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE members SET email = ?, role = ?, display_name = ? WHERE id = ?',
+    email,
+    role,
+    displayName,
+    id,
+  );
+}
+
+export async function deleteMember(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM members WHERE id = ?', id);
+}

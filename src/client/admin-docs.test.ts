@@ -1,0 +1,78 @@
+// Runs the examples of docs/admin.md as they stand there, one after the other, against a real server over HTTP; and keeps
+// its table of roles up to date (`npx vitest -u` writes it).
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { isPermitted, permissionTable, principalKinds, roles } from '../protocol/permissions.ts';
+import { startWiredServer, type WiredServer } from './testing.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = await readFile(join(root, 'docs/admin.md'), 'utf8');
+const examples = [
+  ...page.matchAll(/^## ([^\n]*)\n(?:(?!^## |^```)[^\n]*\n)*(?:```js\n([\s\S]*?)^```)?/gm),
+].flatMap(([, heading = '', code]) => (code ? [[heading, code] as const] : []));
+
+/** Heading -> what its example prints. */
+const printed: Record<string, RegExp> = {
+  'A bot, and its chat on a page':
+    /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
+  'What a bot runs': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
+  Members: /^ann@example\.com\nviewer$/,
+  Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
+};
+
+let wired: WiredServer;
+let botsFolder = '';
+let folder = '';
+beforeAll(async () => {
+  botsFolder = await mkdtemp(join(tmpdir(), 'admin-docs-'));
+  await writeFile(join(botsFolder, 'shop.mjs'), 'export default () => {};');
+  wired = await startWiredServer({ botsFolder });
+  // Below the repository, so that the example finds the sources, and vitest strips their types.
+  await mkdir(join(root, '.cache'), { recursive: true });
+  folder = await mkdtemp(join(root, '.cache', 'admin-docs-'));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  for (const path of [folder, botsFolder]) await rm(path, { recursive: true, force: true });
+  await wired.close();
+});
+
+test('every example has its expectation', () => {
+  expect(examples.map(([heading]) => heading)).toEqual(Object.keys(printed));
+  expect(page.match(/^```js/gm)).toHaveLength(examples.length);
+});
+
+test.each(examples)('%s', async (heading, code) => {
+  const { token = '', workspaceId } = wired.server.admin;
+  vi.stubEnv('PLATFORM_API_URL', wired.directUrl);
+  vi.stubEnv('PLATFORM_TOKEN', token);
+  vi.stubEnv('PLATFORM_WORKSPACE_ID', workspaceId);
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((...words) => {
+    lines.push(words.join(' '));
+  });
+  const file = join(folder, `${Object.keys(printed).indexOf(heading)}.ts`);
+  const client = JSON.stringify(join(import.meta.dirname, 'index.ts'));
+  await writeFile(file, code.replace("'platform-webchat/client'", client));
+  await import(file);
+  vi.restoreAllMocks();
+  expect(lines.join('\n')).toMatch(printed[heading] ?? /^$/);
+});
+
+test('the table of roles is that of the code', async () => {
+  const permissions = [...new Set(principalKinds.flatMap((kind) => permissionTable[kind]))];
+  const kinds = ['bot', 'integration', ...roles] as const;
+  const rows = permissions.map((permission) => {
+    const cells = kinds.map((kind) => (isPermitted(kind, permission) ? 'yes' : ''));
+    return `| \`${permission}\` | ${cells.join(' | ')} |`;
+  });
+  const table = [`| | ${kinds.join(' | ')} |`, `|${'---|'.repeat(kinds.length + 1)}`, ...rows].join('\n');
+  const generated = /(<!-- roles: .* -->\n)[\s\S]*(<!-- \/roles -->\n)/;
+  expect(page).toMatch(generated);
+  await expect(page.replace(generated, (_, from, to) => `${from}\n${table}\n\n${to}`)).toMatchFileSnapshot(
+    '../../docs/admin.md',
+  );
+});

@@ -1,0 +1,57 @@
+// What a deleted bot leaves, swept out in small steps: one table of all that is a bot's. It deletes no bot.
+import { deleteBotGrave, nextBotGrave } from './db/bots.ts';
+import { conversationsOfBot } from './db/conversations.ts';
+import type { WriteTx } from './db/database.ts';
+import { markBotFilesDeleted } from './db/files.ts';
+import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
+import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
+import { buryTablesOf, sweepTableGraves } from './db/tables.ts';
+import { deleteUser, usersOfBot } from './db/users.ts';
+import type { Transcript } from './transcript.ts';
+
+/** Things in one step. */
+const step = 100;
+
+/** Removes up to `limit` things of one kind; gives how many there were. */
+type Remove = (tx: WriteTx, botId: string, limit: number, transcript: Transcript) => Promise<number>;
+
+/**
+ * By the table that the things are in, in this order: each table with a column `bot_id` stands here (its test), except
+ * for tokens, which go with the bot. Rows of other tables go with one of these.
+ */
+export const botRemains: Record<string, Remove> = {
+  // Their bytes, tags and passages are swept out with them (files/sweep.ts).
+  files: markBotFilesDeleted,
+  knowledge_bases: deleteKnowledgeBasesOf,
+  tables: buryTablesOf,
+  // Also of other tables that are gone: nobody sees those rows any more.
+  table_rows: (tx, _, limit) => sweepTableGraves(tx, limit * 10),
+  async conversations(tx, botId, limit, transcript) {
+    const found = await conversationsOfBot(tx, botId, limit);
+    for (const conversation of found) await transcript.remove(tx, conversation);
+    return found.length;
+  },
+  async users(tx, botId, limit) {
+    const found = await usersOfBot(tx, botId, limit);
+    for (const id of found) {
+      await blankRequests(tx, id);
+      await deleteRequestsOf(tx, id);
+      await deleteUser(tx, id);
+    }
+    return found.length;
+  },
+  // Those of who was no user yet when they asked.
+  requests: deleteRequestsAt,
+};
+
+/** Removes a part of what deleted bots left; gives how much that was, 0 when nothing is left. */
+export async function sweepBots(tx: WriteTx, transcript: Transcript): Promise<number> {
+  const botId = await nextBotGrave(tx);
+  if (botId === undefined) return 0;
+  for (const remove of Object.values(botRemains)) {
+    const removed = await remove(tx, botId, step, transcript);
+    if (removed > 0) return removed;
+  }
+  await deleteBotGrave(tx, botId);
+  return 1;
+}

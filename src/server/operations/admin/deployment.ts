@@ -1,0 +1,88 @@
+// What a bot runs: a module in the server's folder of bots, or a webhook. Code itself never comes in this way.
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import { type BotRow, setDeployment } from '../../db/bots.ts';
+import { reading, writing } from '../../operation.ts';
+import { existingBot } from './find.ts';
+import { admin } from './schemas.ts';
+import { toDeployment } from './words.ts';
+
+const response = v.object({ deployment: admin.deployment });
+
+type Given = { code?: string | null; webhookUrl?: string | null };
+
+/** Code and webhook exclude each other. */
+export const oneOfBoth = <T extends Given>() =>
+  v.check<T, string>(
+    ({ code, webhookUrl }) => typeof code !== 'string' || typeof webhookUrl !== 'string',
+    'A bot runs code or has a webhookUrl, not both.',
+  );
+
+type Runs = Pick<BotRow, 'code' | 'webhookUrl' | 'signingSecret'>;
+
+/** A bot that runs this from now on. The secret that signs what goes to a webhook stays while there is one. */
+export function deployed(runs: Runs, now: number): Runs & Pick<BotRow, 'deployedAt'> {
+  const { code, webhookUrl, signingSecret } = runs;
+  return {
+    code,
+    webhookUrl,
+    signingSecret:
+      webhookUrl === null ? null : (signingSecret ?? `whsec_${randomBytes(32).toString('base64url')}`),
+    deployedAt: code === null && webhookUrl === null ? 0 : now,
+  };
+}
+
+export const deployment = [
+  reading({
+    id: 'getBotDeployment',
+    method: 'GET',
+    path: '/bots/{id}/deployment',
+    summary: 'Tells what a bot runs and where its chat is; its secrets only to who may change them.',
+    auth: 'workspace',
+    permission: 'bots.read',
+    errors: ['ResourceNotFound'],
+    status: 200,
+    response,
+    async run({ tx, caller, params, ...call }) {
+      return { body: { deployment: toDeployment(await existingBot(tx, caller, params.id), caller, call) } };
+    },
+  }),
+
+  writing({
+    id: 'setBotDeployment',
+    method: 'PUT',
+    path: '/bots/{id}/deployment',
+    summary:
+      'Says what a bot runs: a module of the server’s folder of bots, or a webhook, each in place of the other. ' +
+      'What is left out stays, null takes it away.',
+    auth: 'workspace',
+    permission: 'bots.update',
+    errors: ['ResourceNotFound'],
+    status: 200,
+    body: v.pipe(
+      v.object({
+        code: v.exactOptional(v.nullable(admin.code)),
+        webhookUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
+      }),
+      oneOfBoth(),
+    ),
+    response,
+    async ahead({ body: { code }, services }) {
+      if (typeof code === 'string') await services.botCode.check(code);
+    },
+    async run({ tx, caller, params, body, services, address }) {
+      const bot = await existingBot(tx, caller, params.id);
+      const { code = typeof body.webhookUrl === 'string' ? null : bot.code } = body;
+      const { webhookUrl = typeof body.code === 'string' ? null : bot.webhookUrl } = body;
+      let changed = bot;
+      if (code !== bot.code || webhookUrl !== bot.webhookUrl) {
+        const now = services.now();
+        changed = { ...bot, ...deployed({ ...bot, code, webhookUrl }, now), updatedAt: now };
+        // Without either the bot of the settings runs what they say.
+        if (services.botCode.isOfSettings(bot)) changed.deployedAt = now;
+        await setDeployment(tx, changed);
+      }
+      return { body: { deployment: toDeployment(changed, caller, { services, address }) } };
+    },
+  }),
+];

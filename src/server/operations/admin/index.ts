@@ -1,0 +1,25 @@
+// The table of all operations of the Admin API, below `/v1/admin`. Only what holds a configuration takes a large body.
+import { limits } from '../../../protocol/limits.ts';
+import type { Operation } from '../../operation.ts';
+import { bots } from './bots.ts';
+import { deployment } from './deployment.ts';
+import { members } from './members.ts';
+import { tokens } from './tokens.ts';
+import { webchat } from './webchat.ts';
+import { workspaces } from './workspaces.ts';
+
+/** All others take a handful of short texts. */
+const large = ['setBotWebchat'];
+
+export const adminOperations: readonly Operation[] = [
+  ...bots,
+  ...deployment,
+  ...webchat,
+  ...workspaces,
+  ...members,
+  ...tokens,
+].map((operation) =>
+  operation.body && !large.includes(operation.id)
+    ? { ...operation, bodyBytes: limits.adminFormBytes }
+    : operation,
+);
