@@ -5,7 +5,7 @@ import { typePattern } from './files/media-type.ts';
 import { usersPerAddress } from './rate-limit.ts';
 import { StartError } from './start-error.ts';
 
-interface Setting<T> {
+export interface Setting<T> {
   /** What the table of the documentation says. */
   doc: string;
   /** The text that stands in for an unset variable; undefined where the value is then made elsewhere. */
@@ -15,6 +15,8 @@ interface Setting<T> {
   /** The value, or undefined when the text is not one; `must` says what it has to be. */
   read(text: string): T | undefined;
   must: string;
+  /** Only in the environment: what stands on a command line is seen by everybody on the machine. */
+  isSecret?: true;
 }
 
 const setting = <const S extends Setting<unknown>>(row: S): S => row;
@@ -51,6 +53,7 @@ export const settingsTable = {
     defaultDoc: 'made at the first start and kept in `DATA_DIR/user-key-secret`',
     read: (text) => (text.length >= 16 ? text : undefined),
     must: 'must have at least 16 characters',
+    isSecret: true,
   }),
   USER_KEYS: setting({
     doc: '`issued`: this server gives out user keys. `personal`: your application signs them with `USER_KEY_SECRET`, and `POST /users` is refused.',
@@ -87,6 +90,7 @@ export const settingsTable = {
     defaultDoc: 'made and printed at the first start',
     read: (text) => (/^[\x21-\x7e]{32,1000}$/.test(text) ? text : undefined),
     must: 'must be 32 to 1000 characters, ASCII without spaces',
+    isSecret: true,
   }),
   ALLOWED_ORIGINS: setting({
     doc: 'Origins of the pages that may use the Chat API, separated by commas.',
@@ -156,13 +160,18 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return Object.fromEntries(values) as Settings;
 }
 
+const usage = `Usage: platform-webchat serve [flags]
+
+Starts the server. Every setting is an environment variable and, but for secrets, a flag: PORT=3000 is --port 3000, and
+the flag counts first.`;
+
 /** The text of `--help`. */
 export function help(): string {
   const rows = Object.entries(settingsTable).map(
     ([name, row]: [string, Setting<unknown>]) =>
       `  ${name.padEnd(16)} ${row.doc}\n${' '.repeat(19)}Default: ${defaultOf(row)}.`,
   );
-  return `Usage: npm start\n\nSettings, by environment variable:\n\n${rows.join('\n')}\n`;
+  return `${usage}\n\n${rows.join('\n')}\n`;
 }
 
 /** The table of the documentation (Markdown). */

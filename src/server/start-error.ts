@@ -1,6 +1,13 @@
 // The word for a start that cannot succeed: something the operator can mend. It carries one line, nothing else.
 
-/** Stops the start; `message` is the one line that the operator reads on stderr before exit code 1. */
+/** Stops the start; `message` is the one line that the operator reads on stderr before the process ends. */
 export class StartError extends Error {
   override name = 'StartError';
+  /** 2: the command line is wrong; 1: anything else. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
