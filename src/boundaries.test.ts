@@ -77,7 +77,7 @@ const isOneOf =
     names.includes(target);
 const isNode = ({ target }: Import) => target.startsWith('node:');
 const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
-const scriptFolders = ['protocol', 'client', 'widget', 'server'];
+const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli'];
 const isType = ({ isType }: Import) => isType;
 
 type Rule = (found: Import) => boolean;
@@ -163,6 +163,12 @@ const rules: Record<string, Rule[]> = {
     below('@speed-highlight/core'),
   ],
   server: [below('server', 'protocol'), isNode, isPackage],
+  // A user of the client like any other; only `serve` is the server, loaded when it is asked for.
+  cli: [below('cli', 'client', 'protocol'), isNode],
+  'cli/serve.ts': [
+    isOneOf('cli/command.ts'),
+    (found) => found.isDynamic && found.target === 'server/process/run.ts',
+  ],
 };
 
 /** Those with a catalogue. */
@@ -193,10 +199,11 @@ describe('imports', () => {
     expect(own.filter((found) => !allowed.some((rule) => rule(found))).map(show)).toEqual([]);
   });
 
-  test('server and widget are imported by nobody else', () => {
+  test('server, command line and widget are imported by nobody else', () => {
     const intruders = imports.filter(
       (found) =>
-        (below('server')(found) && !found.file.startsWith('server/')) ||
+        (below('server')(found) && !found.file.startsWith('server/') && found.file !== 'cli/serve.ts') ||
+        (below('cli')(found) && !found.file.startsWith('cli/')) ||
         (below('widget')(found) && !found.file.startsWith('widget/')),
     );
     expect(intruders.map(show)).toEqual([]);
@@ -217,6 +224,7 @@ describe('imports', () => {
     const dynamic = imports.filter(({ isDynamic }) => isDynamic);
     const lazy = dynamic.filter(({ file }) => !file.startsWith('server/')).map(show);
     expect(lazy.sort()).toEqual([
+      'cli/serve.ts -> server/process/run.ts',
       'widget/chat/chunks.ts -> widget/fonts/main.ts',
       'widget/chat/chunks.ts -> widget/media/main.tsx',
       'widget/chat/chunks.ts -> widget/rich/main.ts',

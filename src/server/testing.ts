@@ -96,7 +96,13 @@ export async function buildServer(): Promise<BuiltServer> {
   const config = {
     extends: '../../tsconfig.node.json',
     compilerOptions: { rootDir: '../..', outDir: 'node', declaration: false, sourceMap: false },
-    include: ['../../src/protocol', '../../src/server', '../../demo/bot.ts'],
+    include: [
+      '../../src/protocol',
+      '../../src/server',
+      '../../src/client',
+      '../../src/cli',
+      '../../demo/bot.ts',
+    ],
   };
   await writeFile(join(dist, 'tsconfig.json'), JSON.stringify(config));
   await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', dist]);

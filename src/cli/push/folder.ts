@@ -1,0 +1,66 @@
+// Finds the files of a folder and the keys they get. It reads no content and leaves the folder by no link.
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+
+export interface LocalFile {
+  /** The path below the folder, with `/`, after the prefix. */
+  key: string;
+  path: string;
+  size: number;
+}
+
+export interface Folder {
+  /** By key, in its order. */
+  files: LocalFile[];
+  /** What could not be looked at, or is no file: its path and why. */
+  skipped: { path: string; why: string }[];
+  /** True when a part could not be read: what is missing there is not gone. */
+  isPartial: boolean;
+}
+
+/** What is left out of the names: begins with a dot. */
+export const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
+
+/**
+ * All files below a folder. A link to a file is taken when that file is in the folder, too; links to folders are not
+ * followed. Rejects with the error of the file system when the folder itself cannot be read.
+ */
+export async function readFolder(root: string, { prefix = '', all = false } = {}): Promise<Folder> {
+  const found: Folder = { files: [], skipped: [], isPartial: false };
+  const home = await realpath(root);
+  await walk(home, '');
+  found.files.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return found;
+
+  async function walk(folder: string, below: string): Promise<void> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (below === '') throw error;
+      found.skipped.push({ path: below, why: `cannot be read (${error.code})` });
+      found.isPartial = true;
+      return [];
+    });
+    for (const entry of entries) {
+      const name = below + entry.name;
+      if (!all && entry.name.startsWith('.')) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await walk(path, `${name}/`);
+      else if (entry.isFile() || entry.isSymbolicLink()) await take(path, name, entry.isSymbolicLink());
+      else found.skipped.push({ path: name, why: 'is no file' });
+    }
+  }
+
+  async function take(path: string, name: string, isLink: boolean): Promise<void> {
+    try {
+      if (isLink && !(await realpath(path)).startsWith(home + sep)) {
+        found.skipped.push({ path: name, why: 'is a link out of the folder' });
+        return;
+      }
+      const target = await stat(path);
+      if (target.isFile()) found.files.push({ key: prefix + name, path, size: target.size });
+      else found.skipped.push({ path: name, why: 'is a link to what is no file' });
+    } catch (error) {
+      found.skipped.push({ path: name, why: `cannot be read (${(error as NodeJS.ErrnoException).code})` });
+      found.isPartial = true;
+    }
+  }
+}

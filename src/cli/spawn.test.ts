@@ -1,0 +1,113 @@
+// The program itself, built and spawned: `serve` with flags, the other commands against it, and how both end.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BuiltServer, buildServer } from '../server/testing.ts';
+
+let built: BuiltServer;
+let folder = '';
+const children = new Set<ChildProcess>();
+beforeAll(async () => {
+  built = await buildServer();
+  folder = await mkdtemp(join(tmpdir(), 'webchat-cli-'));
+}, 60_000);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await built.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the program in an empty folder; `until` is waited for on stdout, or the end. */
+async function start(args: string[], env: Record<string, string> = {}, until = /$^/) {
+  const main = join(dirname(built.main), '..', 'cli', 'main.js');
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  const seen = { stdout: '', stderr: '' };
+  child.stderr.on('data', (chunk) => {
+    seen.stderr += chunk;
+  });
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      seen.stdout += chunk;
+      if (until.test(seen.stdout)) resolve();
+    });
+  });
+  await Promise.race([ready, exit]);
+  return { child, seen, exit };
+}
+
+async function ran(args: string[], env: Record<string, string> = {}) {
+  const { seen, exit } = await start(args, env);
+  return { code: await exit, ...seen };
+}
+
+test('serve takes settings as flags; other commands work with it; SIGINT ends it in order', async () => {
+  const { child, seen, exit } = await start(
+    ['serve', '--port', '0', '--data-dir', 'chats', '--webhook-id=support'],
+    { PORT: '1', WEBHOOK_ID: 'other' },
+    /^ready .*\n/m,
+  );
+  const url = /^ready (http:\S+)\/$/m.exec(seen.stdout)?.[1] ?? '';
+  const env = {
+    PLATFORM_API_URL: url,
+    PLATFORM_WORKSPACE_ID: /^Workspace +(\S+)$/m.exec(seen.stdout)?.[1] ?? '',
+    PLATFORM_TOKEN: /^Token +(\S+)$/m.exec(seen.stdout)?.[1] ?? '',
+  };
+  expect(await readdir(folder)).toEqual(['chats']);
+  const listed = await ran(['bots', 'list', '--json'], env);
+  const { bots } = JSON.parse(listed.stdout) as { bots: { id: string }[] };
+  expect(await ran(['snippet', bots[0]?.id ?? ''], env)).toEqual({
+    code: 0,
+    stdout: `<script src="${url}/chat/support/webchat.js" async></script>\n`,
+    stderr: '',
+  });
+  child.kill('SIGINT');
+  expect(await exit).toBe(0);
+  expect(await ran(['bots', 'list'], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Error: No answer from [^\n]*\n$/),
+  });
+});
+
+test.each([
+  [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535.\n'],
+  [['serve', '--port'], '--port needs a value. --help lists what there is.\n'],
+  [['serve', '--nothing', '1'], 'There is no flag --nothing. --help lists what there is.\n'],
+  [['serve', 'now'], "'now' is no flag. --help lists what there is.\n"],
+  [
+    ['serve', '--admin-token', 'x'.repeat(40)],
+    '--admin-token would be seen by everybody on this machine: set ADMIN_TOKEN in the environment instead.\n',
+  ],
+])('%j is refused in one line, with 2', async (args, stderr) => {
+  expect(await ran(args)).toEqual({ code: 2, stdout: '', stderr });
+});
+
+test('a setting of the environment that is wrong ends it with 1, as npm start does', async () => {
+  expect(await ran(['serve'], { PORT: 'x' })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'PORT must be a whole number from 0 to 65535.\n',
+  });
+});
+
+test('serve --help is the help of the server', async () => {
+  const { code, stdout } = await ran(['serve', '--help']);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Usage: platform-webchat serve [\s\S]*\n {2}PORT /),
+  ]);
+});
+
+test('who has read enough closes the pipe: no error', async () => {
+  const { child, exit, seen } = await start(['--help'], {}, /./);
+  child.stdout?.destroy();
+  expect([await exit, seen.stderr]).toEqual([0, '']);
+});
