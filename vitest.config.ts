@@ -8,6 +8,7 @@ export default defineConfig({
       'src/**/*.test.tsx',
       'demo/**/*.test.ts',
       'playground/**/*.test.ts',
+      'reference/**/*.test.ts',
       'trials/**/*.test.ts',
     ],
     environment: 'node',

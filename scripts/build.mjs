@@ -1,4 +1,4 @@
-// Builds everything into dist: the widget (vite.config.ts), the playground, server and client (tsc), the demo site.
+// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc), the demo site.
 // Prints what it made.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,9 @@ rmSync('dist', { recursive: true, force: true });
 for (const mode of ['chat', 'language', 'site', 'doctor', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
-run('vite', 'build', '--logLevel', 'warn', '--config', 'playground/vite.config.ts');
+for (const page of ['playground', 'reference']) {
+  run('vite', 'build', '--logLevel', 'warn', '--config', `${page}/vite.config.ts`);
+}
 run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 copyFonts();

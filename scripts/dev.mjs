@@ -27,7 +27,7 @@ const schedule = () => {
   }, settleMs);
 };
 
-for (const folder of ['src', 'demo', 'playground']) watch(folder, { recursive: true }, schedule);
+for (const folder of ['src', 'demo', 'playground', 'reference']) watch(folder, { recursive: true }, schedule);
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     server?.kill('SIGTERM');

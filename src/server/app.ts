@@ -28,7 +28,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   publicUrl: string | undefined;
   /** Origins of pages that may use the Chat API; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
-  /** The folder of built files: `webchat/`, `demo/` and `playground/` lie in it. */
+  /** The folder of built files: `webchat/`, `demo/`, `playground/` and `reference/` lie in it. */
   dist: string;
   logger: Logger;
 }
@@ -37,6 +37,11 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
 const reading = 'GET, HEAD';
 const fiveMinutes = 'public, max-age=300';
 const oneYear = 'public, max-age=31536000, immutable';
+
+const pages = [
+  { path: '/playground', folder: 'playground', kind: 'playground', name: 'The playground' },
+  { path: '/v1/docs', folder: 'reference', kind: 'reference', name: 'The API reference' },
+] as const;
 
 /**
  * The whole server as one Hono app: every chat below `/chat/{webhookId}`, the other families of the API below `/v1`,
@@ -89,18 +94,21 @@ export function createApp(options: AppOptions): Hono {
       : c.notFound();
   });
 
-  const playground = createAssetFolder(join(dist, 'playground'));
-  // The page's own addresses are relative to the folder. So is this one, for proxies that put a path before all.
-  app.get('/playground', () => new Response(null, { status: 302, headers: { location: 'playground/' } }));
-  app.all('/playground/*', securityHeaders('playground'), async (c) => {
-    const path = c.req.path.slice('/playground'.length);
-    const asset = await playground.find(path);
-    if (asset && !isReading(c)) return wrongMethod(reading);
-    if (!asset && !(await playground.find('/'))) {
-      throw new ApiError('ResourceNotFound', 'The playground is not built; run `npm run build`.');
-    }
-    return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
-  });
+  // The pages of ours, each a folder of built files. Their own addresses are relative to it.
+  for (const { path, folder, kind, name } of pages) {
+    const built = createAssetFolder(join(dist, folder));
+    // So is this one, for proxies that put a path before all.
+    const location = `${path.slice(path.lastIndexOf('/') + 1)}/`;
+    app.get(path, () => new Response(null, { status: 302, headers: { location } }));
+    app.all(`${path}/*`, securityHeaders(kind), async (c) => {
+      const asset = await built.find(c.req.path.slice(path.length));
+      if (asset && !isReading(c)) return wrongMethod(reading);
+      if (!asset && !(await built.find('/'))) {
+        throw new ApiError('ResourceNotFound', `${name} is not built; run \`npm run build\`.`);
+      }
+      return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
+    });
+  }
 
   const demo = createAssetFolder(join(dist, 'demo'));
   app.all('/*', securityHeaders('demo'), async (c) => {

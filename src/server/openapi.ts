@@ -37,14 +37,17 @@ export function createOpenApi(families: readonly Family[], chatPath?: string): J
   const paths: Record<string, Json> = {};
   for (const { name, base, operations } of families) {
     const prefix = chatPath === undefined ? base : '';
+    for (const operation of operations) {
+      const path = prefix + operation.path;
+      paths[path] = { ...paths[path], ...methodOf(operation, name, prefix) };
+    }
     const extra: Record<string, Json> = {
       ...(name === 'chat' ? { '/hello': hello } : {}),
       ...filePaths[name],
     };
-    for (const [path, item] of Object.entries(extra)) paths[prefix + path] = beside(item, name, prefix);
-    for (const operation of operations) {
-      const path = prefix + operation.path;
-      paths[path] = { ...paths[path], ...methodOf(operation, name, prefix) };
+    for (const [path, item] of Object.entries(extra)) {
+      const whole = prefix + path;
+      paths[whole] = { ...paths[whole], ...beside(item, name, prefix) };
     }
   }
   return {
@@ -148,7 +151,9 @@ function describe(operation: Operation, family: string, prefix: string): Json {
     operationId: id,
     tags: [family],
     summary,
-    ...(permission ? { description: `Needs the permission \`${permission}\`.` } : {}),
+    ...(permission
+      ? { description: `Needs the permission \`${permission}\`.`, 'x-permission': permission }
+      : {}),
     ...(security[auth].length > 0 ? { security: security[auth] } : {}),
     parameters: [
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),

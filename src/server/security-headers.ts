@@ -26,6 +26,12 @@ const otherwise = {
   widget: { 'cross-origin-resource-policy': 'cross-origin' },
   /** Pages, and pictures and films that messages of the demo bot show on any site. */
   demo: { 'content-security-policy': pagePolicy, 'cross-origin-resource-policy': 'cross-origin' },
+  /** It shows what the server says of itself, with files of its own, and makes no markup of texts. */
+  reference: {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+  },
   playground: { 'content-security-policy': pagePolicy, 'cross-origin-opener-policy': 'same-origin' },
 };
 

@@ -1,0 +1,154 @@
+// The whole page: the document as it comes, the search, and which operations are open. The address names the last one.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type OpenApi, type Reference, readDocument, search } from './document.ts';
+import { OperationView } from './Operation.tsx';
+
+export function App({ base }: { base: string }) {
+  const [reference, setReference] = useState<Reference>();
+  const [problem, setProblem] = useState('');
+  const [query, setQuery] = useState('');
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  /** The operation that the address names. */
+  const [named, setNamed] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    load(base).then(setReference, (error: unknown) => setProblem(String(error)));
+  }, [base]);
+
+  // What the address names is opened, once it is there and whenever it changes.
+  useEffect(() => {
+    if (!reference) return;
+    const show = () => {
+      const id = decodeURIComponent(location.hash.slice(1));
+      if (!reference.groups.some(({ operations }) => operations.some((one) => one.id === id))) return;
+      setQuery('');
+      setNamed(id);
+      setOpen((last) => new Set(last).add(id));
+    };
+    show();
+    addEventListener('hashchange', show);
+    return () => removeEventListener('hashchange', show);
+  }, [reference]);
+  useEffect(() => {
+    const place = named ? document.getElementById(named) : null;
+    place?.scrollIntoView({ block: 'start' });
+    place?.querySelector('summary')?.focus({ preventScroll: true });
+    // The contents scroll by themselves.
+    document.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [named]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLInputElement;
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+
+  const groups = useMemo(() => search(reference?.groups ?? [], query), [reference, query]);
+  const count = groups.reduce((sum, { operations }) => sum + operations.length, 0);
+
+  const toggle = (id: string, isOpen: boolean) => {
+    setOpen((last) => {
+      const next = new Set(last);
+      if (isOpen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+    if (isOpen) history.replaceState(null, '', `#${encodeURIComponent(id)}`);
+  };
+
+  return (
+    <>
+      <header class="bar">
+        <h1>
+          <span class="of">Platform Webchat</span> API reference
+        </h1>
+        <div class="search">
+          <input
+            ref={field}
+            type="search"
+            aria-label="Search operations"
+            placeholder="Search: listBots, upload, DELETE …"
+            value={query}
+            onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+          />
+        </div>
+        <nav class="links" aria-label="Elsewhere">
+          <a href="../openapi.json">openapi.json</a>
+          <a href="../../playground/">Playground</a>
+        </nav>
+      </header>
+      <nav class="contents" aria-label="Operations">
+        {groups.map(({ name, title, operations }) => (
+          <section key={name}>
+            <a class="family" href={`#family-${name}`}>
+              {title} <span class="count">{operations.length}</span>
+            </a>
+            <ul>
+              {operations.map(({ id, method }) => (
+                <li key={id}>
+                  <a href={`#${id}`} aria-current={id === named ? 'location' : undefined}>
+                    <span class="method" data-method={method}>
+                      {method}
+                    </span>{' '}
+                    {id}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <main>
+        <p class="quiet found" role="status">
+          {reference &&
+            (query ? `${count} ${count === 1 ? 'operation fits' : 'operations fit'}` : `${count} operations`)}
+        </p>
+        {problem && (
+          <p class="notice" role="alert">
+            The document did not come ({problem}). Reload the page when the server is back.
+          </p>
+        )}
+        {reference && count === 0 && (
+          <p class="notice">
+            Nothing has all of these words.{' '}
+            <button type="button" onClick={() => setQuery('')}>
+              Show all
+            </button>
+          </p>
+        )}
+        {groups.map(({ name, title, description, operations }) => (
+          <section key={name} class="group" aria-labelledby={`family-${name}`}>
+            <h2 id={`family-${name}`} tabIndex={-1}>
+              {title}
+            </h2>
+            <p class="quiet">{description}</p>
+            {operations.map((operation) => (
+              <OperationView
+                key={operation.id}
+                operation={operation}
+                base={base}
+                schemas={reference?.schemas ?? {}}
+                isOpen={open.has(operation.id)}
+                onToggle={toggle}
+              />
+            ))}
+          </section>
+        ))}
+      </main>
+    </>
+  );
+}
+
+/** The document of the server that serves this page. */
+async function load(base: string): Promise<Reference> {
+  const response = await fetch(new URL('v1/openapi.json', base));
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return readDocument((await response.json()) as OpenApi);
+}

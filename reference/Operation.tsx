@@ -1,0 +1,174 @@
+// One operation: a line that says what it does, and behind it all that goes in and comes out. Made when it is opened.
+import { CopyButton } from '../playground/CopyButton.tsx';
+import { curlOf } from './curl.ts';
+import type { Answer, Operation, Parameter, Schema } from './document.ts';
+import { Fields, Rules } from './Fields.tsx';
+import { exampleOf, fieldsOf, resolve, type Schemas, typeOf } from './schema.ts';
+
+interface OperationProps {
+  operation: Operation;
+  base: string;
+  schemas: Schemas;
+  isOpen: boolean;
+  onToggle(id: string, isOpen: boolean): void;
+}
+
+export function OperationView({ operation, base, schemas, isOpen, onToggle }: OperationProps) {
+  const { id, method, path, summary } = operation;
+  return (
+    <details
+      id={id}
+      class="operation"
+      open={isOpen}
+      // Also called when the page itself opens it: then there is nothing to change.
+      onToggle={({ currentTarget }) => currentTarget.open !== isOpen && onToggle(id, currentTarget.open)}
+    >
+      <summary>
+        <span class="method" data-method={method}>
+          {method}
+        </span>
+        <h3>{breakable(path)}</h3>
+        <span class="quiet what">{summary}</span>
+      </summary>
+      {isOpen && <Body operation={operation} base={base} schemas={schemas} />}
+    </details>
+  );
+}
+
+const places: Record<Parameter['in'], string> = { path: 'Path', query: 'Query', header: 'Headers' };
+
+function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | 'base' | 'schemas'>) {
+  const { id, permission, parameters, body, answers } = operation;
+  const curl = curlOf(operation, base, schemas);
+  const [done] = answers.filter(({ status }) => status.startsWith('2'));
+  const refusals = answers.filter(({ status }) => status >= '300');
+  return (
+    <div class="body">
+      <p class="facts">
+        <a href={`#${id}`} aria-label={`Link to ${id}`}>
+          {id}
+        </a>
+        {permission ? (
+          <span class="tag">
+            permission <code>{permission}</code>
+          </span>
+        ) : (
+          <span class="tag">
+            {parameters.some(({ name }) => name === 'x-user-key') ? 'user key' : 'no token'}
+          </span>
+        )}
+      </p>
+      <div class="told">
+        {(Object.keys(places) as Parameter['in'][]).map((place) => (
+          <Parameters
+            key={place}
+            of={parameters.filter((one) => one.in === place)}
+            title={places[place]}
+            schemas={schemas}
+          />
+        ))}
+        {body && (
+          <section>
+            <h4>
+              Body <span class="quiet">{body.type}</span>
+            </h4>
+            <Whole schema={body.schema} schemas={schemas} />
+          </section>
+        )}
+        {done && <Success answer={done} schemas={schemas} />}
+        {refusals.length > 0 && (
+          <section>
+            <h4>Refusals</h4>
+            <ul class="refusals">
+              {refusals.map(({ status, description }) => (
+                <li key={status}>
+                  <code>{status}</code> <span>{description}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      <div class="examples">
+        <Example title="Request" text={curl} copy="Copy curl" />
+        {done?.content?.type === 'application/json' && (
+          <Example
+            title={`Answer ${done.status}`}
+            text={JSON.stringify(exampleOf(done.content.schema, schemas), null, 2)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Parameters({ of, title, schemas }: { of: Parameter[]; title: string; schemas: Schemas }) {
+  if (of.length === 0) return null;
+  return (
+    <section>
+      <h4>{title}</h4>
+      <ul class="fields">
+        {of.map(({ name, required, description, schema }) => (
+          <li key={name}>
+            <code class="name">{name}</code> <span class="type">{typeOf(schema, schemas)}</span>
+            {required ? <span class="must">required</span> : null}
+            <Rules schema={schema} />
+            {description && <p class="quiet">{description}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Success({
+  answer: { status, description, content },
+  schemas,
+}: {
+  answer: Answer;
+  schemas: Schemas;
+}) {
+  return (
+    <section>
+      <h4>
+        Answer {status} {content && <span class="quiet">{content.type}</span>}
+      </h4>
+      {content?.type === 'application/json' ? (
+        <Whole schema={content.schema} schemas={schemas} />
+      ) : (
+        <p class="quiet">{description}</p>
+      )}
+    </section>
+  );
+}
+
+/** A body: its fields where it is an object, else its type. */
+function Whole({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
+  const { schema: found } = resolve(schema, schemas);
+  if (fieldsOf(found).length > 0) return <Fields schema={found} schemas={schemas} />;
+  const type = typeOf(schema, schemas);
+  return <p class="quiet">{type === 'object' ? 'An empty object.' : type}</p>;
+}
+
+function Example({ title, text, copy }: { title: string; text: string; copy?: string }) {
+  return (
+    <section class="example" aria-label={title}>
+      <div class="heading">
+        <h4>{title}</h4>
+        {copy && <CopyButton label={copy} text={() => text} />}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard. */}
+      <pre tabIndex={0}>{text}</pre>
+    </section>
+  );
+}
+
+/** A path that may be broken before each of its parts, and nowhere else. */
+function breakable(path: string) {
+  return path.split(/(?=\/)/).map((part, index) => (
+    <span key={index}>
+      {part}
+      <wbr />
+    </span>
+  ));
+}

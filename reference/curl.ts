@@ -1,0 +1,43 @@
+// The request of an operation as a line for a shell. Whatever an example holds, the shell passes it on as it is.
+import type { Operation } from './document.ts';
+import { exampleOf, placeholderOf, type Schemas } from './schema.ts';
+
+/** What stands for the caller's own things, by the header that carries them. */
+const placeholders: Record<string, string> = {
+  authorization: 'Bearer TOKEN',
+  'x-workspace-id': 'WORKSPACE_ID',
+  'x-bot-id': 'BOT_ID',
+  'x-user-key': 'USER_KEY',
+};
+
+/** A curl command; `base` is the address of the server, with a slash at the end. */
+export function curlOf(
+  { method, path, parameters, body, answers }: Operation,
+  base: string,
+  schemas: Schemas,
+): string {
+  const given = (place: string) => parameters.filter((one) => one.in === place && one.required);
+  const query = given('query').map(
+    ({ name, schema }) => `${name}=${encodeURIComponent(String(exampleOf(schema, schemas, { name })))}`,
+  );
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => placeholderOf(name)).replace(/^\//, '');
+  const headers = given('header').map(({ name }) => `${name}: ${placeholders[name] ?? name.toUpperCase()}`);
+  const isStream = answers.some(({ content }) => content?.type === 'text/event-stream');
+  const isJson = body?.type === 'application/json';
+  if (body) headers.push(`content-type: ${body.type}`);
+  const verb = { GET: isStream ? '-N ' : '', HEAD: '-I ' }[method] ?? `-X ${method} `;
+  const address = base + target + (query.length > 0 ? `?${query.join('&')}` : '');
+  const parts = [`curl ${verb}${quote(address)}`, ...headers.map((header) => `-H ${quote(header)}`)];
+  if (body && isJson)
+    parts.push(
+      `-d ${quote(JSON.stringify(exampleOf(body.schema, schemas, { withAll: !hasRequired(body) }), null, 2))}`,
+    );
+  else if (body) parts.push('--data-binary @FILE');
+  return parts.join(' \\\n  ');
+}
+
+/** A body of which nothing has to be there is shown with all that may. */
+const hasRequired = ({ schema }: { schema: { required?: string[] } }) => (schema.required ?? []).length > 0;
+
+/** A word of a POSIX shell that means exactly this text. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,134 @@
+// Puts a JSON Schema into words, and makes an example of it. It knows nothing of operations.
+import type { Schema } from './document.ts';
+
+export type Schemas = Record<string, Schema>;
+
+/** The schema behind a reference, with its name; any other as it is. A reference that leads nowhere is anything. */
+export function resolve(schema: Schema, schemas: Schemas): { name?: string; schema: Schema } {
+  if (!schema.$ref) return { schema };
+  const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  return { name, schema: (Object.hasOwn(schemas, name) && schemas[name]) || {} };
+}
+
+/** What a value is, in few words: `string`, `list of Bot`, `'a' or 'b'`. */
+export function typeOf(schema: Schema, schemas: Schemas, depth = 0): string {
+  const { name, schema: found } = resolve(schema, schemas);
+  if (name) return name;
+  if (depth > 4) return '…';
+  const inner = (one: Schema) => typeOf(one, schemas, depth + 1);
+  if (found.const !== undefined) return JSON.stringify(found.const);
+  if (found.enum) return found.enum.map((value) => JSON.stringify(value)).join(' or ');
+  const choices = found.oneOf ?? found.anyOf;
+  if (choices) return [...new Set(choices.map(inner))].join(' or ');
+  if (found.items) return `list of ${inner(found.items)}`;
+  if (Array.isArray(found.type)) return found.type.join(' or ');
+  if (found.type === 'array') return 'list';
+  if (found.type === 'object' && isMap(found))
+    return `object, each ${inner(found.additionalProperties as Schema)}`;
+  if (found.type === 'string' && found.format) return formats[found.format] ?? `string, ${found.format}`;
+  return found.type ?? 'any';
+}
+
+const formats: Record<string, string> = {
+  'date-time': 'string, a time in UTC',
+  binary: 'bytes',
+  uri: 'string, an address',
+};
+
+const isMap = ({ additionalProperties: more, properties }: Schema): boolean =>
+  typeof more === 'object' && Object.keys(more).length > 0 && Object.keys(properties ?? {}).length === 0;
+
+/** What a value has to keep to, beyond its type. */
+export function rulesOf(schema: Schema): string[] {
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems, pattern } = schema;
+  return [
+    range(minLength, maxLength, 'characters'),
+    range(minimum, maximum, ''),
+    range(minItems, maxItems, 'entries'),
+    pattern && !isPlainText(pattern) ? `matches ${pattern}` : '',
+    schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`,
+  ].filter(Boolean);
+}
+
+/** "Any text that is whole": without NUL and half characters. It is no news to who writes an example. */
+const isPlainText = (pattern: string) => pattern.startsWith('^(?:[^\\0');
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  const say = (value: number) => value.toLocaleString('en');
+  if (least === 1 && most === undefined && unit) return 'not empty';
+  const words =
+    least !== undefined && most !== undefined
+      ? least === most
+        ? say(least)
+        : `${say(least)} to ${say(most)}`
+      : least !== undefined
+        ? `at least ${say(least)}`
+        : most !== undefined
+          ? `at most ${say(most)}`
+          : '';
+  return words && unit ? `${words} ${unit}` : words;
+}
+
+/** The fields of an object, those that have to be there first told so; none for what is no object. */
+export function fieldsOf(schema: Schema): { name: string; schema: Schema; isRequired: boolean }[] {
+  const parts = [schema, ...(schema.allOf ?? [])];
+  return parts.flatMap(({ properties = {}, required = [] }) =>
+    Object.entries(properties).map(([name, field]) => ({
+      name,
+      schema: field,
+      isRequired: required.includes(name),
+    })),
+  );
+}
+
+/** What can be looked into behind a value: objects with fields, or the choices between them. */
+export function partsOf(schema: Schema, schemas: Schemas): { name?: string; schema: Schema }[] {
+  const found = resolve(schema, schemas);
+  if (found.schema.items) return partsOf(found.schema.items, schemas);
+  if (isMap(found.schema)) return partsOf(found.schema.additionalProperties as Schema, schemas);
+  const choices = found.schema.oneOf ?? found.schema.anyOf;
+  if (choices) return choices.flatMap((one) => partsOf(one, schemas));
+  return fieldsOf(found.schema).length > 0 ? [found] : [];
+}
+
+/** An example of a value: what has to be there; `withAll`: the first level in full. */
+export function exampleOf(
+  schema: Schema,
+  schemas: Schemas,
+  { withAll = false, name = '', depth = 0 } = {},
+): unknown {
+  const { schema: found } = resolve(schema, schemas);
+  if (found.const !== undefined) return found.const;
+  if (found.enum) return found.enum[0];
+  if (found.default !== undefined) return found.default;
+  const [choice] = found.oneOf ?? found.anyOf ?? [];
+  if (choice) return exampleOf(choice, schemas, { withAll, name, depth });
+  const type = Array.isArray(found.type) ? found.type[0] : found.type;
+  if (type === 'array')
+    return found.items && depth < 5 ? [exampleOf(found.items, schemas, { name, depth: depth + 1 })] : [];
+  if (type === 'object' || found.properties || found.allOf) {
+    if (depth > 5) return {};
+    const fields = fieldsOf(found).filter(({ isRequired }) => isRequired || withAll);
+    return Object.fromEntries(
+      fields.map(({ name: key, schema: field }) => [
+        key,
+        exampleOf(field, schemas, { name: key, depth: depth + 1 }),
+      ]),
+    );
+  }
+  if (type === 'integer' || type === 'number') return Math.max(found.minimum ?? 1, 1);
+  if (type === 'boolean') return true;
+  if (type === 'null') return null;
+  return textOf(found, name);
+}
+
+/** By the format, or else by what fields of this name hold. */
+function textOf({ format, minLength = 0 }: Schema, name: string): string {
+  if (format === 'date-time' || name.endsWith('At')) return '2026-01-31T12:00:00.000Z';
+  if (format === 'uri' || /url$/i.test(name)) return 'https://example.com/';
+  if (/(^i|I)d$/.test(name)) return placeholderOf(name);
+  return 'text'.padEnd(minLength, '.');
+}
+
+/** `conversationId` as what one puts there: CONVERSATION_ID. */
+export const placeholderOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
