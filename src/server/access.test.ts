@@ -161,6 +161,7 @@ test('there is no other way in: each route of the server is an operation, or one
     `GET ${chat}/openapi.json`,
     'GET /v1/openapi.json',
     'GET /playground',
+    'GET /v1/docs',
     // Of every method, with tests of their own: files, uploads, the widget, pages; and refusals of wrong methods.
     `ALL ${chat}/webchat.js`,
     `ALL ${chat}/page`,
@@ -170,6 +171,7 @@ test('there is no other way in: each route of the server is an operation, or one
     'ALL /v1/files/uploads/{token}',
     'ALL /webchat/*',
     'ALL /playground/*',
+    'ALL /v1/docs/*',
     'ALL /v1/openapi.json',
     'ALL /*',
     ...['/hello', '/openapi.json'].map((path) => `ALL ${chat}${path}`),

@@ -446,45 +446,51 @@ describe('files', () => {
     expect((await built.fetch('/tone.wav', { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('the playground is a folder of its own, which other sites may not frame; without it, that is said', async () => {
-    for (const path of ['/playground/', '/playground/app.js']) {
-      const missing = await built.fetch(path);
-      expect(missing.status).toBe(404);
-      expect(await missing.json()).toMatchObject({
-        type: 'ResourceNotFound',
-        message: 'The playground is not built; run `npm run build`.',
-      });
-    }
-    const folder = join(dist, 'playground');
-    await mkdir(join(folder, 'assets'), { recursive: true });
-    await writeFile(join(folder, 'index.html'), '<!doctype html><script src="assets/app.js"></script>');
-    await writeFile(join(folder, 'assets', 'app.js'), 'start()');
-    const redirect = await built.fetch('/playground');
-    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, 'playground/']);
-    for (const [path, type] of [
-      ['/playground/', 'text/html; charset=utf-8'],
-      ['/playground/index.html', 'text/html; charset=utf-8'],
-      ['/playground/assets/app.js', 'text/javascript; charset=utf-8'],
-    ] as const) {
-      const { status, headers } = await built.fetch(path);
-      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
-        200,
-        type,
-        'no-cache',
-      ]);
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'self'/);
-    }
-    const etag = (await built.fetch('/playground/')).headers.get('etag') ?? '';
-    const again = await built.fetch('/playground/', { headers: { 'if-none-match': etag } });
-    expect([again.status, again.headers.has('content-security-policy')]).toEqual([304, true]);
-    expect((await built.fetch('/playground/', { method: 'POST' })).status).toBe(405);
-    for (const path of ['none.js', '%2e%2e/secret.txt', '%2e%2e%2fsecret.txt', '..%5csecret.txt', '%zz']) {
-      const response = await built.fetch(`/playground/${path}`);
-      const { message } = (await response.json()) as { message: string };
-      expect([path, response.status, message]).toEqual([path, 404, 'There is nothing at this address.']);
-    }
-  });
+  test.each([
+    ['/playground', 'playground', 'The playground', /script-src 'self';.*frame-ancestors 'self'/],
+    ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
+  ])(
+    '%s is a folder of its own, which other sites may not frame; without it, that is said',
+    async (at, name, words, policy) => {
+      for (const path of [`${at}/`, `${at}/app.js`]) {
+        const missing = await built.fetch(path);
+        expect(missing.status).toBe(404);
+        expect(await missing.json()).toMatchObject({
+          type: 'ResourceNotFound',
+          message: `${words} is not built; run \`npm run build\`.`,
+        });
+      }
+      const folder = join(dist, name);
+      await mkdir(join(folder, 'assets'), { recursive: true });
+      await writeFile(join(folder, 'index.html'), '<!doctype html><script src="assets/app.js"></script>');
+      await writeFile(join(folder, 'assets', 'app.js'), 'start()');
+      const redirect = await built.fetch(at);
+      expect([redirect.status, redirect.headers.get('location')]).toEqual([302, `${at.split('/').at(-1)}/`]);
+      for (const [path, type] of [
+        [`${at}/`, 'text/html; charset=utf-8'],
+        [`${at}/index.html`, 'text/html; charset=utf-8'],
+        [`${at}/assets/app.js`, 'text/javascript; charset=utf-8'],
+      ] as const) {
+        const { status, headers } = await built.fetch(path);
+        expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+          200,
+          type,
+          'no-cache',
+        ]);
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('content-security-policy')).toMatch(policy);
+      }
+      const etag = (await built.fetch(`${at}/`)).headers.get('etag') ?? '';
+      const again = await built.fetch(`${at}/`, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.headers.has('content-security-policy')]).toEqual([304, true]);
+      expect((await built.fetch(`${at}/`, { method: 'POST' })).status).toBe(405);
+      for (const path of ['none.js', '%2e%2e/secret.txt', '%2e%2e%2fsecret.txt', '..%5csecret.txt', '%zz']) {
+        const response = await built.fetch(`${at}/${path}`);
+        const { message } = (await response.json()) as { message: string };
+        expect([path, response.status, message]).toEqual([path, 404, 'There is nothing at this address.']);
+      }
+    },
+  );
 
   test('the script carries the configuration, and not the admin key', async () => {
     const response = await built.fetch(`${base}/webchat.js`);

@@ -28,6 +28,8 @@ beforeAll(async () => {
     ['demo/photo.png', '0123456789'],
     ['playground/index.html', '<!doctype html>'],
     ['playground/app.js', 'start()'],
+    ['reference/index.html', '<!doctype html>'],
+    ['reference/app.js', 'start()'],
   ] as const) {
     await mkdir(join(dist, path, '..'), { recursive: true });
     await writeFile(join(dist, path), content);
@@ -68,6 +70,9 @@ async function ask(request: string, headers: Record<string, string> = {}, body?:
 
 const nothing = "default-src 'none'; frame-ancestors 'none'";
 const page = /^script-src 'self'; .*frame-ancestors 'self'$/;
+/** Scripts and styles of ours, and nothing that makes markup of texts. */
+const strict =
+  /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/;
 const file = "default-src 'none'; sandbox";
 const key = () => ({ 'x-user-key': made.key });
 const json = () => ({ ...key(), 'content-type': 'application/json' });
@@ -130,6 +135,8 @@ const rows: Row[] = [
   ['the playground', () => ask('GET /playground/'), 200, page, own, /^no-cache$/],
   ['its script', () => ask('GET /playground/app.js'), 200, page, own, /^no-cache$/],
   ['its address without a slash', () => ask('GET /playground'), 302, nothing, own, never],
+  ['the reference of the API', () => ask('GET /v1/docs/'), 200, strict, own, /^no-cache$/],
+  ['its script', () => ask('GET /v1/docs/app.js'), 200, strict, own, /^no-cache$/],
   ['nothing', () => ask('GET /none'), 404, nothing, own, never],
 ];
 
