@@ -1,9 +1,9 @@
-// `bots list`, `snippet`: the bots of a workspace, and what puts one on a page.
+// `bots list|create`, `snippet`: the bots of a workspace, and what puts one on a page.
 
 import type { Client } from '../client/index.ts';
 import type { Bot } from '../protocol/admin.ts';
 import { command } from './command.ts';
-import { CliError } from './errors.ts';
+import { CliError, oneLine, UsageError } from './errors.ts';
 import { printJson, printTable } from './output.ts';
 
 export const listBots = command({
@@ -18,6 +18,38 @@ export const listBots = command({
     if (options.json) return printJson(io, { bots });
     const rows = bots.map(({ id, name, createdAt, deployedAt }) => [id, name, createdAt, deployedAt]);
     printTable(io, ['ID', 'NAME', 'CREATED', 'DEPLOYED'], rows, 'There is no bot in this workspace.');
+  },
+});
+
+export const createBot = command({
+  name: 'bots create',
+  summary: 'Makes a bot with a chat address of its own. It answers when it has code or a webhook.',
+  needs: 'workspace',
+  parameter: { name: 'NAME', doc: 'The name of the bot.' },
+  options: {
+    'webhook-id': { value: 'ID', doc: 'The last part of its chat address. Default: one is made.' },
+    code: { value: 'FILE', doc: 'What it runs: a module in the server’s folder of bots (`BOTS`), as `shop.mjs`.' },
+    'webhook-url': { value: 'ADDRESS', doc: 'Where its events go, in the place of code.' },
+    json: { doc: 'Prints JSON, for programs.' },
+  },
+  example: 'bots create Support --webhook-id support',
+  async run({ io, parameter, options, connect }) {
+    const { code, 'webhook-id': webhookId, 'webhook-url': webhookUrl } = options;
+    if (code !== undefined && webhookUrl !== undefined) {
+      throw new UsageError('Give --code or --webhook-url, not both.');
+    }
+    const client = await connect();
+    const { signal } = io;
+    const given = {
+      name: parameter,
+      ...(webhookId !== undefined && { webhookId }),
+      ...(code !== undefined && { code }),
+      ...(webhookUrl !== undefined && { webhookUrl }),
+    };
+    const { bot } = await client.createBot(given, { signal });
+    const { deployment } = await client.getBotDeployment({ id: bot.id }, { signal });
+    if (options.json) return printJson(io, { bot, chatUrl: deployment.chatUrl });
+    io.stdout.write(`Bot   ${bot.id}\nName  ${oneLine(bot.name)}\nChat  ${deployment.chatUrl}\n`);
   },
 });
 

@@ -1,8 +1,18 @@
 // The table of all commands. What each does stands in its own file.
-import { listBots, snippet } from './bots.ts';
+import { createBot, listBots, snippet } from './bots.ts';
 import type { Command } from './command.ts';
 import { pushFiles } from './files.ts';
 import { serve } from './serve.ts';
+import { createToken, listTokens, revokeToken } from './tokens.ts';
 
 /** In the order of --help. */
-export const commands: readonly Command[] = [serve, listBots, snippet, pushFiles];
+export const commands: readonly Command[] = [
+  serve,
+  listBots,
+  createBot,
+  snippet,
+  listTokens,
+  createToken,
+  revokeToken,
+  pushFiles,
+];

@@ -64,7 +64,9 @@ export async function push(
       index: wish.index,
       accessPolicies: policiesOf(before, wish),
       metadata: { ...before?.metadata, sha256 },
+      // A file that is sent again is made anew: what else is known of it goes along.
       ...(before && { tags: before.tags }),
+      ...(before?.expiresAt && { expiresAt: before.expiresAt }),
       onProgress: (bytes) => progress.sent(key, bytes),
       signal,
     });
