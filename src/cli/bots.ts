@@ -28,7 +28,10 @@ export const createBot = command({
   parameter: { name: 'NAME', doc: 'The name of the bot.' },
   options: {
     'webhook-id': { value: 'ID', doc: 'The last part of its chat address. Default: one is made.' },
-    code: { value: 'FILE', doc: 'What it runs: a module in the server’s folder of bots (`BOTS`), as `shop.mjs`.' },
+    code: {
+      value: 'FILE',
+      doc: 'What it runs: a module in the server’s folder of bots (`BOTS`), as `shop.mjs`.',
+    },
     'webhook-url': { value: 'ADDRESS', doc: 'Where its events go, in the place of code.' },
     json: { doc: 'Prints JSON, for programs.' },
   },

@@ -39,6 +39,80 @@ test('snippet: by name and by id, the same HTML', async () => {
   expect(await type(`snippet ${bots[0]?.id}`)).toEqual(byName);
 });
 
+test('bots create: its chat answers at the address that is printed', async () => {
+  const { code, stdout, stderr } = await run(['bots', 'create', 'My shop', '--webhook-id', 'shop'], { env });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^Bot {3}bot_\w+\nName {2}My shop\nChat {2}http:\S+\/chat\/shop\n$/);
+  const chat = /^Chat +(\S+)$/m.exec(stdout)?.[1];
+  expect((await fetch(`${chat}/hello`)).status).toBe(200);
+  const again = await run(['bots', 'create', 'My shop', '--json'], { env });
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    bot: { name: 'My shop' },
+    chatUrl: expect.stringMatching(/^http/),
+  });
+  const both = await run(['snippet', 'My shop'], { env });
+  expect([both.code, both.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Error: There are 2 bots of this name\. .*bot_.*, bot_/),
+  ]);
+});
+
+describe('tokens', () => {
+  const create = async (line: string) => {
+    const { code, stdout, stderr } = await type(`tokens create ${line}`);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Made token_\w+\. It is shown only now:\n$/)]);
+    return { value: stdout.trim(), id: /token_\w+/.exec(stderr)?.[0] ?? '' };
+  };
+
+  test('create prints nothing but the token on stdout; it opens what it is for, until it is revoked', async () => {
+    const { value, id } = await create('ci');
+    expect(value).toMatch(/^\S{32,}$/);
+    expect((await type('bots list', { env: { PLATFORM_TOKEN: value } })).code).toBe(0);
+    const { stdout } = await type('tokens list');
+    expect(stdout).toMatch(new RegExp(`^${id} +ci +personal +\\S+ +never$`, 'm'));
+    expect(stdout).not.toContain(value);
+    expect(await type(`tokens revoke ${id}`)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${id} opens nothing any more.\n`,
+    });
+    expect((await type('bots list', { env: { PLATFORM_TOKEN: value } })).code).toBe(1);
+    expect(await type(`tokens revoke ${id}`)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('of a bot, of an integration, with an end', async () => {
+    const { value } = await create('worker --bot demo --expires 2999-12-31');
+    const botId = /bot_\w+/.exec((await type('bots list --json')).stdout)?.[0];
+    const whose = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
+      headers: { authorization: `Bearer ${value}` },
+    });
+    expect(await whose.json()).toMatchObject({
+      token: { kind: 'bot', expiresAt: '2999-12-31T00:00:00.000Z' },
+    });
+    expect(botId).toBeDefined();
+    const { stdout } = await type('tokens create mail --bot demo --integration mail --json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      token: { kind: 'integration', integration: 'mail' },
+      value: expect.any(String),
+    });
+  });
+
+  test.each([
+    ['x --integration mail', '--integration needs --bot: an integration is one of a bot.'],
+    ['x --bot demo --member m', 'Give --member or --bot, not both.'],
+    ['x --expires soon', "--expires: 'soon' is no time. Write it as 2027-01-31 or 2027-01-31T12:00:00Z."],
+  ])('create %s is refused before anything is asked', async (line, said) => {
+    wired.requests.length = 0;
+    expect(await type(`tokens create ${line}`)).toEqual({ code: 2, stdout: '', stderr: `Error: ${said}\n` });
+    expect(wired.requests).toEqual([]);
+  });
+
+  test('what the server refuses says which field', async () => {
+    const { code, stderr } = await type('tokens create x --expires 2001-01-01');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: [^\n]*expiresAt[^\n]*\n$/)]);
+  });
+});
+
 describe('the token', () => {
   const without = { PLATFORM_TOKEN: '' };
 

@@ -1,6 +1,7 @@
 // `tokens list|create|revoke`: the keys to the APIs. A new one is printed alone on stdout, once; nowhere else.
-import { command } from './command.ts';
+
 import { findBot } from './bots.ts';
+import { command } from './command.ts';
 import { UsageError } from './errors.ts';
 import { printJson, printTable } from './output.ts';
 
@@ -35,7 +36,10 @@ export const createToken = command({
     bot: { value: 'BOT', doc: 'Makes a token of this bot: its id, or its name.' },
     integration: { value: 'NAME', doc: 'With `--bot`: makes one of an integration of the bot.' },
     member: { value: 'ID', doc: 'Makes a personal one of another member.' },
-    expires: { value: 'TIME', doc: 'From then on it opens nothing, for example `2027-01-31`. Default: never.' },
+    expires: {
+      value: 'TIME',
+      doc: 'From then on it opens nothing, for example `2027-01-31`. Default: never.',
+    },
     json: { doc: 'Prints JSON, with the id of the token.' },
   },
   example: 'tokens create deploy --bot Support',
@@ -71,7 +75,7 @@ export const revokeToken = command({
   needs: 'workspace',
   parameter: { name: 'ID', doc: 'The id of the token; `current` is the one that is used for this.' },
   options: {},
-  example: 'tokens revoke tok_01JD5Z3N8Q6W4T7Y2K9M0RBCFE',
+  example: 'tokens revoke token_01JD5Z3N8Q6W4T7Y2K9M0RBCFE',
   async run({ io, parameter, connect }) {
     const client = await connect();
     await client.deleteToken({ id: parameter }, { signal: io.signal });

@@ -1,0 +1,270 @@
+// `files push` against the real server over HTTP: what arrives, what is left out, what is deleted, cuts, refusals, Ctrl-C.
+import { link, mkdir, mkdtemp, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client } from '../client/index.ts';
+import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type Ran, run, type Terminal } from './testing.ts';
+
+let wired: WiredServer;
+let client: Client;
+let env: Record<string, string>;
+let folder = '';
+beforeAll(async () => {
+  wired = await startWiredServer();
+  const { token = '', workspaceId } = wired.server.admin;
+  const [bot] = await new Client({ apiUrl: wired.directUrl, token, workspaceId }).list.bots().collect();
+  const botId = bot?.id ?? '';
+  client = new Client({ apiUrl: wired.directUrl, token, botId });
+  env = { PLATFORM_API_URL: wired.wiredUrl, PLATFORM_TOKEN: token, PLATFORM_BOT_ID: botId };
+});
+afterAll(() => wired.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-push-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  for await (const { id } of client.list.files()) await client.deleteFile({ id });
+});
+
+const push = (args = '', terminal: Terminal = {}): Promise<Ran> =>
+  run(['files', 'push', folder, ...args.split(' ').filter(Boolean)], {
+    ...terminal,
+    env: { ...env, ...terminal.env },
+  });
+const put = async (name: string, content: string | Buffer = name) => {
+  await mkdir(join(folder, name, '..'), { recursive: true });
+  await writeFile(join(folder, name), content);
+};
+const keys = async () => (await client.list.files().collect()).map(({ key }) => key).toSorted();
+const fileOf = async (key: string) => (await client.getFile({ id: key })).file;
+const textOf = async (key: string) => (await client.downloadFile({ id: key })).text();
+
+test('a folder arrives, byte for byte; the second time nothing is sent; then what has changed', async () => {
+  await put('a.txt', 'first');
+  await put('deep/er/ü b.md', '# Words');
+  await put('empty.txt', '');
+  await put('big.bin', Buffer.alloc(300_000, 7));
+  expect(await push()).toMatchObject({ code: 0, stdout: '4 sent (300.0 KB), 0 unchanged\n' });
+  expect(await keys()).toEqual(['a.txt', 'big.bin', 'deep/er/ü b.md', 'empty.txt']);
+  expect([await textOf('a.txt'), await textOf('deep/er/ü b.md'), await textOf('empty.txt')]).toEqual([
+    'first',
+    '# Words',
+    '',
+  ]);
+  expect((await textOf('big.bin')).length).toBe(300_000);
+  wired.requests.length = 0;
+  expect(await push()).toMatchObject({ code: 0, stdout: '0 sent (0 bytes), 4 unchanged\n', stderr: '' });
+  expect(wired.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
+  // Of the same size: only the hash tells.
+  await put('a.txt', 'FIRST');
+  expect(await push()).toMatchObject({
+    stdout: '1 sent (5 bytes), 3 unchanged\n',
+    stderr: 'sent a.txt (5 bytes)\n',
+  });
+  expect(await textOf('a.txt')).toBe('FIRST');
+});
+
+test('prefix, index, public; what else is known of a file stays when it is sent again', async () => {
+  await put('a.txt', 'one');
+  await push('--prefix docs/ --index --public');
+  await client.updateFileMetadata({ id: 'docs/a.txt', tags: { lang: 'en' }, metadata: { by: 'hand' } });
+  expect(await fileOf('docs/a.txt')).toMatchObject({ index: true, accessPolicies: ['public_content'] });
+  await put('a.txt', 'two');
+  await push('--prefix docs/ --index --public');
+  expect(await fileOf('docs/a.txt')).toMatchObject({
+    tags: { lang: 'en' },
+    metadata: { by: 'hand' },
+    size: 3,
+  });
+  // Without the switches the file is to be neither: that is a change.
+  expect(await push('--prefix docs/')).toMatchObject({ stdout: '1 sent (3 bytes), 0 unchanged\n' });
+  expect(await fileOf('docs/a.txt')).toMatchObject({
+    index: false,
+    accessPolicies: [],
+    tags: { lang: 'en' },
+  });
+});
+
+test('hidden files, links, and what is no file', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'webchat-outside-'));
+  await writeFile(join(outside, 'secret.txt'), 'secret');
+  await put('a.txt');
+  await put('.env', 'hidden');
+  await put('.git/config', 'hidden');
+  await symlink(join(folder, 'a.txt'), join(folder, 'inside.txt'));
+  await symlink(join(outside, 'secret.txt'), join(folder, 'out.txt'));
+  await symlink(outside, join(folder, 'outfolder'));
+  await symlink(folder, join(folder, 'circle'));
+  await symlink(join(folder, 'nothing'), join(folder, 'broken.txt'));
+  await link(join(folder, 'a.txt'), join(folder, 'hard.txt'));
+  const socket = createServer().listen(join(folder, 'socket'));
+  const { code, stderr } = await push();
+  expect([code, await keys()]).toEqual([0, ['a.txt', 'hard.txt', 'inside.txt']]);
+  for (const line of [
+    'left out out.txt: is a link out of the folder',
+    'left out outfolder: is a link out of the folder',
+    'left out circle: is a link out of the folder',
+    'left out broken.txt: cannot be read (ENOENT)',
+    'left out socket: is no file',
+  ]) {
+    expect(stderr).toContain(`${line}\n`);
+  }
+  await push('--all');
+  expect(await keys()).toEqual(['.env', '.git/config', 'a.txt', 'hard.txt', 'inside.txt']);
+  await new Promise((resolve) => socket.close(resolve));
+  await rm(outside, { recursive: true });
+});
+
+describe('--delete', () => {
+  beforeEach(async () => {
+    await put('keep.txt');
+    await put('gone.txt');
+    await put('.hidden');
+    await push('--prefix docs/ --all');
+    await push('--prefix other/');
+    await client.uploadFile({ key: 'docs/by-hand.txt', content: 'not pushed' });
+    await unlink(join(folder, 'gone.txt'));
+  });
+  const everything = [
+    'docs/.hidden',
+    'docs/by-hand.txt',
+    'docs/gone.txt',
+    'docs/keep.txt',
+    'other/gone.txt',
+    'other/keep.txt',
+  ];
+
+  test('takes what an earlier push has sent below the prefix, and nothing else', async () => {
+    expect(await push('--prefix docs/ --delete --yes')).toMatchObject({
+      code: 0,
+      stdout: '0 sent (0 bytes), 1 unchanged, 1 deleted\n',
+    });
+    expect(await keys()).toEqual(everything.filter((key) => key !== 'docs/gone.txt'));
+  });
+
+  test('is not done without --yes where nobody can be asked; asks a person, who says no by Enter', async () => {
+    expect(await push('--prefix docs/ --delete')).toMatchObject({
+      code: 2,
+      stderr: 'Error: 1 file would be deleted: say --yes, or look with --dry-run first.\n',
+    });
+    const no = await push('--prefix docs/ --delete', { isTTY: true, input: '\n', env: { NO_COLOR: '1' } });
+    expect([no.code, no.stderr]).toEqual([
+      1,
+      '  docs/gone.txt\nDelete 1 file? [y/N] Error: Nothing was done: not confirmed.\n',
+    ]);
+    expect(await keys()).toEqual(everything);
+    expect((await push('--prefix docs/ --delete', { isTTY: true, input: 'y\n' })).code).toBe(0);
+    expect(await keys()).not.toContain('docs/gone.txt');
+  });
+
+  test('--dry-run says it and does nothing', async () => {
+    await put('new.txt');
+    expect(await push('--prefix docs/ --delete --dry-run')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout:
+        'would send docs/new.txt (7 bytes)\nwould delete docs/gone.txt\n1 to send, 1 unchanged, 1 to delete\n',
+    });
+    const { stdout } = await push('--prefix docs/ --delete --dry-run --json');
+    expect(JSON.parse(stdout)).toEqual({
+      send: [{ key: 'docs/new.txt', size: 7 }],
+      delete: ['docs/gone.txt'],
+      unchanged: 1,
+    });
+    expect(await keys()).toEqual(everything);
+  });
+
+  test('deletes nothing when a part of the folder cannot be read', async () => {
+    await symlink(join(folder, 'nothing'), join(folder, 'broken.txt'));
+    const { code, stderr } = await push('--prefix docs/ --delete --yes');
+    expect([code, stderr]).toEqual([
+      0,
+      'left out broken.txt: cannot be read (ENOENT)\nNothing is deleted, because not all of the folder could be read.\n',
+    ]);
+    expect(await keys()).toEqual(everything);
+  });
+});
+
+test('a wire that is cut: the file goes on where it was, and arrives whole', async () => {
+  const content = Buffer.from(Array.from({ length: 900_000 }, (_, index) => index % 251));
+  await put('long.bin', content);
+  // Each time anew, of all that goes to the server.
+  wired.cuts.push(300_000, 300_000);
+  expect(await push()).toMatchObject({ code: 0, stdout: '1 sent (900.0 KB), 0 unchanged\n' });
+  expect(wired.requests.some((line) => line.startsWith('PATCH '))).toBe(true);
+  const arrived = await (await client.downloadFile({ id: 'long.bin' })).arrayBuffer();
+  expect(Buffer.from(arrived).equals(content)).toBe(true);
+});
+
+test('one file is refused: it is named with the reason, the others arrive, nothing is deleted, exit code 1', async () => {
+  await put('old.txt');
+  await push();
+  await unlink(join(folder, 'old.txt'));
+  const long = `${'x'.repeat(200)}/`.repeat(12);
+  await put('good.txt');
+  const { code, stdout, stderr } = await push(`--prefix ${long} --json`);
+  expect(code).toBe(1);
+  const { failed } = JSON.parse(stdout) as { failed: { key: string; reason: string }[] };
+  expect(failed.map(({ key }) => key)).toEqual([`${long}good.txt`]);
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+    'Error: 1 file failed. Push again: what was sent is left out.',
+  );
+});
+
+test('on a terminal a bar is drawn and taken away; elsewhere each file has its line', async () => {
+  for (let n = 0; n < 6; n++) await put(`${n}.txt`);
+  const drawn = await push('', { isTTY: true, columns: 60 });
+  expect(drawn.stderr).toMatch(/█.* 100% {2}6\/6 files/);
+  expect(drawn.stderr.endsWith('\r\u001b[K')).toBe(true);
+  expect(drawn.stderr).not.toContain('\n');
+  await put('7.txt');
+  expect((await push()).stderr).toBe('sent 7.txt (5 bytes)\n');
+});
+
+test('Ctrl-C in the middle: what was sent is there, the next push sends the rest', async () => {
+  for (let n = 0; n < 12; n++) await put(`${n}.txt`, Buffer.alloc(50_000, n));
+  const controller = new AbortController();
+  const stopped = await push('', {
+    signal: controller.signal,
+    onError: (text) => /sent/.test(text) && controller.abort(),
+  });
+  expect([stopped.code, stopped.stderr.trimEnd().split('\n').at(-1)]).toEqual([130, 'Stopped.']);
+  const { code, stdout } = await push();
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('12 sent');
+  expect((await keys()).length).toBe(12);
+  const sizes = (await client.list.files().collect()).map(({ size }) => size);
+  expect(new Set(sizes)).toEqual(new Set([50_000]));
+});
+
+describe('what cannot be begun is one line', () => {
+  test.each([
+    ['/nowhere', 1, '/nowhere: there is no such folder.'],
+    ['/dev/null', 1, '/dev/null: it is no folder.'],
+  ])('%s', async (path, code, line) => {
+    expect(await run(['files', 'push', path], { env })).toEqual({
+      code,
+      stdout: '',
+      stderr: `Error: ${line}\n`,
+    });
+  });
+
+  test('a token that may not, a bot that is none', async () => {
+    await put('a.txt');
+    expect(await push('', { env: { PLATFORM_BOT_ID: 'bot_nothing' } })).toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+    expect(await push('', { env: { PLATFORM_TOKEN: 'x'.repeat(40) } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Error: .* Set PLATFORM_TOKEN and .*\n$/),
+    });
+  });
+});
+
+test('an empty folder is no failure', async () => {
+  expect(await push()).toEqual({ code: 0, stdout: '0 sent (0 bytes), 0 unchanged\n', stderr: '' });
+});
