@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -106,8 +107,43 @@ test('serve --help is the help of the server', async () => {
   ]);
 });
 
+test('Ctrl-C ends what waits for an answer: 130, one line', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const asked = once(silent, 'connection');
+  const { port } = silent.address() as AddressInfo;
+  const main = join(dirname(built.main), '..', 'cli', 'main.js');
+  const child = spawn(process.execPath, [main, 'bots', 'list'], {
+    env: {
+      PATH: process.env.PATH,
+      PLATFORM_API_URL: `http://127.0.0.1:${port}`,
+      PLATFORM_TOKEN: 'x',
+      PLATFORM_WORKSPACE_ID: 'x',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [socket] = (await asked) as [Socket];
+  child.kill('SIGINT');
+  const [code] = await once(child, 'close');
+  expect([code, stderr]).toEqual([130, 'Stopped.\n']);
+  socket.destroy();
+  silent.close();
+});
+
 test('who has read enough closes the pipe: no error', async () => {
-  const { child, exit, seen } = await start(['--help'], {}, /./);
-  child.stdout?.destroy();
-  expect([await exit, seen.stderr]).toEqual([0, '']);
+  const main = join(dirname(built.main), '..', 'cli', 'main.js');
+  const child = spawn('sh', ['-c', '"$0" "$1" --help | true', process.execPath, main], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  await once(child, 'close');
+  expect(stderr).toBe('');
 });
