@@ -35,6 +35,12 @@ export function OperationView({ operation, base, schemas, isOpen, onToggle }: Op
   );
 }
 
+/** What lets a caller in where no permission is asked for. */
+function keyOf(parameters: Parameter[]): string {
+  const has = (header: string) => parameters.some(({ name }) => name === header);
+  return has('authorization') ? 'any token' : has('x-user-key') ? 'user key' : 'no key';
+}
+
 const places: Record<Parameter['in'], string> = { path: 'Path', query: 'Query', header: 'Headers' };
 
 function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | 'base' | 'schemas'>) {
@@ -53,9 +59,7 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
             permission <code>{permission}</code>
           </span>
         ) : (
-          <span class="tag">
-            {parameters.some(({ name }) => name === 'x-user-key') ? 'user key' : 'no token'}
-          </span>
+          <span class="tag">{keyOf(parameters)}</span>
         )}
       </p>
       <div class="told">

@@ -136,7 +136,9 @@ describe('the administrator', () => {
 
   test('gets the token at the first start and never again; no file and no log has it', async () => {
     const first = await run({ LOG_LEVEL: 'trace' });
-    expect(first.stdout()).toContain(`Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\n`);
+    expect(first.stdout()).toContain(
+      `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\n`,
+    );
     expect(first.stdout()).toMatch(/shown only now/);
     const { workspace, token } = words(first.stdout());
     expect([await enter(first, workspace, token), await enter(first, workspace, `${token}x`)]).toEqual([

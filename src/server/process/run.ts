@@ -79,6 +79,7 @@ function greeting({ url, admin: { workspaceId, token } }: RunningServer): string
   const lines = [
     `Demo page   ${url}`,
     `Playground  ${url}playground/`,
+    `API         ${url}v1/docs/`,
     `Workspace   ${workspaceId}`,
     ...secret,
   ];
