@@ -160,6 +160,15 @@ describe('a failure is one line with the cure, and exit code 1', () => {
     expect(stderr).toMatch(said);
   });
 
+  test('a token that may not: what is missing, and whom to ask', async () => {
+    const value = (await type('tokens create robot --bot demo')).stdout.trim();
+    const { code, stdout, stderr } = await type('bots create x', { env: { PLATFORM_TOKEN: value } });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^Error: [^\n]+ Take a token of somebody who may, or ask an administrator [^\n]+\n$/,
+    );
+  });
+
   test('a server that is none of ours', async () => {
     const { code, stderr } = await type(`bots list --url ${wired.directUrl}/elsewhere`);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: [^\n]+\n$/)]);
