@@ -436,6 +436,49 @@ test.describe('the server', () => {
     expect(page.url()).not.toContain(token);
   });
 
+  test('of several bots the one that is shown is saved, and the one that is chosen is shown', async ({
+    playground,
+    platform,
+  }) => {
+    const { page } = playground;
+    const { workspaceId, token } = platform.admin;
+    const admin = (method: string, path: string, body?: object) =>
+      fetch(`${platform.url}/v1/admin${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'x-workspace-id': workspaceId,
+          'content-type': 'application/json',
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }).then((response) => response.json());
+    const { bot } = await admin('POST', '/bots', { name: 'Shop', webhookId: 'shop' });
+    try {
+      const server = await playground.tool('Server');
+      await server.getByLabel('Workspace id').fill(workspaceId);
+      await server.getByLabel('Token').fill(token);
+      await server.getByRole('button', { name: 'Connect' }).click();
+      await expect(server.getByText('Connected: 2 bots.')).toBeVisible();
+      // The newest is first in the list; shown is the other one.
+      const choice = server.getByRole('combobox');
+      await expect(choice.locator('option:checked')).toContainText('demo (bot_');
+      await choice.selectOption(bot.id);
+      await expect(server.getByText('The preview shows this bot now.')).toBeVisible();
+      await expect.poll(() => hashOf(page)).toBe('#view.bot=shop');
+      await expect(playground.launcher).toBeVisible();
+      await playground.field('color').fill('#0a7a5a');
+      await server.getByRole('button', { name: 'Save 1 field' }).click();
+      await expect(server.getByText('Saved: 1 field.')).toBeVisible();
+      expect((await admin('GET', `/bots/${bot.id}/webchat`)).configuration).toEqual({ color: '#0a7a5a' });
+      const { code } = await admin('GET', `/bots/${bot.id}/webchat?type=sharableUrl`);
+      await page.goto(code);
+      await expect(page).toHaveTitle('Shop');
+      await expect(page.locator('.window')).toBeVisible();
+    } finally {
+      await admin('DELETE', `/bots/${bot.id}`);
+    }
+  });
+
   test('the token is kept for the tab only if somebody wants that', async ({ playground }) => {
     const { page } = playground;
     const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));

@@ -20,6 +20,8 @@ export const limits = {
   adminBodyBytes: 50_000_000,
   /** Bytes of one Admin API request body that holds no dashboard configuration: a handful of short texts. */
   adminFormBytes: 100_000,
+  /** Values in the lists and objects of one Admin API request body. */
+  adminBodyValues: 100_000,
   /** Characters of the name of a bot, a workspace, a member, a token or an integration. */
   adminName: 200,
   /** Characters of an e-mail address (RFC 5321, 4.5.3.1.3, without its brackets). */

@@ -12,9 +12,13 @@ export interface JsonBody {
 
 /**
  * The body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge (more than `limit` bytes)
- * or InvalidPayload.
+ * or InvalidPayload (also for more than `values` values in lists and objects: to make those costs seconds).
  */
-export async function readJson(request: Request, limit: number): Promise<JsonBody> {
+export async function readJson(
+  request: Request,
+  limit: number,
+  values = Number.POSITIVE_INFINITY,
+): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   // Compressed bodies are not read: a small one may be a very large one.
   if (request.headers.get('content-encoding')) throw wrongType();
@@ -27,7 +31,7 @@ export async function readJson(request: Request, limit: number): Promise<JsonBod
   if (Number(declared ?? 0) > limit) throw tooLarge();
   const bytes = await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge);
   if (bytes.length === 0) return nothing;
-  assertDepth(bytes);
+  assertShape(bytes, values);
   return { value: parse(bytes), size: bytes.length };
 }
 
@@ -66,19 +70,32 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Counted in the text: to walk through the value would cost more than to read it did. */
-function assertDepth(bytes: Uint8Array): void {
+function assertShape(bytes: Uint8Array, values: number): void {
   let depth = 0;
+  let commas = 0;
   let isInText = false;
   for (let place = 0; place < bytes.length; place += 1) {
     const byte = bytes[place];
     if (byte === codes.quote) isInText = !isInText;
     else if (isInText) place += byte === codes.backslash ? 1 : 0;
+    else if (byte === codes.comma) commas += 1;
     else if (byte === codes.list || byte === codes.object) depth += 1;
     else if (byte === codes.listEnd || byte === codes.objectEnd) depth -= 1;
     if (depth > maxDepth) {
       throw new ApiError('InvalidPayload', `The body is nested deeper than ${maxDepth} levels.`);
     }
+    if (commas >= values) {
+      throw new ApiError('InvalidPayload', `The body has more than ${values} values.`);
+    }
   }
 }
 
-const codes = { quote: 0x22, backslash: 0x5c, list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d };
+const codes = {
+  comma: 0x2c,
+  quote: 0x22,
+  backslash: 0x5c,
+  list: 0x5b,
+  listEnd: 0x5d,
+  object: 0x7b,
+  objectEnd: 0x7d,
+};

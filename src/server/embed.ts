@@ -34,6 +34,7 @@ export function chatPage(title: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
 <body>
 <script src="webchat.js" data-target="body" async></script>
 </html>

@@ -120,7 +120,7 @@ async function readBody(
   request: Request,
   bytes: number,
 ): Promise<unknown> {
-  const { value, size } = await readJson(request, bytes);
+  const { value, size } = await readJson(request, bytes, operation.bodyValues);
   return check(schema, operation.prepare ? operation.prepare(value) : value, 'InvalidPayload', size);
 }
 

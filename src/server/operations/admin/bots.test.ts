@@ -450,6 +450,22 @@ describe('bodies', () => {
     }
   });
 
+  test('of a million values are refused before a value of them is made', async () => {
+    const { bot } = (await create()).body;
+    const path = `/bots/${bot.id}/webchat`;
+    const many = Array.from({ length: 100_001 }, (_, n) => `"k${n}":0`).join(',');
+    for (const [body, reason] of [
+      [`{"configuration":{${many}}}`, 'more than 100000 values'],
+      [`{"configuration":[${'[],'.repeat(100_000)}[]`, 'more than 100000 values'],
+      // Few, whatever stands in their text.
+      [`{"configuration":{"nothing":"${',"'.replace('"', '\\"').repeat(200_000)}"}}`, "no field 'nothing'"],
+    ] as const) {
+      const { status, body: answer } = await scene.owner('PUT', path, body);
+      expect([status, answer.type]).toEqual([400, 'InvalidPayload']);
+      expect(answer.message).toContain(reason);
+    }
+  });
+
   test('of short texts end at 100 kB, which the message says; a configuration may be large', async () => {
     for (const [method, path] of [
       ['POST', '/bots'],

@@ -218,6 +218,47 @@ test('requests that are on their way when it goes leave nothing behind', async (
   expect(rows).toEqual([]);
 });
 
+test('a body that ends after the bot is gone makes nothing', async () => {
+  const { key } = await enter('doomed', 'canary');
+  const open = ['/users', '/users/get-or-create', '/conversations'].map((path) => {
+    const request = { started: Promise.resolve(), finish: () => {}, answer: Promise.resolve(new Response()) };
+    request.started = new Promise((resolve) => {
+      const body = new ReadableStream(
+        {
+          pull(controller) {
+            // Somebody reads: the chat was found, and the caller.
+            resolve();
+            return new Promise<void>((end) => {
+              request.finish = () => {
+                controller.enqueue(new TextEncoder().encode('{}'));
+                controller.close();
+                end();
+              };
+            });
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      request.answer = server.fetch(`/chat/doomed${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(path === '/users' ? {} : { 'x-user-key': key }) },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+    });
+    return request;
+  });
+  await Promise.all(open.map(({ started }) => started));
+  await scene.owner('DELETE', `/bots/${bot.id}`);
+  await expect.poll(graves, patiently).toEqual([]);
+  for (const request of open) {
+    request.finish();
+    expect((await request.answer).status).toBe(404);
+  }
+  const rows = await server.db.read((tx) => tx.all('SELECT id FROM users WHERE bot_id = ?', bot.id));
+  expect(rows).toEqual([]);
+});
+
 test('the bot of the settings stays', async () => {
   const settings = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
   const { status, body } = await scene.owner('DELETE', `/bots/${settings.id}`);

@@ -18,8 +18,8 @@ export const adminOperations: readonly Operation[] = [
   ...workspaces,
   ...members,
   ...tokens,
-].map((operation) =>
-  operation.body && !large.includes(operation.id)
-    ? { ...operation, bodyBytes: limits.adminFormBytes }
-    : operation,
-);
+].map((operation) => ({
+  ...operation,
+  ...(operation.body ? { bodyValues: limits.adminBodyValues } : {}),
+  ...(operation.body && !large.includes(operation.id) ? { bodyBytes: limits.adminFormBytes } : {}),
+}));
