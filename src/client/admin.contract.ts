@@ -98,6 +98,15 @@ export function adminContract({ server, client, fresh }: Scene): void {
     expect(await refusal(theirs.getCurrentToken())).toBe('401 Unauthorized');
   });
 
+  test('what went wrong with a bot, and events that were given up', async () => {
+    const { botId: id } = server();
+    expect(await client().list.botLogs({ id }).collect()).toEqual(expect.any(Array));
+    expect(await client().list.deadLetters({ id }).collect()).toEqual([]);
+    const eventId = 'evt_none';
+    expect(await refusal(client().redeliverDeadLetter({ id, eventId }))).toBe('404 ResourceNotFound');
+    expect(await refusal(client().deleteDeadLetter({ id, eventId }))).toBe('404 ResourceNotFound');
+  });
+
   test('another workspace is not opened', async () => {
     const other = client({ workspaceId: 'ws_other' });
     expect(await refusal(other.listBots())).toBe('401 Unauthorized');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot } from '../protocol/admin.ts';
-import { adminFamily, filesFamily } from './families.ts';
+import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
 import { AdminClient, Client, FilesClient, NetworkError } from './index.ts';
 
 let answer: (nextToken: string | null, url: URL) => unknown = () => ({});
@@ -120,7 +120,7 @@ test('methods need no `this`', async () => {
   expect(await getBot({ id: '1' })).toEqual({ bot: bot('1') });
 });
 
-const families = { admin: adminFamily, files: filesFamily };
+const families = { admin: adminFamily, files: filesFamily, tables: tablesFamily, runtime: runtimeFamily };
 
 test('no name of an operation stands in two families, and each list is an operation', () => {
   const names = Object.values(families).flatMap(({ operations }) => Object.keys(operations));

@@ -1,4 +1,5 @@
 // The words of the Admin API: every operation with its method, path, input and output. No behaviour.
+
 import type {
   Account,
   Bot,
@@ -10,6 +11,7 @@ import type {
   TokenKind,
   Workspace,
 } from './admin.ts';
+import type { BotLog, DeadLetter } from './bot-log.ts';
 import type { Configuration } from './config.ts';
 import type { Route } from './operations.ts';
 import type { Page } from './page.ts';
@@ -82,6 +84,14 @@ export interface AdminOperations {
   getCurrentToken: [Empty, { token: CurrentToken }];
   /** Ends a token at once; `current` is that of the request. */
   deleteToken: [Id, Empty];
+  /** Lists what went wrong with a bot, newest first. */
+  listBotLogs: [Id & Paged, Page<'logs', BotLog>];
+  /** Lists the events that a bot's webhook did not take and that were given up, newest first. */
+  listDeadLetters: [Id & Paged, Page<'deadLetters', DeadLetter>];
+  /** Sends an event that was given up again. */
+  redeliverDeadLetter: [Id & { eventId: string }, Empty];
+  /** Forgets an event that was given up. */
+  deleteDeadLetter: [Id & { eventId: string }, Empty];
 }
 
 /** Method and path of every operation. */
@@ -110,4 +120,8 @@ export const adminOperations = {
   createToken: 'POST /v1/admin/tokens',
   getCurrentToken: 'GET /v1/admin/tokens/current',
   deleteToken: 'DELETE /v1/admin/tokens/{id}',
+  listBotLogs: 'GET /v1/admin/bots/{id}/logs',
+  listDeadLetters: 'GET /v1/admin/bots/{id}/dead-letters',
+  redeliverDeadLetter: 'POST /v1/admin/bots/{id}/dead-letters/{eventId}/redeliver',
+  deleteDeadLetter: 'DELETE /v1/admin/bots/{id}/dead-letters/{eventId}',
 } as const satisfies Record<keyof AdminOperations, Route>;

@@ -14,8 +14,14 @@ export const limits = {
   filesBodyBytes: 1_000_000,
   /** Bytes of one Tables API request body (SPEC "Limits": 40 MB). */
   tablesBodyBytes: 40_000_000,
-  /** Bytes of one event sent to a bot's webhook, and of its answer (SPEC "Limits": 100 MB). */
+  /** Bytes of one event sent to a bot's webhook (SPEC "Limits": 100 MB). */
   webhookBytes: 100_000_000,
+  /** Bytes of what a webhook answers that are read. */
+  webhookAnswerBytes: 1_000_000,
+  /** Messages that a webhook may answer at once with. */
+  webhookMessages: 20,
+  /** Answers that one bot may write at a time through the Runtime API. */
+  openStreams: 200,
   /** Bytes of one Admin API request body (SPEC "Limits": 50 MB). */
   adminBodyBytes: 50_000_000,
   /** Bytes of one Admin API request body that holds no dashboard configuration: a handful of short texts. */

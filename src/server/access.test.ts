@@ -385,7 +385,8 @@ describe('the Admin API', () => {
     updateWorkspace: { name: 'x' },
     updateWorkspaceMember: { displayName: 'x' },
   };
-  const named = adminOperations.filter(({ path }) => path.includes('{id}'));
+  // Those on one dead letter have cases of their own (bot-logs.test.ts).
+  const named = adminOperations.filter(({ path }) => path.includes('{id}') && !path.includes('{eventId}'));
 
   test('there are operations that name something', () => {
     expect(named.length).toBeGreaterThan(8);

@@ -1,7 +1,9 @@
 // What a deleted bot leaves, swept out in small steps: one table of all that is a bot's. It deletes no bot.
+import { deleteBotLogsOf } from './db/bot-logs.ts';
 import { deleteBotGrave, nextBotGrave } from './db/bots.ts';
 import { conversationsOfBot } from './db/conversations.ts';
 import type { WriteTx } from './db/database.ts';
+import { deleteDeliveriesOf } from './db/deliveries.ts';
 import { markBotFilesDeleted } from './db/files.ts';
 import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
 import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
@@ -26,6 +28,8 @@ export const botRemains: Record<string, Remove> = {
   tables: buryTablesOf,
   // Also of other tables that are gone: nobody sees those rows any more.
   table_rows: (tx, _, limit) => sweepTableGraves(tx, limit * 10),
+  deliveries: deleteDeliveriesOf,
+  bot_logs: deleteBotLogsOf,
   async conversations(tx, botId, limit, transcript) {
     const found = await conversationsOfBot(tx, botId, limit);
     for (const conversation of found) await transcript.remove(tx, conversation);

@@ -50,8 +50,13 @@ export function createBotTools(options: BotToolsOptions): BotTools {
   const sending = new Set<Promise<unknown>>();
   let ordinal = 0;
   let over = false;
+  /** The indicator was shown by these tools, and not by the bot from elsewhere. */
+  let isTyping = false;
 
-  const typing = (on: boolean): void => live.typing(place, on, timeLimit);
+  function typing(on: boolean): void {
+    isTyping = on;
+    live.typing(place, on, timeLimit);
+  }
 
   /** The name of the next thing that must not be done twice: event and ordinal. */
   function nextOrigin(): string {
@@ -122,7 +127,7 @@ export function createBotTools(options: BotToolsOptions): BotTools {
   function stop(): void {
     over = true;
     for (const stream of streams) stream.abort();
-    typing(false);
+    if (isTyping) typing(false);
   }
 
   return {
@@ -172,10 +177,10 @@ function checked(payload: unknown): Payload {
   throw new TypeError(`The payload is not valid: ${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);
 }
 
-const visibilities: readonly Visibility[] = ['show', 'hide', 'toggle'];
+export const visibilities: readonly Visibility[] = ['show', 'hide', 'toggle'];
 
 /** What may be sent to a visitor's page: never a secret. Throws a TypeError that names the wrong field. */
-function checkedConfiguration(given: unknown): Configuration {
+export function checkedConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError('The configuration must be an object.');
   }

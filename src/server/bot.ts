@@ -1,49 +1,75 @@
-// Runs bot code: one event at a time in a conversation, conversations in parallel, each event at least once. Bot
-// code that throws, hangs or never comes back is told off here and takes nobody down.
+// Runs bots: one event at a time in a conversation, conversations in parallel, each event at least once, whether its bot
+// is code of this server or at another address. A bot that throws, hangs or never comes back takes nobody down.
 import type { Logger } from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
+import { createBotFailures, logEntry } from './bot-failures.ts';
+import { createBotLogs } from './bot-log.ts';
 import { loadScene, type Scene } from './bot-scene.ts';
 import { isStop } from './bot-stream.ts';
 import { createBotTools } from './bot-tools.ts';
-import type { BotRow } from './db/bots.ts';
+import { type BotRow, botById } from './db/bots.ts';
 import type { Database } from './db/database.ts';
-import { beginDelivery, conversationsWaiting, type DeliveryRow, deleteDelivery } from './db/deliveries.ts';
+import { beginDelivery, type DeliveryRow, deleteDelivery, nextDelivery } from './db/deliveries.ts';
 import { ApiError } from './errors.ts';
 import type { Live } from './live.ts';
 import type { Author, Transcript } from './transcript.ts';
+import { createAddresses } from './webhooks/addresses.ts';
+import { createAlarm } from './webhooks/alarm.ts';
+import { createWebhookHandler, NotTaken } from './webhooks/handler.ts';
+import { createLanes } from './webhooks/lanes.ts';
+import { type RetryPlan, retryPlan } from './webhooks/retry.ts';
 
 /** Milliseconds that bot code may take for one event. */
 const defaultTimeLimit = 60_000;
-/** Deliveries of one event before it is given up: only a killed server leads to a second one. */
+/** Milliseconds that one attempt at a webhook may take. */
+const webhookTimeLimit = 15_000;
+/** Deliveries of one event to code before it is given up: only a killed server leads to a second one. */
 const maxAttempts = 5;
-
-/** What the visitor reads when their bot failed. */
-const apology = { type: 'text', text: 'Sorry, no answer came. Please try again.' } as const;
 
 export interface BotRunner {
   /** Works off the waiting events of a conversation, unless that is being done. */
   wake(conversationId: string): void;
   /** Takes up all events that wait since an earlier life of the server. */
   start(): Promise<void>;
-  /** Stops bot code that works for a conversation that is gone. */
+  /** Stops what works for a conversation that is gone. */
   cancel(conversationId: string): void;
-  /** Stops all bot code; what was not finished is delivered again at the next start. */
+  /** Stops all bots; what was not finished is delivered again at the next start. */
   close(): Promise<void>;
+}
+
+export interface WebhookSettings {
+  /** Milliseconds of one attempt; 15,000 when left out. */
+  timeLimit?: number;
+  plan?: RetryPlan;
+  /** Events are not sent to private networks. */
+  isPrivateRefused?: boolean;
 }
 
 export interface BotRunnerOptions {
   db: Database;
   live: Live;
   transcript: Transcript;
-  /** What runs a bot; undefined where it has nothing to run, and its events are let go. */
+  /** The code that runs a bot; undefined where it has none, and its events are let go. */
   handlerOf(bot: BotRow): Promise<BotHandler | undefined>;
   logger: Logger;
+  now(): number;
   /** Milliseconds; 60,000 when left out. */
   timeLimit?: number;
+  webhooks?: WebhookSettings;
 }
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
-  const { db, live, transcript, handlerOf, logger, timeLimit = defaultTimeLimit } = options;
+  const { db, live, transcript, handlerOf, logger, now, timeLimit = defaultTimeLimit } = options;
+  const { plan = retryPlan, isPrivateRefused = false } = options.webhooks ?? {};
+  const webhooks = {
+    addresses: createAddresses(isPrivateRefused),
+    timeLimit: options.webhooks?.timeLimit ?? webhookTimeLimit,
+    now,
+  };
+  const logs = createBotLogs(now);
+  const failures = createBotFailures({ db, transcript, logger, logs, plan, now });
+  const lanes = createLanes({ wake });
+  const alarm = createAlarm({ db, logger, now, wake });
   const workers = new Map<string, Promise<void>>();
   const running = new Map<string, AbortController>();
   // Woken while working: the worker may already have found nothing more to do, so it has to look again.
@@ -52,21 +78,47 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
 
   async function work(conversationId: string): Promise<void> {
     while (!closed) {
-      const delivery = await db.write((tx) => beginDelivery(tx, conversationId));
-      if (!delivery) return;
-      const scene = await db.read((tx) => loadScene(tx, delivery));
-      const handler = scene && (await handlerOf(scene.bot).catch(broken));
-      // The message was deleted, or its author: there is nothing left to answer. Or nobody who would.
-      if (!scene || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
-      else if (delivery.attempts > maxAttempts)
-        await fail(scene, delivery, new ApiError('Runtime', 'Too many attempts.'));
-      else await attempt(scene, delivery, handler);
+      const next = await db.read(async (tx) => {
+        const delivery = await nextDelivery(tx, conversationId, now());
+        return delivery && { ...delivery, bot: await botById(tx, delivery.botId) };
+      });
+      if (!next) break;
+      const isAway = next.bot !== undefined && next.bot.webhookUrl !== null;
+      // Not our turn: we are woken when it is.
+      if (isAway && !lanes.take(next.botId, conversationId)) return;
+      try {
+        await deliver(next.eventId);
+      } finally {
+        if (isAway) lanes.release(next.botId);
+      }
     }
+    lanes.decline(conversationId);
+  }
+
+  async function deliver(eventId: string): Promise<void> {
+    const delivery = await db.write((tx) => beginDelivery(tx, eventId));
+    if (!delivery) return;
+    const scene = await db.read((tx) => loadScene(tx, delivery));
+    const isAway = scene !== undefined && scene.bot.webhookUrl !== null;
+    const handler =
+      scene &&
+      (isAway
+        ? createWebhookHandler(webhooks, scene.bot, delivery.attempts)
+        : await handlerOf(scene.bot).catch(broken));
+    // What stops all that runs has been, and did not see this one.
+    if (closed) return;
+    // The message was deleted, or its author, or the bot: there is nothing left to answer. Or nobody who would.
+    if (!scene || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
+    // One that has been due at a time was with a webhook, which counts in its own way.
+    else if (!isAway && delivery.dueAt === 0 && delivery.attempts > maxAttempts)
+      await failures.fail(scene, delivery, new ApiError('Runtime', 'Too many attempts.'));
+    else await attempt(scene, delivery, handler);
   }
 
   async function attempt(scene: Scene, delivery: DeliveryRow, handler: BotHandler): Promise<void> {
+    const { conversationId, eventId } = delivery;
     const controller = new AbortController();
-    running.set(delivery.conversationId, controller);
+    running.set(conversationId, controller);
     const timer = setTimeout(() => controller.abort(overdue(timeLimit)), timeLimit);
     const author: Author = { id: scene.bot.userId, foreignId: null, isBot: true };
     const tools = createBotTools({
@@ -85,31 +137,25 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       });
       await Promise.race([aborted(controller.signal), handled]);
       await tools.finish();
-      await db.write((tx) => deleteDelivery(tx, delivery.eventId));
+      lanes.report(scene.bot.id, true);
+      await db.write(async (tx) => {
+        await deleteDelivery(tx, eventId);
+        if (delivery.reason !== null) await logs.add(tx, logEntry('webhook_delivered', delivery));
+      });
     } catch (error) {
       tools.stop();
       // Stopped by us, not failed: the event stays for the next start, or went with its conversation.
       if (controller.signal.reason === stopped) return;
-      await fail(scene, delivery, error);
+      if (!(error instanceof NotTaken)) return await failures.fail(scene, delivery, error);
+      lanes.report(scene.bot.id, false);
+      const dueAt = await failures.postpone(scene, delivery, error);
+      if (dueAt !== undefined) alarm.set(dueAt);
     } finally {
       clearTimeout(timer);
-      running.delete(delivery.conversationId);
+      running.delete(conversationId);
       // Whatever still runs learns that it is over.
       controller.abort(stopped);
     }
-  }
-
-  /** Logs the failure, tells the visitor, and lets the next event have its turn. */
-  async function fail(scene: Scene, { eventId }: DeliveryRow, error: unknown): Promise<void> {
-    logger.error({ eventId, conversationId: scene.conversation.id, err: error }, 'bot failed');
-    await db.write(async (tx) => {
-      const author = { id: scene.bot.userId, foreignId: null, isBot: true, origin: `${eventId}:failed` };
-      await transcript.addMessage(tx, scene.conversation, author, {
-        payload: apology,
-        metadata: { error: 'bot_failed' },
-      });
-      await deleteDelivery(tx, eventId);
-    });
   }
 
   function wake(conversationId: string): void {
@@ -120,6 +166,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     }
     const worker = work(conversationId)
       .catch((error: unknown) => {
+        lanes.decline(conversationId);
         if (!closed && !isGone(error)) logger.error({ conversationId, err: error }, 'bot events are stuck');
       })
       .finally(() => {
@@ -131,14 +178,12 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
 
   return {
     wake,
-    async start() {
-      for (const conversationId of await db.read(conversationsWaiting)) wake(conversationId);
-    },
+    start: () => alarm.start(),
     cancel: (conversationId) => running.get(conversationId)?.abort(stopped),
     async close() {
       closed = true;
       for (const controller of running.values()) controller.abort(stopped);
-      await Promise.all(workers.values());
+      await Promise.all([alarm.close(), ...workers.values()]);
     },
   };
 }

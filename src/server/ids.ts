@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'kb'
   | 'table'
   | 'rows'
-  | 'job';
+  | 'job'
+  | 'log';
 
 /** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
 export function createId(prefix: IdPrefix, now: number = Date.now()): string {

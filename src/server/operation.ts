@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
 import type { Permission } from '../protocol/permissions.ts';
 import type { BotCode } from './bot-code.ts';
+import type { BotStreams } from './bot-streams.ts';
 import type { Chat } from './chat.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { ConversationRow } from './db/conversations.ts';
@@ -36,6 +37,10 @@ export interface Services {
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
   onBotRemoved(botId: string): void;
+  /** Answers that bots write from elsewhere. */
+  streams: BotStreams;
+  /** To be called after the commit that gives a conversation an event for its bot. */
+  onDelivery(conversationId: string): void;
   /** To be called after the commit that deletes a user: their files are to be swept. */
   onUserRemoved(): void;
   now(): number;

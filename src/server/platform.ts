@@ -5,9 +5,10 @@ import type { BotHandler } from '../protocol/bot.ts';
 import type { Configuration } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
 import { createApp } from './app.ts';
-import { createBotRunner } from './bot.ts';
+import { createBotRunner, type WebhookSettings } from './bot.ts';
 import { createBotCode } from './bot-code.ts';
 import { sweepBots } from './bot-remains.ts';
+import { createBotStreams } from './bot-streams.ts';
 import { type Bus, createBus } from './bus.ts';
 import { createAddressReader } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
@@ -72,6 +73,8 @@ export interface PlatformOptions {
   trustProxy?: number;
   /** Milliseconds that bot code may take for one event. */
   botTimeLimit?: number;
+  /** How events are sent to bots at other addresses. */
+  webhooks?: WebhookSettings;
   /** The clock, milliseconds since 1970. */
   now?: () => number;
   /** Milliseconds of a clock that never goes back. */
@@ -145,10 +148,13 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     transcript,
     handlerOf: botCode.handlerOf,
     logger,
+    now,
+    ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
   const tableFiles = createTableFiles({ db, store, onRemoved: () => void sweeper.sweep(), now });
   const tableJobs = createTableJobs({ db, files: tableFiles, logger, now });
+  const streams = createBotStreams({ db, live, transcript });
   const keys = createKeyRing(options.secret, now);
   const clientOf = createAddressReader(options.trustProxy ?? 0);
   const app = createApp({
@@ -171,6 +177,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         bus.closeBot(botId);
         void sweeper.sweep();
       },
+      streams,
+      onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved: () => void sweeper.sweep(),
       now,
     },
@@ -213,6 +221,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     sweep: sweeper.sweep,
     async close() {
       clearInterval(pings);
+      streams.close();
       bus.closeAll();
       await indexer.close();
       await tableJobs.close();

@@ -172,6 +172,11 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     createWorkspaceMember: { email: `${canary}@example.com`, role: 'viewer', displayName: canary },
     updateWorkspaceMember: { email: `${canary}2@example.com`, displayName: canary },
     createToken: { name: canary, kind: 'personal' },
+    setBotTyping: { typing: true },
+    setVisibility: { visibility: 'show' },
+    configureWebchat: { configuration: { botName: canary } },
+    writeStream: { delta: canary },
+    endStream: { metadata: { [canary]: canary } },
   };
   const ids: Record<string, string> = {
     conversationId: at,
@@ -188,6 +193,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     'deleteFile',
     'deleteKnowledgeBase',
     'deleteFeedback',
+    'deleteBotMessage',
     'deleteMessage',
     'deleteConversation',
     'deleteUser',
@@ -241,12 +247,60 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     tokens: extra.token.id,
     'knowledge-bases': knowledgeBase.id,
   };
+  // A conversation of its own for the bot elsewhere: the first one holds rows that are spoilt.
+  await ask(
+    'POST',
+    `${chat}/conversations`,
+    { ...json(key), 'idempotency-key': 'of the bot elsewhere' },
+    JSON.stringify({ id: `${canary}-runtime` }),
+  );
+  const runtime = async (method: string, path: string, fields?: object) =>
+    (await ask(method, `${server.url}/v1/chat${path}`, ofBot, fields && JSON.stringify(fields))).body;
+  const conversationId = (await runtime('GET', '/conversations')).conversations.find(
+    ({ tags }: { tags: { fid?: string } }) => tags.fid === `${canary}-runtime`,
+  ).id as string;
+  const payload = { type: 'text', text: canary };
+  const botMessageId = (await runtime('POST', '/messages', { conversationId, payload })).message.id;
+  Object.assign(bodies, {
+    createBotMessage: { conversationId, payload },
+    createBotEvent: { conversationId, payload: { text: canary } },
+    createStream: { conversationId },
+  });
+  const serverUserId = (await runtime('GET', `/users?conversationId=${conversationId}`)).users[0]
+    .id as string;
+  const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
+  queries.listBotMessages = `conversationId=${conversationId}`;
+  // Events that were given up, as those of a webhook would be.
+  const inFile = await openSqlite(join(folder(), 'data', 'platform.db'));
+  await inFile.write(async (tx) => {
+    for (const id of ['redeliverDeadLetter', 'deleteDeadLetter'])
+      await tx.run(
+        `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, created_at, state, failed_at)
+         VALUES (?, ?, ?, ?, ?, 'conversation_started', 1, 'dead', 1)`,
+        `evt_${id}`,
+        conversationId,
+        botId,
+        1_000 + id.length,
+        user.id,
+      );
+  });
+  await inFile.close();
+  const ofRuntime: Record<string, string> = {
+    messages: botMessageId,
+    conversations: conversationId,
+    users: serverUserId,
+    streams: streamId,
+  };
   const done = new Map<string, number>();
   for (const operation of order) {
     const isChat = operation.name === 'chat';
     const { id, method } = operation;
-    const known = inPaths[operation.path.split('/')[1] ?? ''];
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? known ?? canary);
+    const isRuntime = operation.name === 'runtime';
+    const noun = operation.path.split('/')[1] ?? '';
+    const known = (isRuntime ? ofRuntime[noun] : undefined) ?? inPaths[noun];
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
+      name === 'eventId' ? `evt_${id}` : (ids[name] ?? known ?? canary),
+    );
     const query = queries[id] ? `?${queries[id]}` : '';
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
     const right: Record<string, string> = isChat
@@ -267,7 +321,8 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     );
     const paged = `${url}${query ? '&' : '?'}nextToken=${canary}`;
     await ask(method, paged, wrong, sends ? `{"${canary}` : undefined);
-    for (const broken of sends
+    // Where no body is taken, a broken one is none.
+    for (const broken of sends && operation.kind !== 'listen' && operation.body
       ? [`${canary} {`, `{"${canary}`, JSON.stringify({ [canary]: canary, payload: canary, id: 7 })]
       : []) {
       await ask(method, url, { ...right, 'idempotency-key': canary }, broken);

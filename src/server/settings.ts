@@ -79,6 +79,12 @@ export const settingsTable = {
     read: path,
     must: 'must be a path',
   }),
+  WEBHOOK_PRIVATE: setting({
+    doc: 'Whether events may go to bots in private networks and on this machine: `allow` or `refuse`. Link-local addresses are always refused.',
+    default: 'allow',
+    read: (text) => (text === 'allow' || text === 'refuse' ? text : undefined),
+    must: 'must be `allow` or `refuse`',
+  }),
   CONFIGURATION: setting({
     doc: 'Path of a JSON file with the dashboard configuration of the widget; what an administrator stores takes precedence, field by field.',
     defaultDoc: '`{}`',

@@ -1,7 +1,10 @@
 // Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
 import type { Logger } from 'pino';
+import { logLifetime } from './bot-log.ts';
+import { deleteOldBotLogs } from './db/bot-logs.ts';
 import { sweepGraves } from './db/conversations.ts';
 import type { Database, WriteTx } from './db/database.ts';
+import { deleteOldDeadLetters } from './db/deliveries.ts';
 import { anyExpired } from './db/file-graves.ts';
 import { deleteOldRequests } from './db/requests.ts';
 import type { PassageIndex } from './files/full-text.ts';
@@ -58,6 +61,9 @@ export function createSweeper({ db, store, passages, logger, now, sweepBots }: S
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
         while (!closed && (await sweepFiles(db, store, passages, now())) > 0);
+        const old = now() - logLifetime;
+        while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);
+        while (!closed && (await db.write((tx) => deleteOldDeadLetters(tx, old, step))) > 0);
       } while (again && !closed);
     } catch (error) {
       logger.error({ err: error }, 'sweeping failed');

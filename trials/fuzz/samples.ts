@@ -14,6 +14,8 @@ export interface Sample {
   body?: unknown;
   bytes?: string;
   operation?: Operation;
+  /** The status of one that asks for what no world has. */
+  refused?: number;
 }
 
 const chat = '/chat/demo';
@@ -88,6 +90,14 @@ const bodies: Record<string, unknown[]> = {
     { name: 'Bot', kind: 'bot', botId: '<<bot>>' },
     { name: 'CRM', kind: 'integration', botId: '<<bot>>', integration: 'crm' },
   ],
+  createBotMessage: payloads.map((payload) => ({ conversationId: '<<conversation>>', payload })),
+  createBotEvent: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
+  setBotTyping: [{ typing: true }, { typing: false }],
+  setVisibility: [{ visibility: 'toggle' }],
+  configureWebchat: [{ configuration: { color: '#0a7a5a' } }],
+  createStream: [{ conversationId: '<<conversation>>' }],
+  writeStream: [{ delta: 'Hello', position: 0 }],
+  endStream: [{}, { payload: { type: 'text', text: 'Hello' }, metadata: { a: 1 } }],
   setBotWebchat: [{ configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } }],
   createTable: [
     { name: 'of-<<user>>Table', schema: { name: 'Ann', age: 3 }, tags: { a: 'b' } },
@@ -132,6 +142,8 @@ function parameter({ id, path }: Operation, name: string): string {
   if (id.endsWith('KnowledgeBase')) return '<<knowledgeBase>>';
   if (name === 'tag') return 'a';
   if (name === 'destinationKey') return 'copy-<<user>>';
+  if (id === 'deleteBotMessage') return '<<botMessage>>';
+  if (name === 'eventId') return 'evt_none';
   if (id === 'deleteFile') return 'fuzz%2f<<user>>.md';
   if (name === 'idOrKey' || /File|Passages/.test(id)) return '<<file>>';
   return `<<${path.split('/')[1]?.replace(/s$/, '')}>>`;
@@ -158,6 +170,10 @@ const queries: Record<string, string> = {
   searchFiles:
     '?query=hello&tags.a=b&limit=3&contextDepth=2&withContext=true&includeBreadcrumb=true&consolidate=true',
   listFilePassages: '?limit=2',
+  listBotMessages: '?conversationId=<<conversation>>&pageSize=2',
+  listBotConversations: '?userId=<<user>>',
+  listBotUsers:
+    '?conversationId=<<conversation>>&tags.fid=a&afterDate=2020-01-01T00:00:00Z&rangeField=updatedAt&sortField=updatedAt&sortDirection=asc',
 };
 
 function ofOperation(operation: Operation, base: string): Sample[] {
@@ -171,6 +187,7 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       (queries[id] ?? ''),
     headers: headersOf[auth],
     operation,
+    ...(path.includes('{eventId}') ? { refused: 404 } : {}),
   };
   if (!body) return [common];
   return (bodies[id] ?? [{}]).map((one) => ({

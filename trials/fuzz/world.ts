@@ -81,6 +81,13 @@ export async function createWorld(
     knowledgeBase: { id: string };
   };
   const table = await createTable(chatUrl, ofBotHeaders(bot.id), `of-${user.id}Table`.replace('_', '-'));
+  const opened = await fetch(new URL('/v1/chat/streams', chatUrl), {
+    method: 'POST',
+    headers: ofBotHeaders(bot.id),
+    body: JSON.stringify({ conversationId }),
+  });
+  // None while a bot writes as many as it may.
+  const { stream } = (await opened.json()) as { stream?: { id: string } };
   return {
     file: stored.id,
     table,
@@ -101,6 +108,7 @@ export async function createWorld(
     token: asking.token,
     workspace: admin.workspaceId,
     bot: bot.id,
+    stream: stream?.id ?? 'stream_none',
   };
 }
 

@@ -4,6 +4,7 @@ import { admin } from './migrations/admin.ts';
 import { platformFiles } from './migrations/files.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
+import { webhooks } from './migrations/webhooks.ts';
 
 /** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
 export const migrations: readonly string[] = [
@@ -169,4 +170,5 @@ export const migrations: readonly string[] = [
   platformFiles,
   tablesSql,
   admin,
+  webhooks,
 ];

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as botLogs from './bot-logs.ts';
 import * as bots from './bots.ts';
 import * as conversations from './conversations.ts';
 import type { Database, Tx } from './database.ts';
@@ -17,6 +18,7 @@ import { migrations } from './migrations.ts';
 import * as participants from './participants.ts';
 import * as passages from './passages.ts';
 import * as requests from './requests.ts';
+import * as runtime from './runtime.ts';
 import * as signals from './signals.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
 import * as tokens from './tokens.ts';
@@ -233,6 +235,8 @@ async function recordStatements(): Promise<string[]> {
     signals,
     deliveries,
     requests,
+    runtime,
+    botLogs,
     files,
     fileGraves,
     passages,

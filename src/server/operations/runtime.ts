@@ -1,4 +1,8 @@
-// The table of all operations of the Runtime API.
+// The table of all operations of the Runtime API: what a bot outside of this server does in its conversations. Where the
+// Chat API has an operation of the same name, the id says `Bot`, so that no two are called the same.
 import type { Operation } from '../operation.ts';
+import { conversations } from './runtime/conversations.ts';
+import { messages } from './runtime/messages.ts';
+import { streams } from './runtime/streams.ts';
 
-export const runtimeOperations: readonly Operation[] = [];
+export const runtimeOperations: readonly Operation[] = [...conversations, ...messages, ...streams];

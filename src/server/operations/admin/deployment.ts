@@ -1,8 +1,8 @@
 // What a bot runs: a module in the server's folder of bots, or a webhook. Code itself never comes in this way.
-import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type BotRow, setDeployment } from '../../db/bots.ts';
 import { reading, writing } from '../../operation.ts';
+import { createSigningSecret } from '../../webhooks/sign.ts';
 import { existingBot } from './find.ts';
 import { admin } from './schemas.ts';
 import { toDeployment } from './words.ts';
@@ -26,8 +26,7 @@ export function deployed(runs: Runs, now: number): Runs & Pick<BotRow, 'deployed
   return {
     code,
     webhookUrl,
-    signingSecret:
-      webhookUrl === null ? null : (signingSecret ?? `whsec_${randomBytes(32).toString('base64url')}`),
+    signingSecret: webhookUrl === null ? null : (signingSecret ?? createSigningSecret()),
     deployedAt: code === null && webhookUrl === null ? 0 : now,
   };
 }

@@ -1,6 +1,7 @@
 // The table of all operations of the Admin API, below `/v1/admin`. Only what holds a configuration takes a large body.
 import { limits } from '../../../protocol/limits.ts';
 import type { Operation } from '../../operation.ts';
+import { botLogOperations } from '../bot-logs.ts';
 import { bots } from './bots.ts';
 import { deployment } from './deployment.ts';
 import { members } from './members.ts';
@@ -18,6 +19,7 @@ export const adminOperations: readonly Operation[] = [
   ...workspaces,
   ...members,
   ...tokens,
+  ...botLogOperations,
 ].map((operation) => ({
   ...operation,
   ...(operation.body ? { bodyValues: limits.adminBodyValues } : {}),
