@@ -3,8 +3,9 @@
 import type { AdminOperations } from '../protocol/admin-operations.ts';
 import type { FileOperations } from '../protocol/file-operations.ts';
 import type { PlatformFile } from '../protocol/platform-file.ts';
+import type { TableOperations } from '../protocol/table-operations.ts';
 import type { ClientOptions } from './client-options.ts';
-import { adminFamily, filesFamily } from './families.ts';
+import { adminFamily, filesFamily, tablesFamily } from './families.ts';
 import { FamilyBase } from './family.ts';
 import { downloadFile, type UploadFileInput, uploadFile } from './platform-files.ts';
 import type { RestCallOptions } from './rest.ts';
@@ -44,15 +45,23 @@ export class FilesClient extends FamilyBase<FileOperations> {
   }
 }
 
+/** A client of the Tables API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
+export class TablesClient extends FamilyBase<TableOperations> {
+  /** @throws TypeError for options that cannot work. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [tablesFamily]);
+  }
+}
+
 /**
  * A client of all APIs of the platform, every operation a method: `listBots`, `getBot`, … Operations of the Admin API
  * need `workspaceId`, all others `botId`. Runs in Node 20 and in browsers.
  * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
  */
-export class Client extends FamilyBase<AdminOperations & FileOperations> {
+export class Client extends FamilyBase<AdminOperations & FileOperations & TableOperations> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
-    super(options, [adminFamily, filesFamily]);
+    super(options, [adminFamily, filesFamily, tablesFamily]);
   }
 
   /** As `uploadFile` of FilesClient. */

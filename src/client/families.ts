@@ -1,6 +1,7 @@
 // The API families that the client knows, each with the tables its methods are made of. No behaviour.
 import { type AdminOperations, adminOperations } from '../protocol/admin-operations.ts';
 import { type FileOperations, fileOperations } from '../protocol/file-operations.ts';
+import { type TableOperations, tableOperations } from '../protocol/table-operations.ts';
 import type { Family } from './family.ts';
 
 /** Bots, their configuration, the workspace: `/v1/admin`. */
@@ -21,4 +22,11 @@ export const filesFamily: Family<FileOperations> = {
     listFileTagValues: 'values',
     listKnowledgeBases: 'knowledgeBases',
   },
+};
+
+/** Tables and their rows: `/v1/tables`. */
+export const tablesFamily: Family<TableOperations> = {
+  needs: 'botId',
+  operations: tableOperations,
+  lists: { listTables: 'tables' },
 };

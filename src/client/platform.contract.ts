@@ -2,10 +2,11 @@
 // `platformContract`; each family brings its own cases (`admin.contract.ts`, …) as a row of `families`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminContract } from './admin.contract.ts';
-import { adminFamily, filesFamily } from './families.ts';
+import { adminFamily, filesFamily, tablesFamily } from './families.ts';
 import { filesContract } from './files.contract.ts';
 import { ApiError, Client } from './index.ts';
 import { type PlatformServer, refusal, type Scene } from './scene.contract.ts';
+import { tablesContract } from './tables.contract.ts';
 
 interface FamilyContract {
   family: {
@@ -20,6 +21,7 @@ interface FamilyContract {
 const families: Record<string, FamilyContract> = {
   Admin: { family: adminFamily, cases: adminContract },
   Files: { family: filesFamily, cases: filesContract },
+  Tables: { family: tablesFamily, cases: tablesContract },
 };
 
 export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {
