@@ -8,7 +8,13 @@ import type { Family } from './family.ts';
 export const adminFamily: Family<AdminOperations> = {
   needs: 'workspaceId',
   operations: adminOperations,
-  lists: { listBots: 'bots' },
+  tokenOnly: ['getAccount', 'getCurrentToken'],
+  lists: {
+    listBots: 'bots',
+    listWorkspaces: 'workspaces',
+    listWorkspaceMembers: 'members',
+    listTokens: 'tokens',
+  },
 };
 
 /** Files, their words and their tags: `/v1/files`. */
