@@ -96,6 +96,15 @@ export function adminContract({ server, client, fresh }: Scene): void {
     await expect(alone.listBots()).rejects.toThrow(/^listBots needs workspaceId/);
   });
 
+  test('what went wrong with a bot', async () => {
+    const id = server().botId;
+    expect(await client().list.botLogs({ id }).collect()).toEqual([]);
+    expect(await client().list.deadLetters({ id }).collect()).toEqual([]);
+    const letter = { id, eventId: 'none' };
+    expect(await refusal(client().redeliverDeadLetter(letter))).toBe('404 ResourceNotFound');
+    expect(await refusal(client().deleteDeadLetter(letter))).toBe('404 ResourceNotFound');
+  });
+
   test('the snippet of a bot', async () => {
     const { snippet } = await client().getBotSnippet({ id: server().botId });
     expect(snippet).toMatch(/^<script src="http[^"]+\/webchat\.js" async><\/script>$/);

@@ -3,9 +3,10 @@
 import type { AdminOperations } from '../protocol/admin-operations.ts';
 import type { FileOperations } from '../protocol/file-operations.ts';
 import type { PlatformFile } from '../protocol/platform-file.ts';
+import type { RuntimeOperations } from '../protocol/runtime-operations.ts';
 import type { TableOperations } from '../protocol/table-operations.ts';
 import type { ClientOptions } from './client-options.ts';
-import { adminFamily, filesFamily, tablesFamily } from './families.ts';
+import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
 import { FamilyBase } from './family.ts';
 import { downloadFile, type UploadFileInput, uploadFile } from './platform-files.ts';
 import type { RestCallOptions } from './rest.ts';
@@ -54,14 +55,27 @@ export class TablesClient extends FamilyBase<TableOperations> {
 }
 
 /**
+ * A client of the Runtime API alone, for bot code outside of the server. Needs a bot's `token` and `botId`. Its methods
+ * reject as those of all clients.
+ */
+export class RuntimeClient extends FamilyBase<RuntimeOperations> {
+  /** @throws TypeError for options that cannot work. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [runtimeFamily]);
+  }
+}
+
+/**
  * A client of all APIs of the platform, every operation a method: `listBots`, `getBot`, … Operations of the Admin API
  * need `workspaceId`, all others `botId`. Runs in Node 20 and in browsers.
  * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
  */
-export class Client extends FamilyBase<AdminOperations & FileOperations & TableOperations> {
+export class Client extends FamilyBase<
+  AdminOperations & FileOperations & TableOperations & RuntimeOperations
+> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
-    super(options, [adminFamily, filesFamily, tablesFamily]);
+    super(options, [adminFamily, filesFamily, tablesFamily, runtimeFamily]);
   }
 
   /** As `uploadFile` of FilesClient. */

@@ -1,6 +1,7 @@
 // The API families that the client knows, each with the tables its methods are made of. No behaviour.
 import { type AdminOperations, adminOperations } from '../protocol/admin-operations.ts';
 import { type FileOperations, fileOperations } from '../protocol/file-operations.ts';
+import { type RuntimeOperations, runtimeOperations } from '../protocol/runtime-operations.ts';
 import { type TableOperations, tableOperations } from '../protocol/table-operations.ts';
 import type { Family } from './family.ts';
 
@@ -11,6 +12,8 @@ export const adminFamily: Family<AdminOperations> = {
   tokenOnly: ['getAccount', 'getCurrentToken'],
   lists: {
     listBots: 'bots',
+    listBotLogs: 'logs',
+    listDeadLetters: 'deadLetters',
     listWorkspaces: 'workspaces',
     listWorkspaceMembers: 'members',
     listTokens: 'tokens',
@@ -35,4 +38,11 @@ export const tablesFamily: Family<TableOperations> = {
   needs: 'botId',
   operations: tableOperations,
   lists: { listTables: 'tables' },
+};
+
+/** What bot code outside of the server does in its conversations: `/v1/chat`. */
+export const runtimeFamily: Family<RuntimeOperations> = {
+  needs: 'botId',
+  operations: runtimeOperations,
+  lists: { listConversations: 'conversations', listMessages: 'messages', listUsers: 'users' },
 };

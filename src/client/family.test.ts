@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot } from '../protocol/admin.ts';
-import { adminFamily, filesFamily, tablesFamily } from './families.ts';
-import { AdminClient, Client, FilesClient, NetworkError, TablesClient } from './index.ts';
+import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
+import { AdminClient, Client, FilesClient, NetworkError, RuntimeClient, TablesClient } from './index.ts';
 
 let answer: (nextToken: string | null, url: URL) => unknown = () => ({});
 let asked: (string | null)[] = [];
@@ -120,7 +120,7 @@ test('methods need no `this`', async () => {
   expect(await getBot({ id: '1' })).toEqual({ bot: bot('1') });
 });
 
-const families = { admin: adminFamily, files: filesFamily, tables: tablesFamily };
+const families = { admin: adminFamily, files: filesFamily, tables: tablesFamily, runtime: runtimeFamily };
 
 test('no name of an operation stands in two families, and each list is an operation', () => {
   const names = Object.values(families).flatMap(({ operations }) => Object.keys(operations));
@@ -141,5 +141,6 @@ test('the client of a family has that family, and no more', () => {
       .map(([name]) => name);
   expect(methodsOf(new AdminClient(options))).toEqual(Object.keys(adminFamily.operations));
   expect(methodsOf(new FilesClient(options))).toEqual(Object.keys(filesFamily.operations));
+  expect(methodsOf(new RuntimeClient(options))).toEqual(Object.keys(runtimeFamily.operations));
   expect(methodsOf(new TablesClient(options))).toEqual(Object.keys(tablesFamily.operations));
 });

@@ -2,7 +2,7 @@
 export * from './api-errors.ts';
 export type { CallOptions, ChatClientOptions, ListenOptions } from './caller.ts';
 export { ChatClient } from './chat.ts';
-export { AdminClient, Client, FilesClient, TablesClient } from './client.ts';
+export { AdminClient, Client, FilesClient, RuntimeClient, TablesClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export { ApiError, isRetryable, NetworkError } from './errors.ts';
 export type { Items } from './pages.ts';

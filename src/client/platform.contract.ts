@@ -2,9 +2,10 @@
 // `platformContract`; each family brings its own cases (`admin.contract.ts`, …) as a row of `families`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminContract } from './admin.contract.ts';
-import { adminFamily, filesFamily, tablesFamily } from './families.ts';
+import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
 import { filesContract } from './files.contract.ts';
 import { ApiError, Client } from './index.ts';
+import { runtimeContract } from './runtime.contract.ts';
 import { type PlatformServer, refusal, type Scene } from './scene.contract.ts';
 import { tablesContract } from './tables.contract.ts';
 
@@ -22,6 +23,7 @@ const families: Record<string, FamilyContract> = {
   Admin: { family: adminFamily, cases: adminContract },
   Files: { family: filesFamily, cases: filesContract },
   Tables: { family: tablesFamily, cases: tablesContract },
+  Runtime: { family: runtimeFamily, cases: runtimeContract },
 };
 
 export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {
@@ -60,7 +62,15 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       test('every operation refuses a token that is none', async () => {
         const client = scene.client({ token: 'wrong' }) as unknown as Record<string, Call>;
         // Any id will do: who may not come in does not learn whether it is there.
-        const input = { id: 'x', table: 'xTable', tag: 'x', idOrKey: 'x', destinationKey: 'x', key: 'x' };
+        const input = {
+          id: 'x',
+          eventId: 'x',
+          table: 'xTable',
+          tag: 'x',
+          idOrKey: 'x',
+          destinationKey: 'x',
+          key: 'x',
+        };
         for (const operation of Object.keys(family.operations)) {
           expect(await refusal(client[operation]?.(input) ?? Promise.resolve()), operation).toBe(
             '401 Unauthorized',

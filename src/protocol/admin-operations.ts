@@ -10,6 +10,7 @@ import type {
   TokenKind,
   Workspace,
 } from './admin.ts';
+import type { BotLog, DeadLetter } from './bot-log.ts';
 import type { Configuration } from './config.ts';
 import type { Route } from './operations.ts';
 import type { Page } from './page.ts';
@@ -47,6 +48,14 @@ export interface AdminOperations {
   setBotWebchat: [Id & { configuration: Configuration }, { configuration: Configuration }];
   /** Gives the HTML that puts the bot's chat on a page. */
   getBotSnippet: [Id, { snippet: string }];
+  /** Lists what went wrong with a bot, newest first. */
+  listBotLogs: [Id & Paged, Page<'logs', BotLog>];
+  /** Lists the events that the bot's webhook did not take, newest first. */
+  listDeadLetters: [Id & Paged, Page<'deadLetters', DeadLetter>];
+  /** Delivers one of them again, from the first attempt on. */
+  redeliverDeadLetter: [Id & { eventId: string }, Empty];
+  /** Forgets one of them. */
+  deleteDeadLetter: [Id & { eventId: string }, Empty];
   /** Lists the workspaces that the token opens: that of its member, none for a bot. */
   listWorkspaces: [Paged, Page<'workspaces', Workspace>];
   /** Gives the workspace of the token. */
@@ -100,6 +109,10 @@ export const adminOperations = {
   getBotWebchat: 'GET /v1/admin/bots/{id}/webchat',
   setBotWebchat: 'PUT /v1/admin/bots/{id}/webchat',
   getBotSnippet: 'GET /v1/admin/bots/{id}/snippet',
+  listBotLogs: 'GET /v1/admin/bots/{id}/logs',
+  listDeadLetters: 'GET /v1/admin/bots/{id}/dead-letters',
+  redeliverDeadLetter: 'POST /v1/admin/bots/{id}/dead-letters/{eventId}/redeliver',
+  deleteDeadLetter: 'DELETE /v1/admin/bots/{id}/dead-letters/{eventId}',
   listWorkspaces: 'GET /v1/admin/workspaces',
   getWorkspace: 'GET /v1/admin/workspaces/{id}',
   updateWorkspace: 'PUT /v1/admin/workspaces/{id}',
