@@ -81,7 +81,11 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       test('every list gives its items, and refuses a token that it did not give', async () => {
         const client = scene.client() as unknown as Record<string, Call>;
         for (const [operation, key] of Object.entries(family.lists)) {
-          const input = { id: 'x', tag: 'x' };
+          const input = {
+            id: server.botId,
+            tag: 'x',
+            ...(operation === 'listMessages' && { conversationId: 'x' }),
+          };
           const page = await client[operation]?.(input).catch((error) => error);
           // A list below something that is not there.
           if (page instanceof ApiError && page.code === 404) continue;
