@@ -1,5 +1,6 @@
 // The cases of the Admin API, for platform.contract.ts.
 import { expect, test } from 'vitest';
+import { AdminClient } from './index.ts';
 import { refusal, type Scene } from './scene.contract.ts';
 
 export function adminContract({ server, client, fresh }: Scene): void {
@@ -20,6 +21,88 @@ export function adminContract({ server, client, fresh }: Scene): void {
     const wrong = { botName: 'Other', color: 'nonsense' };
     expect(await refusal(client().setBotWebchat({ id, configuration: wrong }))).toBe('400 InvalidPayload');
     expect(await client().getBotWebchat({ id })).toEqual({ configuration });
+  });
+
+  test('a bot is made, changed, deployed and deleted', async () => {
+    const { bot } = await client().createBot({ name: fresh('Shop') });
+    const { id } = bot;
+    expect((await client().updateBot({ id, name: 'Other' })).bot).toMatchObject({ id, name: 'Other' });
+    const { deployment } = await client().setBotDeployment({ id, webhookUrl: 'https://bot.test/hook' });
+    expect(deployment).toMatchObject({ webhookUrl: 'https://bot.test/hook' });
+    expect(await client().getBotDeployment({ id })).toEqual({ deployment });
+    const oldestFirst = await client().list.bots({ sortDirection: 'asc', pageSize: 1 }).collect();
+    expect(oldestFirst.map((one) => one.id)).toEqual(
+      (await client().list.bots().collect()).map((one) => one.id).reverse(),
+    );
+    expect((await client().getBotWebchat({ id, type: 'preconfigured' })).code).toContain('<script');
+    expect(await client().deleteBot({ id })).toEqual({});
+    expect(await refusal(client().getBot({ id }))).toBe('404 ResourceNotFound');
+  });
+
+  test('a bot that is asked for twice by one request is there once', async () => {
+    const name = fresh('Once');
+    let requests = 0;
+    const cutting = client({
+      retry: { attempts: 1, delayMs: () => 0 },
+      async fetch(url, init) {
+        const response = await server().fetch(url, init);
+        // The server has done it; the answer does not come.
+        if (requests++ === 0) throw new TypeError('cut');
+        return response;
+      },
+    });
+    const { bot } = await cutting.createBot({ name });
+    const all = await client().list.bots().collect();
+    expect([requests, all.filter((one) => one.name === name)]).toEqual([2, [bot]]);
+  });
+
+  test('the workspace, its members and their tokens', async () => {
+    const id = server().workspaceId;
+    expect((await client().list.workspaces().collect()).map((one) => one.id)).toContain(id);
+    const { workspace } = await client().updateWorkspace({ id, name: fresh('Home') });
+    expect(await client().getWorkspace({ id })).toEqual({ workspace });
+    const other = await client().createWorkspace({ name: fresh('Next'), email: 'next@mail.test' });
+    const there = client({ token: other.value, workspaceId: other.workspace.id });
+    expect((await there.list.workspaces().collect()).map((one) => one.id)).toEqual([other.workspace.id]);
+    expect(await refusal(there.getWorkspace({ id }))).toBe('404 ResourceNotFound');
+
+    const me = await client().getWorkspaceMember();
+    const member = await client().createWorkspaceMember({ email: `${fresh('a')}@mail.test`, role: 'viewer' });
+    expect((await client().list.workspaceMembers().collect()).map((one) => one.id)).toEqual(
+      expect.arrayContaining([me.id, member.id]),
+    );
+    const { token, value } = await client().createToken({
+      name: 'Reads',
+      kind: 'personal',
+      memberId: member.id,
+    });
+    expect((await client().list.tokens().collect()).map((one) => one.id)).toContain(token.id);
+    const viewer = client({ token: value });
+    expect((await viewer.getCurrentToken()).token).toMatchObject({ id: token.id, principal: 'viewer' });
+    expect((await viewer.getAccount()).account).toMatchObject({ email: member.email });
+    expect(await refusal(viewer.createBot({ name: 'No' }))).toBe('403 Forbidden');
+    expect(await client().updateWorkspaceMember({ id: member.id, role: 'developer' })).toMatchObject({
+      role: 'developer',
+    });
+    await client().deleteToken({ id: token.id });
+    expect(await refusal(viewer.getAccount())).toBe('401 Unauthorized');
+    expect(await client().deleteWorkspaceMember({ id: member.id })).toEqual({});
+  });
+
+  test('who one is, the token alone says', async () => {
+    const { apiUrl, token, workspaceId, fetch } = server();
+    const alone = new AdminClient({ apiUrl, token, fetch });
+    expect((await alone.getCurrentToken()).token.workspaceId).toBe(workspaceId);
+    await expect(alone.listBots()).rejects.toThrow(/^listBots needs workspaceId/);
+  });
+
+  test('what went wrong with a bot', async () => {
+    const id = server().botId;
+    expect(await client().list.botLogs({ id }).collect()).toEqual([]);
+    expect(await client().list.deadLetters({ id }).collect()).toEqual([]);
+    const letter = { id, eventId: 'none' };
+    expect(await refusal(client().redeliverDeadLetter(letter))).toBe('404 ResourceNotFound');
+    expect(await refusal(client().deleteDeadLetter(letter))).toBe('404 ResourceNotFound');
   });
 
   test('the snippet of a bot', async () => {

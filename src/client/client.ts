@@ -46,10 +46,7 @@ export class FilesClient extends FamilyBase<FileOperations> {
   }
 }
 
-/**
- * A client of the Tables API alone. Needs `token` and `botId`.
- * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
- */
+/** A client of the Tables API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
 export class TablesClient extends FamilyBase<TableOperations> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
@@ -57,7 +54,10 @@ export class TablesClient extends FamilyBase<TableOperations> {
   }
 }
 
-/** A client of the Runtime API alone: a bot's own. Needs `token` and `botId`. Its methods reject as those of all clients. */
+/**
+ * A client of the Runtime API alone, for bot code outside of the server. Needs a bot's `token` and `botId`. Its methods
+ * reject as those of all clients.
+ */
 export class RuntimeClient extends FamilyBase<RuntimeOperations> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {

@@ -23,6 +23,7 @@ const printed: Record<string, string[]> = {
   Calling: ['Support'],
   Lists: ['demo\n1'],
   Files: ['sent\nupload_completed\nmanuals/start.md\n# Platform Webchat'],
+  Tables: ['Ann'],
   'When it fails': ['no such bot', '1'],
 };
 

@@ -9,13 +9,14 @@ import type { Family } from './family.ts';
 export const adminFamily: Family<AdminOperations> = {
   needs: 'workspaceId',
   operations: adminOperations,
+  tokenOnly: ['getAccount', 'getCurrentToken'],
   lists: {
     listBots: 'bots',
+    listBotLogs: 'logs',
+    listDeadLetters: 'deadLetters',
     listWorkspaces: 'workspaces',
     listWorkspaceMembers: 'members',
     listTokens: 'tokens',
-    listBotLogs: 'logs',
-    listDeadLetters: 'deadLetters',
   },
 };
 
@@ -39,9 +40,9 @@ export const tablesFamily: Family<TableOperations> = {
   lists: { listTables: 'tables' },
 };
 
-/** What a bot does in its conversations: `/v1/chat`. */
+/** What bot code outside of the server does in its conversations: `/v1/chat`. */
 export const runtimeFamily: Family<RuntimeOperations> = {
   needs: 'botId',
   operations: runtimeOperations,
-  lists: { listConversations: 'conversations', listUsers: 'users', listMessages: 'messages' },
+  lists: { listConversations: 'conversations', listMessages: 'messages', listUsers: 'users' },
 };

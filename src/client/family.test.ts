@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot } from '../protocol/admin.ts';
 import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
-import { AdminClient, Client, FilesClient, NetworkError } from './index.ts';
+import { AdminClient, Client, FilesClient, NetworkError, RuntimeClient, TablesClient } from './index.ts';
 
 let answer: (nextToken: string | null, url: URL) => unknown = () => ({});
 let asked: (string | null)[] = [];
@@ -141,4 +141,6 @@ test('the client of a family has that family, and no more', () => {
       .map(([name]) => name);
   expect(methodsOf(new AdminClient(options))).toEqual(Object.keys(adminFamily.operations));
   expect(methodsOf(new FilesClient(options))).toEqual(Object.keys(filesFamily.operations));
+  expect(methodsOf(new RuntimeClient(options))).toEqual(Object.keys(runtimeFamily.operations));
+  expect(methodsOf(new TablesClient(options))).toEqual(Object.keys(tablesFamily.operations));
 });

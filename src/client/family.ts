@@ -16,7 +16,9 @@ type Lists<Ops extends Operations<Ops>> = {
 
 /** An API family as the client needs it: `Ops` says what goes in and out, the value says how. */
 export interface Family<Ops extends Operations<Ops>> {
-  needs: RestOperation['needs'];
+  needs: 'workspaceId' | 'botId';
+  /** Operations that need no more than the token. */
+  tokenOnly?: readonly (keyof Ops)[];
   operations: Record<keyof Ops, Route>;
   lists: Lists<Ops>;
 }
@@ -65,10 +67,16 @@ class FamilyCaller {
     this.rest = createRest(options);
     const list: Record<string, unknown> = {};
     const methods: Record<string, unknown> = { list };
-    for (const { needs, operations, lists } of families) {
+    for (const { needs, operations, lists, tokenOnly = [] } of families) {
       for (const [name, route] of Object.entries(operations)) {
+        const operation = {
+          name,
+          route,
+          needs: tokenOnly.includes(name) ? undefined : needs,
+          all: operations,
+        };
         methods[name] = (input?: object, options?: RestCallOptions) =>
-          this.rest.call({ name, route, needs, all: operations }, input, options);
+          this.rest.call(operation, input, options);
       }
       for (const [name, key] of Object.entries(lists)) {
         const operation = { name, route: operations[name] as Route, needs, all: operations };
@@ -101,7 +109,8 @@ class FamilyCaller {
 
 /** A family, its operations' types forgotten. */
 interface AnyFamily {
-  needs: RestOperation['needs'];
+  needs: 'workspaceId' | 'botId';
+  tokenOnly?: readonly string[];
   operations: Record<string, Route>;
   lists: Record<string, string>;
 }

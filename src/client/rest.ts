@@ -22,7 +22,7 @@ export interface RestOperation {
   name: string;
   route: Route;
   /** What has to be given so that the server knows whose things are meant. */
-  needs: 'workspaceId' | 'botId';
+  needs?: 'workspaceId' | 'botId' | undefined;
   /** All operations of the server that may be meant by an address like it. */
   all?: Record<string, Route>;
 }
@@ -101,7 +101,7 @@ export function createRest(options: ClientOptions): Rest {
     input: object = {},
     { signal, idempotencyKey, timeout, retry }: RestCallOptions = {},
   ): Promise<unknown> {
-    if (!settings.headers[idHeaders[needs]]) {
+    if (needs && !settings.headers[idHeaders[needs]]) {
       throw new TypeError(`${name} needs ${needs}: give it to the client.`);
     }
     const { method, target, headers, body } = encodeRequest(name, route, input);

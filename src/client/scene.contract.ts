@@ -26,7 +26,7 @@ export interface Scene {
 /** The status and type of the error it fails with; its class has the type's name. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
-    () => 'nothing',
+    () => new Error('It was not refused.'),
     (reason: unknown) => reason,
   );
   if (!(error instanceof ApiError)) throw error;

@@ -53,7 +53,8 @@ test('AdminClient comes without the client of the Chat API', async () => {
   expect(code).not.toMatch(/\/v1\/(?!admin)/);
 });
 
-test('FilesClient comes without the others', async () => {
+test('TablesClient comes without files, FilesClient without tables', async () => {
+  expect((await filesWith('TablesClient')).code).not.toMatch(/\/v1\/(?!tables)|uploadFile/);
   expect((await filesWith('FilesClient')).code).not.toMatch(/\/v1\/(?!files)/);
 });
 
