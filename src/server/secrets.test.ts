@@ -217,7 +217,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
         JSON.stringify(body),
       )
     ).body;
-  const botId = (await admin('/bots', { name: canary })).bot.id as string;
+  const botId = (await admin('/bots', { name: canary, webhookId: 'elsewhere' })).bot.id as string;
   const member = await admin('/workspace-members', { email: `${canary}1@example.com`, role: 'viewer' });
   const extra = await admin('/tokens', { name: canary, kind: 'bot', botId });
   secrets.push(extra.value);
@@ -247,19 +247,22 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     tokens: extra.token.id,
     'knowledge-bases': knowledgeBase.id,
   };
-  // A conversation of its own for the bot elsewhere: the first one holds rows that are spoilt.
+  // That bot has a visitor of its own, for what it does through the Runtime API.
+  const elsewhere = `${server.url}/chat/elsewhere`;
+  const plain = { 'content-type': 'application/json' };
+  const theirKey = (await ask('POST', `${elsewhere}/users`, plain, JSON.stringify({ name: canary }))).body
+    .key;
   await ask(
     'POST',
-    `${chat}/conversations`,
-    { ...json(key), 'idempotency-key': 'of the bot elsewhere' },
+    `${elsewhere}/conversations`,
+    { ...plain, 'x-user-key': theirKey },
     JSON.stringify({ id: `${canary}-runtime` }),
   );
   const runtime = async (method: string, path: string, fields?: object) =>
     (await ask(method, `${server.url}/v1/chat${path}`, ofBot, fields && JSON.stringify(fields))).body;
-  const conversationId = (await runtime('GET', '/conversations')).conversations.find(
-    ({ tags }: { tags: { fid?: string } }) => tags.fid === `${canary}-runtime`,
-  ).id as string;
+  const conversationId = (await runtime('GET', '/conversations')).conversations[0].id as string;
   const payload = { type: 'text', text: canary };
+  const botEventId = (await runtime('POST', '/events', { conversationId, payload })).event.id as string;
   const botMessageId = (await runtime('POST', '/messages', { conversationId, payload })).message.id;
   Object.assign(bodies, {
     createBotMessage: { conversationId, payload },
@@ -287,6 +290,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   await inFile.close();
   const ofRuntime: Record<string, string> = {
     messages: botMessageId,
+    events: botEventId,
     conversations: conversationId,
     users: serverUserId,
     streams: streamId,
