@@ -47,6 +47,7 @@ test.each([
   '[]=1',
   'a.b.c.d.e.f=1',
   '=1',
+  `${'a'.repeat(501)}=1`,
 ])('%s is refused', (query) => {
   expect(() => read(query)).toThrow(expect.objectContaining({ type: 'InvalidQuery' }));
 });

@@ -26,9 +26,13 @@ export function readQuery(url: URL, schema: v.GenericSchema): Nested {
 /** Without a prototype, so that `__proto__` is a name like any other. */
 const emptyObject = (): Nested => Object.create(null) as Nested;
 
+/** Characters of a name; what clients send is far shorter. */
+const maxName = 500;
+
 /** `tags[a][exists]`, `tags.a.exists` and `ids[]` in steps. */
 function pathOf(name: string): string[] {
-  const steps = name.replace(/\[([^\]]*)\]/g, '.$1').split('.');
+  if (name.length > maxName) throw contradiction(name);
+  const steps = name.replace(/\[([^[\]]*)\]/g, '.$1').split('.');
   if (steps.length > 1 && steps.at(-1) === '') steps.pop();
   if (steps.length > maxDepth || steps.includes('')) throw contradiction(name);
   return steps;

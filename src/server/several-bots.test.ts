@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { botOfWebhook } from './db/bots.ts';
 import { patiently, startTestServer, type TestServer } from './testing.ts';
 import { createKeyRing, createUserKeys } from './user-keys.ts';
-import { makeBot } from './workspace.ts';
+import { makeBot, makeWorkspace, openBot } from './workspace.ts';
 
 let server: TestServer;
 let folder: string;
@@ -154,4 +154,15 @@ test('code that cannot be loaded is a failure that the visitor is told of, and i
     payload: { type: 'text', text: 'and now?' },
   });
   await expect.poll(said, patiently).toContain('mended');
+});
+
+test('a name that a bot of another workspace has taken is not the bot of the settings', async () => {
+  await server.db.write(async (tx) => {
+    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    await makeBot(tx, { workspaceId: other.id, webhookId: 'support', name: 'Support', now: 1 });
+  });
+  const start = (webhookId: string) =>
+    server.db.write((tx) => openBot(tx, server.platform.workspaceId, webhookId, 2));
+  await expect(start('support')).rejects.toThrow('WEBHOOK_ID');
+  expect((await start('demo')).workspaceId).toBe(server.platform.workspaceId);
 });

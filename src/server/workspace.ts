@@ -63,6 +63,10 @@ export async function openBot(
 ): Promise<BotRow> {
   await clearDeployed(tx, webhookId);
   const found = await botOfWebhook(tx, webhookId);
+  if (found && found.workspaceId !== workspaceId) {
+    // Whoever may make bots may have taken the name before the operator did.
+    throw new StartError(`WEBHOOK_ID: ${webhookId} is a bot of another workspace; take another name.`);
+  }
   if (found) {
     await setDeployed(tx, found.id, now);
     return { ...found, deployedAt: now };

@@ -46,7 +46,7 @@ export async function listFiles(
 
 /** Files of these ids. */
 export function idCondition(ids: readonly string[]): Condition {
-  return { sql: `f.id IN (${ids.map(() => '?').join(', ')})`, values: [...ids] };
+  return { sql: 'f.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(ids)] };
 }
 
 /** Files that are to be indexed, or all others. */
@@ -105,8 +105,8 @@ export async function foundPassages(
   const rows = await tx.all<PassageRow & FileRow & { passageId: string; passageEdition: string }>(
     `SELECT ${passageColumns}, p.id AS "passageId", p.edition AS "passageEdition", ${fileColumns}
      FROM passages p JOIN files f ON f.edition = p.edition
-     WHERE p.seq IN (${seqs.map(() => '?').join(', ')}) AND ${whole(conditions)}`,
-    ...seqs,
+     WHERE p.seq IN (SELECT value FROM json_each(?)) AND ${whole(conditions)}`,
+    JSON.stringify(seqs),
     ...conditions.flatMap(({ values }) => values),
   );
   return rows.map((row) => ({

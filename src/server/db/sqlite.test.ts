@@ -92,6 +92,15 @@ describe('writes', () => {
     expect(await graves()).toEqual(results[1].status === 'fulfilled' ? ['after', 'small'] : ['after']);
   });
 
+  test('more statements than are kept prepared are answered, also a second time', async () => {
+    const answers = await db.read((tx) =>
+      Promise.all(
+        Array.from({ length: 1_200 }, (_, n) => tx.get<{ n: number }>(`SELECT ${n % 600} AS n, ${n} AS m`)),
+      ),
+    );
+    expect(answers.map((row) => row?.n)).toEqual(Array.from({ length: 1_200 }, (_, n) => n % 600));
+  });
+
   test('nothing is seen before it is committed, and effects come in the order of the writes', async () => {
     const seen: unknown[] = [];
     const writes = ['a', 'b', 'c'].map((id) =>

@@ -107,6 +107,12 @@ export async function sqlite(): Promise<new (file: string, options?: object) => 
   return module.DatabaseSync;
 }
 
+/**
+ * Statements that a connection keeps prepared, as a guard: the texts are few, because what a request asks for is bound
+ * and never written into them (lists as JSON). SQLite's memory for one comes back only when its handle is collected.
+ */
+const maxPrepared = 500;
+
 /** One connection as a transaction, with its statements prepared once. */
 function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx {
   const statements = new Map<string, StatementSyncInstance>();
@@ -114,6 +120,9 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
     let statement = statements.get(sql);
     if (!statement) {
       statement = db.prepare(sql);
+      // The one that was made first goes first; those in use come back.
+      const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
+      if (oldest !== undefined) statements.delete(oldest);
       statements.set(sql, statement);
     }
     return statement;

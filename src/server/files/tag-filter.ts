@@ -37,34 +37,36 @@ export const tagFilter = v.pipe(
   v.maxEntries(limits.filterTags, `Expected at most ${limits.filterTags} tags.`),
 ) satisfies v.GenericSchema<unknown, TagFilter>;
 
-/** The filter as a condition on the files `f`: a file without the tag fits `not`, and `exists: false`. */
+/** A demand on a file: that it has a tag (of one of these values; null: of any), or that it has not. */
+interface Demand {
+  name: string;
+  values: readonly string[] | null;
+  wanted: 0 | 1;
+}
+
+/**
+ * The filter as a condition on the files `f`: a file without the tag fits `not`, and `exists: false`. One text for all
+ * filters, because each text is a statement that takes memory.
+ */
 export function tagCondition(filter: TagFilter | undefined): Condition {
-  const parts = Object.entries(filter ?? {}).flatMap(([name, condition]) => {
-    if (typeof condition === 'string' || Array.isArray(condition)) return [oneOf(name, condition)];
+  const demands = Object.entries(filter ?? {}).flatMap(([name, condition]): Demand[] => {
+    if (typeof condition === 'string' || Array.isArray(condition)) {
+      return [{ name, values: listOf(condition), wanted: 1 }];
+    }
     const { not, in: among, exists } = condition;
-    return [
-      ...(not === undefined ? [] : [negate(oneOf(name, not))]),
-      ...(among === undefined ? [] : [oneOf(name, among)]),
-      ...(exists === undefined ? [] : [exists ? has(name) : negate(has(name))]),
-    ];
+    const all: Demand[] = [];
+    if (not !== undefined) all.push({ name, values: listOf(not), wanted: 0 });
+    if (among !== undefined) all.push({ name, values: listOf(among), wanted: 1 });
+    if (exists !== undefined) all.push({ name, values: null, wanted: exists ? 1 : 0 });
+    return all;
   });
+  if (demands.length === 0) return { sql: '1 = 1', values: [] };
   return {
-    sql: parts.map(({ sql }) => sql).join(' AND ') || '1 = 1',
-    values: parts.flatMap(({ values }) => values),
+    sql: `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
+      SELECT 1 FROM file_tags t WHERE t.file_id = f.id AND t.name = d.value ->> 'name' AND (
+        d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`,
+    values: [JSON.stringify(demands)],
   };
 }
 
-const has = (name: string, extra = ''): Condition => ({
-  sql: `EXISTS (SELECT 1 FROM file_tags t WHERE t.file_id = f.id AND t.name = ?${extra})`,
-  values: [name],
-});
-
-/** An empty list fits nothing. */
-function oneOf(name: string, given: string | string[]): Condition {
-  const list = typeof given === 'string' ? [given] : given;
-  if (list.length === 0) return { sql: '1 = 0', values: [] };
-  const condition = has(name, ` AND t.value IN (${list.map(() => '?').join(', ')})`);
-  return { sql: condition.sql, values: [...condition.values, ...list] };
-}
-
-const negate = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values });
+const listOf = (given: string | string[]): string[] => (typeof given === 'string' ? [given] : given);

@@ -174,6 +174,9 @@ describe('what a token opens', () => {
       expect((await short('POST', '/tokens', { ...body, memberId: scene.ids.viewer })).status).toBe(403);
     }
     expect((await short('POST', '/tokens', { ...own, expiresAt: at(now + hour) })).status).toBe(200);
+    // Nor by a workspace of its own.
+    const two = await short('POST', '/workspaces', { name: 'Two', email: 'two@example.com' });
+    expect([two.status, two.body.token.expiresAt]).toEqual([200, at(now + hour)]);
   });
 
   test('is one workspace, and of a bot one bot; those of others are nowhere', async () => {

@@ -12,7 +12,7 @@ import { reading, writing } from '../../operation.ts';
 import type { Principal } from '../../principal.ts';
 import { schemas } from '../../schemas.ts';
 import { issueToken } from '../../tokens.ts';
-import { existingBot, existingMember, missing } from './find.ts';
+import { endOf, existingBot, existingMember, missing } from './find.ts';
 import { assertRank } from './rank.ts';
 import { admin } from './schemas.ts';
 import { toToken } from './words.ts';
@@ -164,8 +164,7 @@ async function ownerOf(
 
 /** A token that ends makes none that outlives it: who stole it for an hour has it for an hour. */
 async function assertNotLonger(tx: Tx, caller: Principal, expiresAt: number | null): Promise<void> {
-  const own = await findToken(tx, caller.workspaceId, caller.tokenId);
-  const end = own?.expiresAt ?? null;
+  const end = await endOf(tx, caller);
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;
   throw new ApiError(
     'Forbidden',

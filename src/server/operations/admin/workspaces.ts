@@ -7,7 +7,7 @@ import { reading, writing } from '../../operation.ts';
 import { schemas } from '../../schemas.ts';
 import { issueToken } from '../../tokens.ts';
 import { makeWorkspace } from '../../workspace.ts';
-import { missing } from './find.ts';
+import { endOf, missing } from './find.ts';
 import { admin } from './schemas.ts';
 import { toAccount, toToken, toWorkspace } from './words.ts';
 
@@ -81,7 +81,7 @@ export const workspaces = [
     status: 200,
     body: v.object({ name: admin.name, email: admin.email }),
     response: v.object({ workspace: admin.workspace, token: admin.token, value: v.string() }),
-    async run({ tx, body: { name, email }, services }) {
+    async run({ tx, caller, body: { name, email }, services }) {
       const now = services.now();
       const { id, owner } = await makeWorkspace(tx, { name, email, now });
       const { row, token } = await issueToken(tx, {
@@ -92,7 +92,8 @@ export const workspaces = [
         integration: null,
         name: 'First token',
         createdAt: now,
-        expiresAt: null,
+        // Who stole a token for an hour has no workspace for longer.
+        expiresAt: await endOf(tx, caller),
       });
       return {
         body: { workspace: toWorkspace({ id, name, createdAt: now, updatedAt: now }), token: toToken(row) },
