@@ -405,7 +405,9 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   expect(server.stderr()).toContain('"msg":"uncaught exception"');
 
   const written = server.stdout() + server.stderr();
-  expect(server.stdout()).toMatch(/^Demo page [^\n]*\nPlayground [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/);
+  expect(server.stdout()).toMatch(
+    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
+  );
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
   for (const secret of [canary, user.id, ...secrets])
     expect(written.split('\n').filter((line) => line.includes(secret))).toEqual([]);

@@ -160,6 +160,9 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
   bot: [[...token], ['x-bot-id', '<<bot>>']],
 };
 
+/** The bot that visitors talk to: what a bot does elsewhere, it does in its conversations. */
+const ofDemoBot: Sample['headers'] = [[...token], ['x-bot-id', '<<demoBot>>']];
+
 /** Queries by operation, where one says more than none. */
 const queries: Record<string, string> = {
   listTables: '?pageSize=2&tags.a=b',
@@ -185,7 +188,7 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       base +
       path.replace(/\{(\w+)\}/g, (_, name: string) => parameter(operation, name)) +
       (queries[id] ?? ''),
-    headers: headersOf[auth],
+    headers: base === '/v1/chat' ? ofDemoBot : headersOf[auth],
     operation,
     ...(path.includes('{eventId}') ? { refused: 404 } : {}),
   };

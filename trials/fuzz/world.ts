@@ -81,9 +81,11 @@ export async function createWorld(
     knowledgeBase: { id: string };
   };
   const table = await createTable(chatUrl, ofBotHeaders(bot.id), `of-${user.id}Table`.replace('_', '-'));
+  // The one that is talked to, of the webhook id in the chat's address.
+  const demoBot = await botTalkedTo(chatUrl, admin);
   const opened = await fetch(new URL('/v1/chat/streams', chatUrl), {
     method: 'POST',
-    headers: ofBotHeaders(bot.id),
+    headers: ofBotHeaders(demoBot),
     body: JSON.stringify({ conversationId }),
   });
   // None while a bot writes as many as it may.
@@ -108,8 +110,25 @@ export async function createWorld(
     token: asking.token,
     workspace: admin.workspaceId,
     bot: bot.id,
+    demoBot,
     stream: stream?.id ?? 'stream_none',
   };
+}
+
+/** The first bot of the workspace, which is the one of the settings. */
+async function botTalkedTo(chatUrl: string, admin: { workspaceId: string; token: string }): Promise<string> {
+  let id = '';
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const query = token === '' ? '' : `&nextToken=${token}`;
+    const response = await fetch(new URL(`/v1/admin/bots?pageSize=1000${query}`, chatUrl), {
+      headers: { authorization: `Bearer ${admin.token}`, 'x-workspace-id': admin.workspaceId },
+    });
+    const page = (await response.json()) as { bots: { id: string }[]; meta: { nextToken?: string } };
+    // Newest first.
+    id = page.bots.at(-1)?.id ?? id;
+    token = page.meta.nextToken;
+  }
+  return id;
 }
 
 /** Makes a table with a row; gives its name. */
