@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from './document.ts';
 import { fieldsOf, partsOf, rulesOf, type Schemas, typeOf } from './schema.ts';
+import { Words } from './Words.tsx';
 
 export function Fields({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   return (
@@ -11,7 +12,11 @@ export function Fields({ schema, schemas }: { schema: Schema; schemas: Schemas }
           <code class="name">{name}</code> <span class="type">{typeOf(field, schemas)}</span>
           {isRequired ? <span class="must">required</span> : null}
           <Rules schema={field} />
-          {field.description && <p class="quiet">{field.description}</p>}
+          {field.description && (
+            <p class="quiet">
+              <Words of={field.description} />
+            </p>
+          )}
           <Parts field={name} schema={field} schemas={schemas} />
         </li>
       ))}

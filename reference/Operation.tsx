@@ -4,6 +4,7 @@ import { curlOf } from './curl.ts';
 import type { Answer, Operation, Parameter, Schema } from './document.ts';
 import { Fields, Rules } from './Fields.tsx';
 import { exampleOf, fieldsOf, resolve, type Schemas, typeOf } from './schema.ts';
+import { Words } from './Words.tsx';
 
 interface OperationProps {
   operation: Operation;
@@ -28,7 +29,9 @@ export function OperationView({ operation, base, schemas, isOpen, onToggle }: Op
           {method}
         </span>
         <h3>{breakable(path)}</h3>
-        <span class="quiet what">{summary}</span>
+        <span class="quiet what">
+          <Words of={summary} />
+        </span>
       </summary>
       {isOpen && <Body operation={operation} base={base} schemas={schemas} />}
     </details>
@@ -86,7 +89,10 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
             <ul class="refusals">
               {refusals.map(({ status, description }) => (
                 <li key={status}>
-                  <code>{status}</code> <span>{description}</span>
+                  <code>{status}</code>{' '}
+                  <span>
+                    <Words of={description} />
+                  </span>
                 </li>
               ))}
             </ul>
@@ -117,7 +123,11 @@ function Parameters({ of, title, schemas }: { of: Parameter[]; title: string; sc
             <code class="name">{name}</code> <span class="type">{typeOf(schema, schemas)}</span>
             {required ? <span class="must">required</span> : null}
             <Rules schema={schema} />
-            {description && <p class="quiet">{description}</p>}
+            {description && (
+              <p class="quiet">
+                <Words of={description} />
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -140,7 +150,9 @@ function Success({
       {content?.type === 'application/json' ? (
         <Whole schema={content.schema} schemas={schemas} />
       ) : (
-        <p class="quiet">{description}</p>
+        <p class="quiet">
+          <Words of={description} />
+        </p>
       )}
     </section>
   );
