@@ -61,11 +61,12 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
     describe.each(Object.entries(families))('%s API', (_, { family, cases }) => {
       cases(scene);
 
-      test('asks for the ids that the server asks for, and for no more', () => {
-        // By address, because the server has names of its own for some.
-        const wanted = new Map<string, string>(
+      test('names operations as the server does, and asks for the ids that it asks for', () => {
+        const wanted = new Map<string, { id: string; auth: string }>(
           served.flatMap(({ base, operations }) =>
-            operations.map(({ method, path, auth }) => [`${method} ${base}${path}`, auth] as const),
+            operations.map(
+              ({ id, method, path, auth }) => [`${method} ${base}${path}`, { id, auth }] as const,
+            ),
           ),
         );
         const { needs, tokenOnly = [] } = family;
@@ -73,7 +74,13 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
           const given = tokenOnly.includes(operation)
             ? 'token'
             : { workspaceId: 'workspace', botId: 'bot' }[needs];
-          expect([operation, given]).toEqual([operation, wanted.get(route)]);
+          const { id, auth } = wanted.get(route) ?? {};
+          expect([operation, auth]).toEqual([operation, given]);
+          // As docs/client.md says.
+          const hasBot =
+            route.includes(' /v1/chat/') &&
+            /(Conversation|User|Message|Event)s?$|^setTyping$/.test(operation);
+          expect(id).toBe(hasBot ? operation.replace(/^[a-z]+/, '$&Bot') : operation);
         }
         expect(Object.keys(family.operations)).toEqual(expect.arrayContaining([...tokenOnly]));
       });
