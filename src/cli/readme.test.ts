@@ -1,8 +1,10 @@
 // What the README says of the platform runs as it stands there: its program in one piece, and its command lines.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { Client } from '../client/index.ts';
+import { ChatClient, Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
 import { run } from './testing.ts';
 
@@ -16,12 +18,18 @@ const blocks = (language: string) =>
 
 let wired: WiredServer;
 let env: Record<string, string>;
+/** The bot elsewhere. */
+let away: Server | undefined;
 beforeAll(async () => {
   wired = await startWiredServer();
   const { token = '', workspaceId } = wired.server.admin;
   env = { PLATFORM_API_URL: wired.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
 });
-afterAll(() => wired.close());
+afterAll(async () => {
+  away?.closeAllConnections();
+  await new Promise((resolve) => (away ? away.close(resolve) : resolve(undefined)));
+  await wired.close();
+});
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
@@ -29,6 +37,7 @@ afterEach(() => {
 
 test('the program', async () => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const port = await freePort();
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((...words) => {
     lines.push(words.join(' '));
@@ -38,11 +47,25 @@ test('the program', async () => {
   const folder = await mkdtemp(join(root, '.cache', 'readme-'));
   const code = blocks('js')
     .join('\n')
-    .replace("'platform-webchat/client'", JSON.stringify(join(root, 'src/client/index.ts')));
-  await writeFile(join(folder, 'example.ts'), code);
-  await import(join(folder, 'example.ts')).finally(() => rm(folder, { recursive: true }));
+    .replaceAll("'platform-webchat/client'", JSON.stringify(join(root, 'src/client/index.ts')))
+    .replaceAll('8080', String(port));
+  // What is not exported the test could not close.
+  await writeFile(join(folder, 'example.ts'), `${code}\nexport { program };\n`);
+  const { program } = await import(join(folder, 'example.ts')).finally(() => rm(folder, { recursive: true }));
+  away = program;
   expect(lines).toEqual(['Support', 'demo', 'help/returns.md 30', '# Returns\n\nWithin thirty days.', 'A-2']);
-});
+
+  // A visitor of the bot that now runs elsewhere; and a request that is not the server's.
+  const visitor = new ChatClient({ chatUrl: `${wired.directUrl}/chat/support` });
+  visitor.userKey = (await visitor.createUser({})).key;
+  const { conversation } = await visitor.createConversation({});
+  const conversationId = conversation.id;
+  await visitor.createMessage({ conversationId, payload: { type: 'text', text: 'Grüße' } });
+  const said = async () =>
+    (await visitor.list.messages({ conversationId }).collect()).map(({ payload }) => payload);
+  await expect.poll(said, { timeout: 20_000 }).toContainEqual({ type: 'text', text: 'You said: Grüße' });
+  expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(400);
+}, 30_000);
 
 test('the command lines', async () => {
   const lines = blocks('sh').flatMap((text) => text.trim().split('\n'));
@@ -78,3 +101,11 @@ test('every page that it points to is there', async () => {
   expect(pages.length).toBeGreaterThan(10);
   for (const path of pages) await expect(readFile(join(root, path)), path).resolves.toBeDefined();
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

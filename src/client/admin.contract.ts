@@ -93,6 +93,12 @@ export function adminContract({ server, client, fresh }: Scene): void {
     const { apiUrl, token, workspaceId, fetch } = server();
     const alone = new AdminClient({ apiUrl, token, fetch });
     expect((await alone.getCurrentToken()).token.workspaceId).toBe(workspaceId);
+    expect((await alone.getAccount()).account.id).toBeTruthy();
+    const { workspaces } = await alone.listWorkspaces();
+    expect(workspaces.map(({ id }) => id)).toEqual([workspaceId]);
+    expect(await alone.list.workspaces().collect()).toEqual(workspaces);
+    expect(() => alone.list.bots()).not.toThrow();
+    await expect(alone.list.bots().collect()).rejects.toThrow(/^listBots needs workspaceId/);
     await expect(alone.listBots()).rejects.toThrow(/^listBots needs workspaceId/);
   });
 

@@ -11,14 +11,17 @@ import { ApiError } from './errors.ts';
 import { type Fetch, send, sendJson } from './http.ts';
 import { type Connection, type ConnectionOptions, connect } from './stream.ts';
 
+/** What a client of one chat is told when it is made. */
 export interface ChatClientOptions {
   /** The address of the chat: `https://HOST/chat/WEBHOOK`. */
   chatUrl: string;
   /** The credential of a user, sent as `x-user-key`. `createUser` needs none; set it later by `client.userKey`. */
   userKey?: string | undefined;
+  /** What sends requests in the place of the global `fetch`. */
   fetch?: Fetch;
 }
 
+/** What one call may set for itself. */
 export interface CallOptions {
   /** Aborts the request; the method rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -26,6 +29,7 @@ export interface CallOptions {
   idempotencyKey?: string;
 }
 
+/** What `listen` takes: what is told of the stream, and where it goes on. */
 export type ListenOptions = Pick<
   ConnectionOptions,
   'onOpen' | 'onState' | 'onError' | 'lastEventId' | 'random'

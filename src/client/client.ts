@@ -67,7 +67,7 @@ export class RuntimeClient extends FamilyBase<RuntimeOperations> {
 
 /**
  * A client of all APIs of the platform, every operation a method: `listBots`, `getBot`, … Operations of the Admin API
- * need `workspaceId`, all others `botId`. Runs in Node 20 and in browsers.
+ * need `workspaceId` (but for those that tell what a token is), all others `botId`. Runs in Node 20 and in browsers.
  * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
  */
 export class Client extends FamilyBase<

@@ -2,8 +2,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { base } from '../server/testing.ts';
 import { variables } from './client-options.ts';
-import { AdminClient } from './index.ts';
+import { AdminClient, ChatClient } from './index.ts';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,6 +25,7 @@ const printed: Record<string, string[]> = {
   Lists: ['demo\n1'],
   Files: ['sent\nupload_completed\nmanuals/start.md\n# Platform Webchat'],
   Tables: ['Ann'],
+  'A bot elsewhere': ['We are \\*\\*open\\*\\* again\\.'],
   'When it fails': ['no such bot', '1'],
 };
 
@@ -35,6 +37,10 @@ beforeAll(async () => {
   const { token, workspaceId } = wired.server.admin;
   const admin = new AdminClient({ apiUrl: wired.directUrl, token, workspaceId });
   botId = (await admin.list.bots().collect({ limit: 1 }))[0]?.id ?? '';
+  // A visitor, so that the bot has a conversation.
+  const visitor = new ChatClient({ chatUrl: wired.directUrl + base });
+  visitor.userKey = (await visitor.createUser({})).key;
+  await visitor.createConversation({});
   // Below the repository, so that the example finds the sources, and vitest strips their types.
   await mkdir(join(root, '.cache'), { recursive: true });
   folder = await mkdtemp(join(root, '.cache', 'client-docs-'));
@@ -81,6 +87,13 @@ test.each(examples)('%s', async (heading, code) => {
   const turn = turns[heading] ?? 0;
   turns[heading] = turn + 1;
   expect(lines.join('\n')).toMatch(new RegExp(`^${printed[heading]?.[turn]}$`));
+});
+
+test('every client that there is stands in the table', async () => {
+  const clients = Object.keys(await import('./index.ts')).filter((name) => name.endsWith('Client'));
+  expect(clients.length).toBeGreaterThan(5);
+  const rows = [...page.matchAll(/^\| `(\w*Client)` \|/gm)].map(([, name = '']) => name);
+  expect(rows.sort()).toEqual(clients.sort());
 });
 
 test('every option that comes from the environment stands in the table', () => {

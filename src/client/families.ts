@@ -9,7 +9,7 @@ import type { Family } from './family.ts';
 export const adminFamily: Family<AdminOperations> = {
   needs: 'workspaceId',
   operations: adminOperations,
-  tokenOnly: ['getAccount', 'getCurrentToken'],
+  tokenOnly: ['getAccount', 'getCurrentToken', 'listWorkspaces'],
   lists: {
     listBots: 'bots',
     listBotLogs: 'logs',

@@ -68,18 +68,19 @@ class FamilyCaller {
     const list: Record<string, unknown> = {};
     const methods: Record<string, unknown> = { list };
     for (const { needs, operations, lists, tokenOnly = [] } of families) {
-      for (const [name, route] of Object.entries(operations)) {
-        const operation = {
-          name,
-          route,
-          needs: tokenOnly.includes(name) ? undefined : needs,
-          all: operations,
-        };
+      const operationOf = (name: string): RestOperation => ({
+        name,
+        route: operations[name] as Route,
+        needs: tokenOnly.includes(name) ? undefined : needs,
+        all: operations,
+      });
+      for (const name of Object.keys(operations)) {
+        const operation = operationOf(name);
         methods[name] = (input?: object, options?: RestCallOptions) =>
           this.rest.call(operation, input, options);
       }
       for (const [name, key] of Object.entries(lists)) {
-        const operation = { name, route: operations[name] as Route, needs, all: operations };
+        const operation = operationOf(name);
         list[name.charAt(4).toLowerCase() + name.slice(5)] = (input?: object, options?: RestCallOptions) =>
           this.#items(operation, key, input, options);
       }

@@ -60,6 +60,27 @@ export function filesContract({ server, client, fresh }: Scene): void {
       expect(file).toMatchObject({ contentType: 'text/csv', size: 3 });
     });
 
+    test.each<[boolean | undefined, string | null]>([
+      [true, 'public=true'],
+      [false, null],
+      [undefined, null],
+    ])('that is public at once (%s) is so at its upload address, too', async (flag, expected) => {
+      const seen: (string | null)[] = [];
+      const fetch = (url: string, init: RequestInit) => {
+        const tagging = new Headers(init.headers).get('x-amz-tagging');
+        if (init.method === 'PUT' && url.includes('/uploads/')) seen.push(tagging);
+        else expect(tagging).toBeNull();
+        return server().fetch(url, init);
+      };
+      const { file } = await client({ fetch }).uploadFile({
+        key: fresh('public.txt'),
+        content: 'a',
+        accessPolicies: ['public_content'],
+        ...(flag !== undefined && { publicContentImmediatelyAccessible: flag }),
+      });
+      expect([seen, file.status, file.size]).toEqual([[expected], 'upload_completed', 1]);
+    });
+
     test('is changed, listed by what it is, copied and deleted', async () => {
       const kind = fresh('kind');
       const { id, key } = await upload(client(), fresh('a.txt'), 'a', { tags: { kind, 'dotted.name': 'x' } });
@@ -120,6 +141,14 @@ export function filesContract({ server, client, fresh }: Scene): void {
       ).toContain(word);
       await client().setFilePassages({ id, passages: [{ content: `only ${word}x` }] });
       expect((await client().listFilePassages({ id })).passages).toHaveLength(1);
+      await client().setFilePassages({
+        id,
+        passages: ['one', 'two', 'three'].map((content) => ({ content })),
+      });
+      const page = await client().listFilePassages({ id, pageSize: 2 });
+      expect([page.passages.length, page.meta.nextToken]).toEqual([2, expect.any(String)]);
+      const all = await client().list.filePassages({ id, pageSize: 1 }).collect();
+      expect(all.map(({ content }) => content)).toEqual(['one', 'two', 'three']);
       expect((await client().getFileStorage()).storage.files.count).toBeGreaterThan(0);
     });
   });

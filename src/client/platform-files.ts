@@ -60,7 +60,11 @@ export async function uploadFile(
     const given = { ...fields, size: blob.size, ...(type !== undefined && { contentType: type }) };
     ({ file: announced } = await calls.upsertFile(given, { signal }));
     const { uploadUrl, contentType, id } = announced;
-    await sendBytes(rest, { uploadUrl, blob, contentType, signal, onProgress });
+    // What a store behind an address that was signed for it has to be told again; others take no notice.
+    const headers = fields.publicContentImmediatelyAccessible
+      ? { 'x-amz-tagging': 'public=true' }
+      : undefined;
+    await sendBytes(rest, { uploadUrl, blob, contentType, headers, signal, onProgress });
     return await calls.getFile({ id }, { signal });
   } catch (error) {
     signal?.throwIfAborted();

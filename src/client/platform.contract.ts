@@ -1,6 +1,7 @@
 // What every server of the platform's APIs owes every client, told by the client. Run it against a server by
 // `platformContract`; each family brings its own cases (`admin.contract.ts`, …) as a row of `families`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { families as served } from '../server/families.ts';
 import { adminContract } from './admin.contract.ts';
 import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
 import { filesContract } from './files.contract.ts';
@@ -14,6 +15,7 @@ interface FamilyContract {
     operations: Record<string, string>;
     lists: Record<string, string>;
     needs: 'workspaceId' | 'botId';
+    tokenOnly?: readonly string[];
   };
   cases(scene: Scene): void;
 }
@@ -58,6 +60,30 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
 
     describe.each(Object.entries(families))('%s API', (_, { family, cases }) => {
       cases(scene);
+
+      test('names operations as the server does, and asks for the ids that it asks for', () => {
+        const wanted = new Map<string, { id: string; auth: string }>(
+          served.flatMap(({ base, operations }) =>
+            operations.map(
+              ({ id, method, path, auth }) => [`${method} ${base}${path}`, { id, auth }] as const,
+            ),
+          ),
+        );
+        const { needs, tokenOnly = [] } = family;
+        for (const [operation, route] of Object.entries(family.operations)) {
+          const given = tokenOnly.includes(operation)
+            ? 'token'
+            : { workspaceId: 'workspace', botId: 'bot' }[needs];
+          const { id, auth } = wanted.get(route) ?? {};
+          expect([operation, auth]).toEqual([operation, given]);
+          // As docs/client.md says.
+          const hasBot =
+            route.includes(' /v1/chat/') &&
+            /(Conversation|User|Message|Event)s?$|^setTyping$/.test(operation);
+          expect(id).toBe(hasBot ? operation.replace(/^[a-z]+/, '$&Bot') : operation);
+        }
+        expect(Object.keys(family.operations)).toEqual(expect.arrayContaining([...tokenOnly]));
+      });
 
       test('every operation refuses a token that is none', async () => {
         const client = scene.client({ token: 'wrong' }) as unknown as Record<string, Call>;

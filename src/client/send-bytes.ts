@@ -12,6 +12,8 @@ export interface SendBytesOptions {
   uploadUrl: string;
   blob: Blob;
   contentType: string;
+  /** Beside the type, where all of the bytes go at once; a rest of them goes to a server that needs none. */
+  headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
   /** Bytes that were handed to the network, of all attempts; after a cut fewer than before. */
   onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
@@ -27,7 +29,7 @@ const pieceBytes = 65_536;
  */
 export async function sendBytes(
   { settings, exchange }: Rest,
-  { uploadUrl: url, blob, contentType, signal, onProgress }: SendBytesOptions,
+  { uploadUrl: url, blob, contentType, headers: whole, signal, onProgress }: SendBytesOptions,
 ): Promise<void> {
   const { retry, timeoutMs } = settings;
   let told = -1;
@@ -38,7 +40,7 @@ export async function sendBytes(
   };
   const hasXhr = typeof XMLHttpRequest !== 'undefined';
   if (hasXhr && settings.isGlobalFetch && blob.size > 0) {
-    return upload({ uploadUrl: url, blob, signal, onProgress: tell });
+    return upload({ uploadUrl: url, blob, headers: whole, signal, onProgress: tell });
   }
 
   /** One request, ended by silence and by the caller. */
@@ -72,7 +74,7 @@ export async function sendBytes(
       const headers: Record<string, string> =
         arrived > 0
           ? { 'content-type': 'application/offset+octet-stream', 'upload-offset': `${arrived}` }
-          : { 'content-type': contentType };
+          : { 'content-type': contentType, ...whole };
       await request(
         (watch) => ({
           method: arrived > 0 ? 'PATCH' : 'PUT',

@@ -6,6 +6,7 @@ import { createSseParser } from './sse.ts';
 /** `waiting` is the pause before the next attempt; `closed` is for good. */
 export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'closed';
 
+/** A stream of one conversation that is kept open until `close()`. */
 export interface Connection {
   readonly state: ConnectionState;
   /** Tries at once when waiting or when a ping is overdue. Called by itself when the page becomes visible. */

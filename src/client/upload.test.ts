@@ -222,6 +222,21 @@ describe('in a browser', () => {
     expect(seen).toEqual([6, 4, 7, 10]);
   });
 
+  test('headers of the caller go with all of the bytes, and not with a rest', async () => {
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }),
+    );
+    const done = upload({ uploadUrl: '/u', blob, headers: { 'x-amz-tagging': 'public=true' } });
+    (await request(0)).answer(0);
+    (await request(1)).answer(204);
+    await done;
+    expect(FakeRequest.all.map(({ headers }) => headers['x-amz-tagging'])).toEqual([
+      'public=true',
+      undefined,
+    ]);
+  });
+
   test('a refusal, and words that are no answer of ours', async () => {
     const refused = upload({ uploadUrl: '/u', blob });
     const error = { id: 'err_1', code: 415, type: 'UnsupportedMediaType', message: 'No.' };

@@ -3,11 +3,14 @@ import { backoffMs } from './backoff.ts';
 import { ApiError, isRetryable, NetworkError } from './errors.ts';
 import { retryAfter, send } from './http.ts';
 
+/** What `upload` takes. */
 export interface UploadOptions {
   /** `uploadUrl` of what `createFile` gave; it needs no user key. */
   uploadUrl: string;
   /** Exactly as many bytes as were announced. */
   blob: Blob;
+  /** Sent with all of the bytes at once, not with a rest of them. */
+  headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
   /** Bytes on their way, of all attempts; in Node only when the server has them. */
   onProgress?(sentBytes: number): void;
@@ -22,7 +25,13 @@ const silenceMs = 60_000;
  * Resolves when the server has the whole file. After a cut it asks for the offset and goes on there (tus 1.0.0).
  * @throws ApiError when the server refuses; NetworkError when it is not reached; the abort reason when aborted.
  */
-export async function upload({ uploadUrl: url, blob, signal, onProgress }: UploadOptions): Promise<void> {
+export async function upload({
+  uploadUrl: url,
+  blob,
+  headers,
+  signal,
+  onProgress,
+}: UploadOptions): Promise<void> {
   let arrived = 0;
   for (let failures = 0; ; ) {
     try {
@@ -34,7 +43,7 @@ export async function upload({ uploadUrl: url, blob, signal, onProgress }: Uploa
         arrived = offset;
         onProgress?.(arrived);
       }
-      if (arrived < blob.size) await transfer(url, blob, arrived, signal, onProgress);
+      if (arrived < blob.size) await transfer(url, blob, arrived, signal, onProgress, headers);
       onProgress?.(blob.size);
       return;
     } catch (error) {
@@ -58,12 +67,13 @@ function transfer(
   offset: number,
   signal: AbortSignal | undefined,
   onProgress: UploadOptions['onProgress'],
+  whole: Record<string, string> = {},
 ): Promise<void> {
   signal?.throwIfAborted();
   const method = offset ? 'PATCH' : 'PUT';
   const headers: Record<string, string> = offset
     ? { 'content-type': 'application/offset+octet-stream', 'upload-offset': `${offset}` }
-    : {};
+    : whole;
   const body = blob.slice(offset);
   if (typeof XMLHttpRequest === 'undefined') {
     const init = { method, headers, body, signal: signal ?? null };

@@ -2,6 +2,7 @@
 // reach a page. It stores nothing and asks nobody.
 import { foreignIdPattern } from '../protocol/limits.ts';
 
+/** What `signUserKey` takes. */
 export interface UserKeyOptions {
   /** The application's own id of the user: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
   id: string;

@@ -1,6 +1,7 @@
 // Checks what a server sent to a bot's webhook: that it comes from who knows the secret, and now. It answers nobody.
 import type { WebhookBody } from '../protocol/webhook.ts';
 
+/** What `verifyWebhook` takes. */
 export interface WebhookRequest {
   /** The bot's signing secret, as the Admin API gives it. */
   secret: string;

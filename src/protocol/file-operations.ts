@@ -23,6 +23,7 @@ type Paged = { nextToken?: string; pageSize?: number };
 export interface FileOperations {
   /** Makes or replaces the file of a key; its bytes go to `file.uploadUrl`. */
   upsertFile: [PlatformFileFields, { file: AnnouncedFile }];
+  /** Lists files, newest first where the caller does not say otherwise. */
   listFiles: [
     Paged & {
       sortField?: FileSortField;
@@ -33,14 +34,18 @@ export interface FileOperations {
     },
     Page<'files', PlatformFile>,
   ];
+  /** Gives a file, by its id or its key. */
   getFile: [Id, { file: PlatformFile }];
+  /** Changes what is known of a file. Tags and metadata are merged; what is left out stays. */
   updateFileMetadata: [Id & PlatformFileChanges, { file: PlatformFile }];
+  /** Deletes a file, by its id or its key. */
   deleteFile: [Id, Empty];
   /** Copies a file under another key, or to another bot of the workspace (header `x-destination-bot-id`). */
   copyFile: [
     { idOrKey: string; destinationKey: string; overwrite?: boolean; 'x-destination-bot-id'?: string },
     { file: PlatformFile },
   ];
+  /** Finds the passages of indexed files that fit a query best, best first. Any text is a query. */
   searchFiles: [
     {
       /** At most 1 KB. */
@@ -57,18 +62,26 @@ export interface FileOperations {
     },
     { passages: FoundPassage[] },
   ];
-  listFilePassages: [Id & { nextToken?: string; limit?: number }, Page<'passages', FilePassage>];
+  /** Lists the passages of an indexed file, in their order. `limit` is another word for `pageSize`. */
+  listFilePassages: [Id & Paged & { limit?: number }, Page<'passages', FilePassage>];
   /** Replaces the passages of a file by the caller's own. */
   setFilePassages: [Id & { passages: NewPassage[] }, Empty];
+  /** Lists the names of all tags that files have. */
   listFileTags: [Paged, Page<'tags', string>];
+  /** Lists the values that a tag has on files. */
   listFileTagValues: [Paged & { tag: string }, Page<'values', string>];
+  /** Lists the knowledge bases of the bot, newest first. */
   listKnowledgeBases: [Paged, Page<'knowledgeBases', KnowledgeBase>];
+  /** Makes a knowledge base. Files belong to it by their tag `kbId`, and must be indexed. */
   createKnowledgeBase: [{ name: string; tags?: Record<string, string> }, { knowledgeBase: KnowledgeBase }];
+  /** Changes the name, or merges tags; null takes one away. */
   updateKnowledgeBase: [
     Id & { name?: string; tags?: Record<string, string | null> },
     { knowledgeBase: KnowledgeBase },
   ];
+  /** Deletes a knowledge base. Its files stay. */
   deleteKnowledgeBase: [Id, Empty];
+  /** Tells what the files of the bot take; an integration is told of those that it may see. */
   getFileStorage: [Empty, { storage: FileStorage }];
 }
 

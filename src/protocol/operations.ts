@@ -13,25 +13,45 @@ type Paged = { nextToken?: string };
 
 /** Input (path parameters, then body or query) and output of every operation. */
 export interface ChatOperations {
+  /** Makes a user, and the key that speaks for them. Refused where apps sign the keys themselves. */
   createUser: [UserFields & { id?: string }, { user: User; key: string }];
+  /** Gives the caller. */
   getUser: [Empty, { user: User }];
+  /** Changes the caller; fields that are left out stay as they are. */
   updateUser: [UserFields, { user: User }];
+  /** Deletes the caller, their files and the conversations they own. What they said in others stays. */
   deleteUser: [Empty, Empty];
+  /** Gives the user of the key, made if need be; fields that are given overwrite the stored ones. */
   getOrCreateUser: [UserFields, { user: User }];
+  /** Makes a conversation; the caller becomes its owner and participant. */
   createConversation: [{ id?: string }, { conversation: Conversation }];
+  /** Lists the conversations that the caller owns, newest first. */
   listConversations: [Paged, Page<'conversations', Conversation>];
+  /** Gives a conversation that the caller takes part in. */
   getConversation: [Id, { conversation: Conversation }];
+  /** Deletes a conversation with all it holds; open streams of it are closed. */
   deleteConversation: [Id, Empty];
+  /** Gives the conversation with this id, made if need be; refused when another user owns it. */
   getOrCreateConversation: [Id, { conversation: Conversation }];
+  /** Lists the messages of a conversation, newest first. */
   listMessages: [InConversation & Paged, Page<'messages', Message>];
+  /** Adds a user to a conversation; adding one who already takes part changes nothing. */
   addParticipant: [InConversation & { userId: string }, { participant: User }];
+  /** Lists the users who take part in a conversation. */
   listParticipants: [InConversation & Paged, Page<'participants', User>];
+  /** Gives one user who takes part in a conversation of the caller. */
   getParticipant: [InConversation & { userId: string }, { participant: User }];
+  /** Removes a participant from a conversation; all open streams of that user are closed. */
   removeParticipant: [InConversation & { userId: string }, Empty];
+  /** Says something in a conversation. All listeners hear it, the sender too, perhaps before this answer. */
   createMessage: [InConversation & { payload: Payload; metadata?: Metadata }, { message: Message }];
+  /** Gives a message of a conversation that the caller takes part in. */
   getMessage: [Id, { message: Message }];
+  /** Deletes a message that the caller said. */
   deleteMessage: [Id, Empty];
+  /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent: [InConversation & { payload: Record<string, unknown> }, { event: Event }];
+  /** Gives a custom event of a conversation that the caller takes part in. */
   getEvent: [Id, { event: Event }];
   /** Addition. Announces a file; its bytes go to `file.uploadUrl`. */
   createFile: [FileFields, { file: NewFile }];

@@ -74,7 +74,10 @@ export interface PlatformFileFields {
   contentType?: string;
   /** When it will be deleted, at most 90 days from now; to the minute. */
   expiresAt?: string;
-  /** Taken and not used: a public file is readable as soon as its bytes are there. */
+  /**
+   * Makes no difference here: a public file is readable as soon as its bytes are there. `uploadFile` tells the upload
+   * address, because other servers need it.
+   */
   publicContentImmediatelyAccessible?: boolean;
 }
 
