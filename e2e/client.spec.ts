@@ -29,13 +29,16 @@ test('it calls the server of its page, with no environment and no address given'
     const id = bot?.id ?? '';
     const configuration = { botName: 'Grüße' };
     await admin.setBotWebchat({ id, configuration });
+    const stored = (await admin.getBotWebchat({ id })).configuration;
+    // Other tests meet this bot, too.
+    await admin.setBotWebchat({ id, configuration: {} });
     const missing = await admin.getBot({ id: 'a/b?c' }).catch((error) => error);
     const controller = new AbortController();
     const aborted = admin.listBots({}, { signal: controller.signal }).catch((error) => error);
     controller.abort('left');
     return {
       name: bot?.name,
-      stored: (await admin.getBotWebchat({ id })).configuration,
+      stored,
       missing: [missing instanceof ResourceNotFoundError, missing.code, missing.type],
       aborted: await aborted,
     };

@@ -40,7 +40,8 @@ async function open(
     const response = await route.fetch();
     const body = await response.json();
     const [sample] = body.messages as Message[];
-    const own = (await chat.stored()).userId;
+    // A page that goes takes its answer with it.
+    const own = (await chat.stored().catch(() => undefined))?.userId;
     const start = Date.parse('2023-01-01T00:00:00Z');
     const messages = history?.map(({ payload, isOwn, more }, i) => ({
       ...sample,
