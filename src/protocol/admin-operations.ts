@@ -25,7 +25,15 @@ type Paged = { nextToken?: string; pageSize?: number };
 export interface AdminOperations {
   /** Lists the bots of the workspace, newest first unless another order is asked for. */
   listBots: [
-    Paged & { sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' },
+    Paged & {
+      sortField?: 'createdAt' | 'updatedAt';
+      sortDirection?: 'asc' | 'desc';
+      /** Bots have none of these: true, or any tag or name, finds nothing. */
+      dev?: boolean;
+      tags?: Record<string, string>;
+      integrationNames?: string[];
+      pluginNames?: string[];
+    },
     Page<'bots', Bot>,
   ];
   /** Gives a bot of the workspace. */

@@ -48,8 +48,8 @@ export interface TableOperations {
   exportTable: [In & { format?: 'csv' | 'json'; compress?: boolean }, { job: TableJob }];
   /** Begins to add the rows of a file of the bot: CSV, JSON or JSON Lines, packed with gzip or not. */
   importTable: [In & { fileId: string }, { job: TableJob }];
-  /** Lists the newest jobs of a table, also those that fill it. */
-  getTableJobs: [In, { jobs: TableJob[] }];
+  /** Lists the newest hundred jobs of a table, also those that fill it; there is no second page. */
+  getTableJobs: [In, Page<'jobs', TableJob>];
   /** Gives a row. */
   getTableRow: [In & { id: number }, { row: Row }];
   /** Finds rows by a filter and by words, ordered, grouped and cut into pages as asked. */

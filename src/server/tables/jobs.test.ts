@@ -219,7 +219,7 @@ describe('export and import', () => {
     expect(await scene.call('POST', `/${name}/import`, { fileId: '' })).toEqual(
       refused(400, 'InvalidPayload'),
     );
-    expect((await scene.call('GET', `/${name}/jobs`)).body).toEqual({ jobs: [] });
+    expect((await scene.call('GET', `/${name}/jobs`)).body).toEqual({ jobs: [], meta: {} });
   });
 
   test('keeps the key column unique', async () => {

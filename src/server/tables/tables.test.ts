@@ -1,6 +1,7 @@
 // The Tables API, tables themselves: names, columns, changes, lists, and that no bot sees another one's.
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../protocol/limits.ts';
 import { tableOperations as words } from '../../protocol/table-operations.ts';
 import { tableOperations } from '../operations/tables.ts';
 import { patiently } from '../testing.ts';
@@ -283,6 +284,14 @@ describe('the list', () => {
     expect(await own.call('GET', '?nextToken=garbage')).toEqual(refused(400, 'InvalidQuery'));
     expect(await own.call('GET', '?pageSize=0')).toEqual(refused(400, 'InvalidQuery'));
     expect((await own.call('GET', '', undefined, own.other)).body).toEqual({ tables: [], meta: {} });
+    await own.server.close();
+  });
+
+  test('is whole without a page size: some clients know no second page of it', async () => {
+    const own = await createTableScene();
+    for (let n = 0; n <= limits.pageSize; n += 1) await own.table({ a: 1 });
+    const { tables, meta } = (await own.call('GET', '')).body;
+    expect([tables.length, meta]).toEqual([limits.pageSize + 1, {}]);
     await own.server.close();
   });
 });

@@ -338,6 +338,36 @@ describe('lists', () => {
     await server.close();
   });
 
+  test.each([
+    ['', true],
+    ['dev=false', true],
+    ['tags={}', true],
+    ['integrationNames=[]&pluginNames=[]', true],
+    ['dev=true', false],
+    ['tags.kind=a', false],
+    ['tags[constructor]=a', false],
+    ['tags={"kind":"a"}', false],
+    ['integrationNames=slack', false],
+    ['integrationNames=slack&integrationNames=', false],
+    ['pluginNames[]=hitl', false],
+    ['dev=true&sortField=updatedAt&pageSize=1', false],
+  ])('by what no bot here has, %j: those without it %j', async (query, isFound) => {
+    const { status, body } = await scene.owner('GET', `/bots?${query}`);
+    expect([status, body.bots.length > 0]).toEqual([200, isFound]);
+    if (!isFound) expect(body.meta).toEqual({});
+  });
+
+  test.each([
+    'dev=yes',
+    'dev=true&dev=false',
+    'tags=a',
+    'tags.a.b=c',
+    'integrationNames.a=b',
+    'dev=true&pageSize=0',
+  ])('%j is refused', async (query) => {
+    expect((await scene.owner('GET', `/bots?${query}`)).body.type).toBe('InvalidQuery');
+  });
+
   test('a token of one order is none of another, nor is what nobody gave out', async () => {
     await create();
     const { meta } = (await scene.owner('GET', '/bots?pageSize=1')).body;

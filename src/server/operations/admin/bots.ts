@@ -8,6 +8,7 @@ import { blankRequests } from '../../db/requests.ts';
 import { deleteToken, tokensOfBot } from '../../db/tokens.ts';
 import { ApiError } from '../../errors.ts';
 import { reading, writing } from '../../operation.ts';
+import { queries } from '../../query-schemas.ts';
 import { schemas } from '../../schemas.ts';
 import { toBot } from '../../wire.ts';
 import { makeBot } from '../../workspace.ts';
@@ -16,6 +17,13 @@ import { existingBot } from './find.ts';
 import { admin } from './schemas.ts';
 
 const response = v.object({ bot: schemas.bot });
+/** What bots elsewhere are filtered by. Bots here have none of it: no one is in development, tagged, or made of parts. */
+const foreignFilters = {
+  dev: v.exactOptional(queries.flag),
+  tags: v.exactOptional(v.record(v.string(), v.string())),
+  integrationNames: v.exactOptional(v.array(v.string())),
+  pluginNames: v.exactOptional(v.array(v.string())),
+};
 const isPlace = (key: unknown): key is [number, string] =>
   Array.isArray(key) &&
   key.length === 2 &&
@@ -37,6 +45,7 @@ export const bots = [
       ...schemas.sizedPage,
       sortField: v.exactOptional(v.picklist(['createdAt', 'updatedAt'])),
       sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
+      ...foreignFilters,
     }),
     response: v.object({ bots: v.array(schemas.bot), meta: schemas.meta }),
     async run({ tx, caller, query }) {
@@ -45,6 +54,9 @@ export const bots = [
       const kind = `bots:${sortField}:${sortDirection}`;
       const [time, id] = decodeCursor(kind, query.nextToken, isPlace) ?? [];
       const after = time === undefined || id === undefined ? undefined : { time, id };
+      const { dev = false, tags = {}, integrationNames = [], pluginNames = [] } = query;
+      const wanted = [Object.keys(tags), integrationNames, pluginNames].flat();
+      if (dev || wanted.length > 0) return { body: { bots: [], meta: {} } };
       const found = await listBots(tx, caller.workspaceId, after, pageSize + 1, order);
       const { rows, meta } = cutPage(kind, found, pageSize, (row) => [row[sortField], row.id]);
       return { body: { bots: rows.map(toBot), meta } };

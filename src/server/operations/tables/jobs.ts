@@ -4,6 +4,7 @@ import { jobsOfTable } from '../../db/table-jobs.ts';
 import { lastRowId } from '../../db/table-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { type Operation, reading, writing } from '../../operation.ts';
+import { schemas } from '../../schemas.ts';
 import { addJob, toJob } from '../../tables/jobs.ts';
 import { tableSchemas } from '../../tables/schemas.ts';
 import { existingTable } from '../../tables/structure.ts';
@@ -67,11 +68,11 @@ export const jobOperations: readonly Operation[] = [
     permission: 'tables.read',
     errors: ['ResourceNotFound'],
     status: 200,
-    response: v.object({ jobs: v.array(tableSchemas.job) }),
+    response: v.object({ jobs: v.array(tableSchemas.job), meta: schemas.meta }),
     async run({ tx, caller, params }) {
       const { record } = await existingTable(tx, caller.botId, params.table);
       const jobs = await jobsOfTable(tx, record.id, jobsMost);
-      return { body: { jobs: jobs.map(toJob) } };
+      return { body: { jobs: jobs.map(toJob), meta: {} } };
     },
   }),
 ];

@@ -29,7 +29,9 @@ export const structureOperations: readonly Operation[] = [
     id: 'listTables',
     method: 'GET',
     path: '',
-    summary: 'Lists the tables of the bot, newest first; with `tags`, those that have all of them.',
+    summary:
+      'Lists the tables of the bot, newest first; with `tags`, those that have all of them. ' +
+      `Without \`pageSize\`, ${limits.maxPageSize} a page.`,
     auth: 'bot',
     permission: 'tables.read',
     errors: ['InvalidQuery'],
@@ -37,7 +39,8 @@ export const structureOperations: readonly Operation[] = [
     query: v.object({ ...queries.sizedPage, tags: v.exactOptional(tableSchemas.tagQuery) }),
     response: v.object({ tables: v.array(tableSchemas.table), meta: schemas.meta }),
     async run({ tx, caller, query }) {
-      const size = query.pageSize ?? limits.pageSize;
+      // The most: some clients know no second page of this list.
+      const size = query.pageSize ?? limits.maxPageSize;
       const before = decodeCursor('tables', query.nextToken, isText);
       const found = await tablesWith(tx, caller.botId, query.tags ?? {}, before, size + 1);
       const { rows, meta } = cutPage('tables', found, size, (row) => row.id);
