@@ -7,6 +7,7 @@ const placeholders: Record<string, string> = {
   authorization: 'Bearer TOKEN',
   'x-workspace-id': 'WORKSPACE_ID',
   'x-bot-id': 'BOT_ID',
+  'x-destination-bot-id': 'DESTINATION_BOT_ID',
   'x-user-key': 'USER_KEY',
 };
 

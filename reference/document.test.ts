@@ -63,6 +63,22 @@ test.each(operations.map((one, index) => [one.id, one, index] as const))(
   },
 );
 
+test('a header that an operation reads itself is shown with its words, and sent by who has it required', () => {
+  const own = families
+    .flatMap(({ operations }) => operations)
+    .flatMap(({ id, headers = [] }) => headers.map((header) => [id, header] as const));
+  expect(own.map(([id, { name }]) => [id, name])).toEqual([['copyFile', 'x-destination-bot-id']]);
+  for (const [id, { name, description }] of own) {
+    const shown = operations.find((one) => one.id === id);
+    const [header, ...twice] = shown?.parameters.filter((one) => one.name === name) ?? [];
+    expect(header).toEqual({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+    expect(twice).toEqual([]);
+    const parameters = shown?.parameters.map((one) => ({ ...one, required: true })) ?? [];
+    const [words] = wordsOf(shown ? [curlOf({ ...shown, parameters }, base, schemas)] : []);
+    expect(words).toContain(`${name}: DESTINATION_BOT_ID`);
+  }
+});
+
 test('any text at all comes through the shell', () => {
   // No program is given a NUL; half characters are no text.
   const text = fc.string({ unit: 'binary' }).map((one) => Buffer.from(one.replaceAll('\0', '')).toString());

@@ -25,6 +25,8 @@ export interface FileOwner {
   id?: string;
   /** Of an integration. */
   name?: string;
+  /** Of an integration: its name once more, for clients that read this. */
+  alias?: string;
 }
 
 /** A file as the Files API describes it. */

@@ -109,6 +109,21 @@ describe.each([shop, local])('%s', (origin) => {
   });
 });
 
+describe('the other APIs that pages may ask', () => {
+  test.each(['/v1/files', '/v1/tables', '/v1/chat/messages'])('%s', async (path) => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const evil = await server.fetch(path, { method, headers: { origin: 'https://evil.example' } });
+      expect([evil.status, evil.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+      const listed = await server.fetch(path, { method, headers: { origin: shop } });
+      expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([
+        method === 'GET' ? 401 : 204,
+        shop,
+      ]);
+      expect(listed.headers.get('access-control-allow-credentials')).toBe('true');
+    }
+  });
+});
+
 test('servers, which send no origin, are let in', async () => {
   expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
 });

@@ -141,7 +141,7 @@ const pathParameters = (path: string): Json[] =>
   }));
 
 function describe(operation: Operation, family: string, prefix: string): Json {
-  const { id, summary, status, auth, permission, kind, path, query, body } = operation;
+  const { id, summary, status, auth, permission, kind, path, headers = [], query, body } = operation;
   const refs = [
     (auth === 'key' || auth === 'user') && 'userKey',
     takesKey(operation) && 'idempotencyKey',
@@ -157,6 +157,7 @@ function describe(operation: Operation, family: string, prefix: string): Json {
     ...(security[auth].length > 0 ? { security: security[auth] } : {}),
     parameters: [
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...headers.map(({ name, description }) => header(name, false, description, { type: 'string' })),
       ...pathParameters(prefix + path),
       ...queryParameters(query),
     ],

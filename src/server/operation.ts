@@ -82,6 +82,8 @@ interface Common {
   /** Refusals beyond those that every operation of its kind shares. */
   errors: ErrorType[];
   status: 200 | 201;
+  /** Headers that the operation reads itself; the documentation has them from here. None is required. */
+  headers?: readonly { name: string; description: string }[];
   query?: v.GenericSchema;
   body?: v.GenericSchema;
   /** Bytes of a body, where it needs fewer than its family takes (families.ts). */

@@ -31,7 +31,7 @@ export function toPlatformFile(row: FileRow, url: string): PlatformFile {
     owner: {
       type: ownerType as 'bot' | 'integration' | 'user',
       ...(ownerId === null ? {} : { id: ownerId }),
-      ...(ownerName === null ? {} : { name: ownerName }),
+      ...(ownerName === null ? {} : { name: ownerName, alias: ownerName }),
     },
   };
 }

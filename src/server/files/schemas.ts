@@ -57,6 +57,7 @@ const platformFile = v.object({
     type: v.picklist(['bot', 'integration', 'user']),
     id: maybe(v.string()),
     name: maybe(v.string()),
+    alias: maybe(v.string()),
   }),
 }) satisfies v.GenericSchema<unknown, PlatformFile>;
 

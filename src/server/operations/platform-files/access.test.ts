@@ -219,8 +219,32 @@ test('keys of an integration are its own; another may have the same', async () =
   ] as const) {
     expect((await scene.call(who, 'GET', '/same%20key')).body.file?.id).toBe(file?.id);
   }
-  expect(crm?.owner).toEqual({ type: 'integration', name: 'crm' });
+  expect(crm?.owner).toEqual({ type: 'integration', name: 'crm', alias: 'crm' });
   for (const who of ['bot', 'crm', 'erp'] as const) await scene.call(who, 'DELETE', '/same%20key');
+});
+
+test('the token says who calls: headers that say it, too, change nothing', async () => {
+  const file = await scene.put('erp', 'of erp alone', 'x');
+  const claims = {
+    'x-integration-id': 'erp',
+    'x-integration-alias': 'erp',
+    'x-integration-name': 'erp',
+    'x-user-id': 'somebody',
+    'x-user-role': 'owner',
+  };
+  for (const who of ['crm', 'bot', 'owner', 'billing'] as const) {
+    for (const method of ['GET', 'DELETE']) {
+      const plain = await scene.call(who, method, `/${file.id}`);
+      const claimed = await scene.call(who, method, `/${file.id}`, undefined, claims);
+      expect([who, method, claimed.status]).toEqual([who, method, plain.status]);
+      expect([403, 404]).toContain(claimed.status);
+    }
+  }
+  const body = { key: 'of crm', size: 1 };
+  const made = (await scene.call('crm', 'PUT', '', body, claims)).body.file;
+  expect(made?.owner).toEqual({ type: 'integration', name: 'crm', alias: 'crm' });
+  await scene.call('crm', 'DELETE', `/${made?.id}`);
+  await scene.call('erp', 'DELETE', `/${file.id}`);
 });
 
 test('a file that a member makes is one of the bot, under one key', async () => {

@@ -26,6 +26,7 @@ import { schemas } from '../../schemas.ts';
 import { existingFile } from './find.ts';
 
 const response = v.object({ file: fileSchemas.platformFile });
+const destinationBot = 'x-destination-bot-id';
 
 export const files = [
   writing({
@@ -163,12 +164,18 @@ export const files = [
     method: 'POST',
     path: '/{idOrKey}/{destinationKey}',
     summary:
-      'Copies a complete file under another key; with the header x-destination-bot-id to another bot of the ' +
-      'workspace. The copy belongs to the caller, is private and does not expire.',
+      'Copies a complete file under another key, of this bot or of another one of the workspace. The copy belongs to ' +
+      'the caller, is private and does not expire.',
     auth: 'bot',
     permission: 'files.create',
     errors: ['ResourceNotFound', 'AlreadyExists', 'RelationConflict'],
     status: 200,
+    headers: [
+      {
+        name: destinationBot,
+        description: 'The bot that gets the copy; that of the file when left out. Of members.',
+      },
+    ],
     body: v.object({ overwrite: v.exactOptional(v.boolean()) }),
     response,
     async run({ tx, caller, params, headers, body: { overwrite = false }, services }) {
@@ -177,7 +184,7 @@ export const files = [
       const file = await existingFile(tx, caller, idOrKey);
       if (!isComplete(file)) throw new ApiError('RelationConflict', 'The bytes of the file are not there.');
       if (key.length > limits.platformFileKey) throw new ApiError('InvalidPayload', 'The key is too long.');
-      const botId = headers.get('x-destination-bot-id') ?? caller.botId;
+      const botId = headers.get(destinationBot) ?? caller.botId;
       if (botId !== caller.botId) {
         if (caller.memberId === undefined) {
           throw new ApiError('Forbidden', 'Only members of the workspace copy from bot to bot.');
