@@ -13,6 +13,16 @@ type Id = { id: string };
 type InConversation = { conversationId: string };
 type Paged = { nextToken?: string; pageSize?: number };
 
+/** What `callAction` does. */
+export type ActionType = `webchat:${
+  | 'getUserData'
+  | 'getOrCreateUser'
+  | 'showWebchat'
+  | 'hideWebchat'
+  | 'toggleWebchat'
+  | 'configWebchat'
+  | 'customEvent'}`;
+
 /** What users are listed by. Dates are ISO 8601. */
 export interface UserQuery extends Paged {
   /** Those who take part in this conversation. */
@@ -65,6 +75,11 @@ export interface RuntimeOperations {
   endStream: [Id & { payload?: Payload; metadata?: Metadata }, { message: Message }];
   /** Ends it without a message. */
   abortStream: [Id, Empty];
+  /** Does what bots written for other platforms ask for by name. */
+  callAction: [
+    { type: ActionType; input: Record<string, unknown> },
+    { output: Record<string, unknown>; meta: { cached: boolean } },
+  ];
 }
 
 /** Method and path of every operation. */
@@ -86,4 +101,5 @@ export const runtimeOperations = {
   writeStream: 'POST /v1/chat/streams/{id}/deltas',
   endStream: 'POST /v1/chat/streams/{id}/end',
   abortStream: 'POST /v1/chat/streams/{id}/abort',
+  callAction: 'POST /v1/chat/actions',
 } as const satisfies Record<keyof RuntimeOperations, Route>;

@@ -1,8 +1,14 @@
 // The table of all operations of the Runtime API: what a bot outside of this server does in its conversations. Where the
 // Chat API has an operation of the same name, the id says `Bot`, so that no two are called the same.
 import type { Operation } from '../operation.ts';
+import { callAction } from './runtime/actions.ts';
 import { conversations } from './runtime/conversations.ts';
 import { messages } from './runtime/messages.ts';
 import { streams } from './runtime/streams.ts';
 
-export const runtimeOperations: readonly Operation[] = [...conversations, ...messages, ...streams];
+export const runtimeOperations: readonly Operation[] = [
+  ...conversations,
+  ...messages,
+  ...streams,
+  ...callAction,
+];

@@ -31,7 +31,7 @@ export const users = [
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
-      const user = await create(tx, chat.bot.id, id ?? null, fields, services.now());
+      const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       return { body: { user: toUser(user) }, resource: user.id };
     },
     // The key is made anew for every answer: it is not kept anywhere.
@@ -50,11 +50,11 @@ export const users = [
     response,
     async run({ tx, chat, caller, body, services }) {
       const found = await findUser(tx, chat.bot.id, caller.id);
-      if (found) return { body: { user: toUser(await change(tx, found, body, services), caller.id) } };
+      if (found) return { body: { user: toUser(await changeUser(tx, found, body, services), caller.id) } };
       if (!v.is(schemas.foreignId, caller.id)) {
         throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
       }
-      const user = await create(tx, chat.bot.id, caller.id, body, services.now());
+      const user = await createUser(tx, chat.bot.id, caller.id, body, services.now());
       return { body: { user: toUser(user) }, resource: user.id };
     },
   }),
@@ -82,7 +82,7 @@ export const users = [
     body: schemas.userFields,
     response,
     async run({ tx, caller, body, services }) {
-      return { body: { user: toUser(await change(tx, caller.user, body, services), caller.id) } };
+      return { body: { user: toUser(await changeUser(tx, caller.user, body, services), caller.id) } };
     },
   }),
 
@@ -115,7 +115,8 @@ export const users = [
   }),
 ];
 
-async function create(
+/** Makes a user of a bot. Throws AlreadyExists for a foreign id that somebody has. */
+export async function createUser(
   tx: WriteTx,
   botId: string,
   foreignId: string | null,
@@ -133,7 +134,13 @@ async function create(
   return row;
 }
 
-async function change(tx: WriteTx, user: UserRow, fields: UserFields, { now }: Services): Promise<UserRow> {
+/** Overwrites the fields that are given. */
+export async function changeUser(
+  tx: WriteTx,
+  user: UserRow,
+  fields: UserFields,
+  { now }: Services,
+): Promise<UserRow> {
   if (Object.keys(fields).length === 0) return user;
   return (await updateUser(tx, user.id, fields, now())) ?? user;
 }

@@ -345,7 +345,7 @@ describe('lists', () => {
     ['integrationNames=[]&pluginNames=[]', true],
     ['dev=true', false],
     ['tags.kind=a', false],
-    ['tags[constructor]=a', false],
+    ['tags[toString]=a', false],
     ['tags={"kind":"a"}', false],
     ['integrationNames=slack', false],
     ['integrationNames=slack&integrationNames=', false],

@@ -182,7 +182,7 @@ export const placeOf = (conversation: ConversationRow, userId: string) => ({
 });
 
 /** A request has no name by which it could come twice, but its Idempotency-Key, which was looked at before. */
-async function tell(
+export async function tell(
   tx: WriteTx,
   { transcript }: Services,
   conversation: ConversationRow,
@@ -192,7 +192,8 @@ async function tell(
   return { body: {} };
 }
 
-function readConfiguration(given: unknown) {
+/** What may be sent to a page. Throws InvalidPayload that names the wrong field. */
+export function readConfiguration(given: unknown) {
   try {
     return checkedConfiguration(given);
   } catch (error) {
