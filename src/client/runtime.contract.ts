@@ -57,6 +57,17 @@ export function runtimeContract({ server, client, fresh }: Scene): void {
       expect((await client().getEvent({ id: event.id })).event).toEqual(event);
     });
 
+    test('calls an action by name', async () => {
+      const { conversationId } = await visit();
+      const input = { conversationId, event: '{"a":1}' };
+      expect(await client().callAction({ type: 'webchat:customEvent', input })).toEqual({
+        output: {},
+        meta: { cached: false },
+      });
+      const type = 'webchat:other' as 'webchat:customEvent';
+      expect(await refusal(client().callAction({ type, input }))).toBe('400 InvalidPayload');
+    });
+
     test('writes an answer piece by piece', async () => {
       const { conversationId } = await visit();
       const { stream } = await client().createStream({ conversationId });

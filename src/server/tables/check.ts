@@ -1,9 +1,10 @@
 // Rows against the schema of their table: gives what is to be stored, or says what is wrong. It touches no storage.
+
+import { limits } from '../../protocol/limits.ts';
 import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
 import { typeOf } from './compare.ts';
 import { isDeeper } from './depth.ts';
 import { readInstant } from './instant.ts';
-import { tableLimits } from './limits.ts';
 import { systemColumns } from './path.ts';
 import { compilePattern } from './pattern.ts';
 
@@ -19,7 +20,7 @@ export interface Examination {
 }
 
 export function createExamination(): Examination {
-  return { patternWork: tableLimits.patternWork, unknown: new Set() };
+  return { patternWork: limits.tables.patternWork, unknown: new Set() };
 }
 
 /** What a row has beside columns when it comes back from a client that has read it. Left out without a word. */
@@ -59,7 +60,7 @@ function checkValue(schema: ValueSchema, value: unknown, place: string, examinat
     throw new RowProblem(`${place} must be ${articles[schema.type]}, not ${articles[type]}.`);
   if (type === 'string') return checkText(schema, value as string, place, examination);
   if (type === 'array' || type === 'object') {
-    if (isDeeper(value, tableLimits.depth)) throw new RowProblem(`${place} is nested too deeply.`);
+    if (isDeeper(value, limits.tables.depth)) throw new RowProblem(`${place} is nested too deeply.`);
   }
   if (type === 'array') {
     const { items } = schema;

@@ -1,11 +1,11 @@
 // Columns of tables: what a caller sent, a JSON schema or an example of a row, becomes the one schema that is stored.
 // Keywords that are not checked here are not kept, so that a schema promises nothing that does not hold.
 import * as v from 'valibot';
+import { limits } from '../../protocol/limits.ts';
 import type { Column, ColumnNotes, TableSchema, ValueSchema } from '../../protocol/table.ts';
 import { ApiError } from '../errors.ts';
 import { typeOf } from './compare.ts';
 import { isDeeper } from './depth.ts';
-import { tableLimits } from './limits.ts';
 import { systemColumns } from './path.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 
@@ -81,7 +81,7 @@ export function renameColumn(current: TableSchema, name: string, newName: string
 
 /** The columns that were sent, from a JSON schema or from an example. */
 function take(input: Fields): { columns: Fields; rest: Fields } {
-  if (isDeeper(input, tableLimits.depth)) throw invalid('it is nested too deeply.');
+  if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
   if (input.type !== 'object' || typeOf(input.properties) !== 'object') {
     return { columns: mapFields(input, example), rest: {} };
   }
@@ -98,8 +98,8 @@ function example(value: unknown): unknown {
 }
 
 function finish(columns: [string, Column][], { required, $schema }: Fields): TableSchema {
-  if (columns.length > tableLimits.columns)
-    throw invalid(`a table has at most ${tableLimits.columns} columns.`);
+  if (columns.length > limits.tables.columns)
+    throw invalid(`a table has at most ${limits.tables.columns} columns.`);
   const names = columns.map(([name]) => name);
   const schema: TableSchema = {
     ...(typeof $schema === 'string' ? { $schema } : {}),
@@ -108,17 +108,17 @@ function finish(columns: [string, Column][], { required, $schema }: Fields): Tab
     properties: Object.fromEntries(columns),
     ...requiredOf(required, names, 'required'),
   };
-  if (Buffer.byteLength(JSON.stringify(schema)) > tableLimits.schemaBytes) {
-    throw invalid(`it has at most ${tableLimits.schemaBytes} bytes.`);
+  if (Buffer.byteLength(JSON.stringify(schema)) > limits.tables.schemaBytes) {
+    throw invalid(`it has at most ${limits.tables.schemaBytes} bytes.`);
   }
   return schema;
 }
 
 function columnName(name: string): string {
   const fits = /^[^$\s.\p{Cc}\p{Cs}][^.\p{Cc}\p{Cs}]*$/u.test(name) && name === name.trim();
-  if (!fits || [...name].length > tableLimits.columnName || reserved.includes(name)) {
+  if (!fits || [...name].length > limits.tables.columnName || reserved.includes(name)) {
     throw invalid(
-      `${JSON.stringify(name.slice(0, 100))} cannot be a column: 1 to ${tableLimits.columnName} characters, no dot, ` +
+      `${JSON.stringify(name.slice(0, 100))} cannot be a column: 1 to ${limits.tables.columnName} characters, no dot, ` +
         `no $ at the beginning, and none of ${reserved.join(', ')}.`,
     );
   }

@@ -1,4 +1,6 @@
 // Makes a table like another one. Its rows come by a job, after the answer.
+
+import { limits } from '../../protocol/limits.ts';
 import type { Tx, WriteTx } from '../db/database.ts';
 import type { TableJobRow } from '../db/table-jobs.ts';
 import { countRows, lastRowId } from '../db/table-rows.ts';
@@ -6,7 +8,6 @@ import { findTable, insertTable, type TableRow } from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import { addJob } from './jobs.ts';
-import { tableLimits } from './limits.ts';
 import { type OpenTable, openTable } from './record.ts';
 import { assertFree } from './structure.ts';
 
@@ -50,7 +51,7 @@ export async function duplicateTable(
 
 /** `ordersTable` becomes `ordersCopyTable`, then `ordersCopy2Table`. */
 async function freeName(tx: Tx, { botId, name }: TableRow): Promise<string> {
-  const stem = [...name.slice(0, -'Table'.length)].slice(0, tableLimits.name - 16).join('');
+  const stem = [...name.slice(0, -'Table'.length)].slice(0, limits.tables.name - 16).join('');
   for (let number = 1; ; number += 1) {
     const copy = `${stem || 'a'}Copy${number === 1 ? '' : number}Table`;
     if (!(await findTable(tx, botId, copy))) return copy;

@@ -1,11 +1,12 @@
 // Conditions for rows: what a caller sent is checked against the table of operators and becomes a tree, which one pure
 // function evaluates. It touches no storage.
+
+import { limits } from '../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../errors.ts';
 import { canonicalText, compare, typeOf } from './compare.ts';
 import { isDeeper } from './depth.ts';
 import { readInstant } from './instant.ts';
-import { tableLimits } from './limits.ts';
 import { type Path, readPath, valueAt } from './path.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 
@@ -29,8 +30,8 @@ export function fits(filter: Filter, row: Readonly<Record<string, unknown>>): bo
 
 /** Checks a filter. Throws InvalidPayload, with the place in the message. */
 export function readFilter(schema: TableSchema, input: RowFilter): Filter {
-  if (isDeeper(input, tableLimits.depth)) throw invalid('it is nested too deeply.');
-  return readConditions(schema, input, { left: tableLimits.conditions });
+  if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
+  return readConditions(schema, input, { left: limits.tables.conditions });
 }
 
 type Test = (value: unknown) => boolean;
@@ -169,7 +170,7 @@ function listOf(input: unknown, operator: string): unknown[] {
 
 function spend(budget: Budget, conditions: number): void {
   budget.left -= conditions;
-  if (budget.left < 0) throw invalid(`it has more than ${tableLimits.conditions} conditions.`);
+  if (budget.left < 0) throw invalid(`it has more than ${limits.tables.conditions} conditions.`);
 }
 
 function invalid(message: string): ApiError {

@@ -1,4 +1,6 @@
 // Finds rows: filter, search, grouping, order and page. It reads the table in pieces and keeps only what it needs.
+
+import { limits } from '../../protocol/limits.ts';
 import type { FoundRows, Row, RowQuery } from '../../protocol/table.ts';
 import type { Tx } from '../db/database.ts';
 import { findRow, rowsInOrder, type StoredRow } from '../db/table-rows.ts';
@@ -6,7 +8,6 @@ import { ApiError } from '../errors.ts';
 import { compare } from './compare.ts';
 import { everyRow, type Filter, fits, readFilter } from './filter.ts';
 import { createGroups, type Grouping, outputNames, readGroup } from './group.ts';
-import { tableLimits } from './limits.ts';
 import { type Path, readPath, systemColumns, valueAt } from './path.ts';
 import { type OpenTable, toRow } from './record.ts';
 import { createBreath, rowsOf } from './scan.ts';
@@ -62,7 +63,7 @@ function readQuery(table: OpenTable, query: RowQuery): Plan {
   }
   return {
     table,
-    limit: query.limit ?? tableLimits.defaultRows,
+    limit: query.limit ?? limits.tables.defaultRows,
     offset: query.offset ?? 0,
     filter: query.filter === undefined ? everyRow : readFilter(schema, query.filter),
     grouping,
@@ -136,8 +137,8 @@ async function ordered(tx: Tx, plan: Plan, similarities: Similarities) {
   const byId = similarities === undefined && (plan.orderBy ?? 'id') === 'id';
   const stored = byId ? await byIds(tx, plan) : await byValue(tx, plan, similarities);
   const bytes = stored.reduce((sum, { data }) => sum + data.length, 0);
-  if (bytes > tableLimits.answerBytes) {
-    const most = tableLimits.answerBytes / 1_000_000;
+  if (bytes > limits.tables.answerBytes) {
+    const most = limits.tables.answerBytes / 1_000_000;
     throw new ApiError(
       'LimitExceeded',
       `The answer would have more than ${most} MB: ask for a smaller limit.`,

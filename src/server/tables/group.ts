@@ -1,8 +1,9 @@
 // Rows grouped by columns, and what is told of each group. Rows come one by one; only the groups are kept.
+
+import { limits } from '../../protocol/limits.ts';
 import type { GroupOperation, RowGroup, TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../errors.ts';
 import { canonicalText, compare } from './compare.ts';
-import { tableLimits } from './limits.ts';
 import { type Path, readPath, valueAt } from './path.ts';
 
 /** A grouping that was checked. */
@@ -88,8 +89,8 @@ export function createGroups({ keys, results }: Grouping): Groups {
   let kept = 0;
   const keep = () => {
     kept += 1;
-    if (kept > tableLimits.groups) {
-      throw new ApiError('LimitExceeded', `group: more than ${tableLimits.groups} different values.`);
+    if (kept > limits.tables.groups) {
+      throw new ApiError('LimitExceeded', `group: more than ${limits.tables.groups} different values.`);
     }
   };
   const begin = (id: string, values: unknown[]) => {

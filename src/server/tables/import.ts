@@ -2,11 +2,11 @@
 
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { limits } from '../../protocol/limits.ts';
 import type { TableSchema } from '../../protocol/table.ts';
 import { fromCell } from './cells.ts';
 import { type Cell, CsvError, createCsvReader, unmarked } from './csv.ts';
 import { createJsonReader, JsonError } from './json-reader.ts';
-import { tableLimits } from './limits.ts';
 
 export type ImportedRow = Record<string, unknown>;
 
@@ -49,7 +49,7 @@ interface Reader {
 }
 
 function jsonRows(): Reader {
-  const reader = createJsonReader(tableLimits.importedRowBytes);
+  const reader = createJsonReader(limits.tables.importedRowBytes);
   return {
     push: reader.push,
     end() {
@@ -60,7 +60,7 @@ function jsonRows(): Reader {
 }
 
 function csvRows(schema: TableSchema): Reader {
-  const reader = createCsvReader(tableLimits.importedRowBytes);
+  const reader = createCsvReader(limits.tables.importedRowBytes);
   let names: string[] | undefined;
   const toRow = (cells: Cell[]): ImportedRow =>
     Object.fromEntries(
@@ -91,8 +91,8 @@ async function* texts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
   let read = 0;
   for await (const chunk of bytes) {
     read += chunk.length;
-    if (read > tableLimits.importBytes) {
-      throw new ImportError(`The file has more than ${tableLimits.importBytes} bytes when it is unpacked.`);
+    if (read > limits.tables.importBytes) {
+      throw new ImportError(`The file has more than ${limits.tables.importBytes} bytes when it is unpacked.`);
     }
     yield decoder.decode(chunk, { stream: true });
   }

@@ -1,4 +1,6 @@
 // What each kind of job does, in pieces. A piece is one transaction that also notes how far the job is.
+
+import { limits } from '../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../protocol/table.ts';
 import type { Database, Tx, WriteTx } from '../db/database.ts';
 import type { TableJobRow } from '../db/table-jobs.ts';
@@ -16,7 +18,6 @@ import { type ExportOptions, exportTable } from './export.ts';
 import type { TableFiles } from './files.ts';
 import { fits, readFilter } from './filter.ts';
 import { type ImportedRow, importedRows } from './import.ts';
-import { tableLimits } from './limits.ts';
 import { dataOf, keyValueOf, type OpenTable, openTable, toRow, valuesOf } from './record.ts';
 import { createRows } from './rows.ts';
 import { createBreath } from './scan.ts';
@@ -122,7 +123,7 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
         }
         await insertRow(tx, record.storeId, { ...stored, data: dataOf(target, values) }, keyValue);
       }
-      context.job.warnings = JSON.stringify(warnings.slice(0, tableLimits.jobWarnings));
+      context.job.warnings = JSON.stringify(warnings.slice(0, limits.tables.jobWarnings));
       await finish(tx);
     }),
   );
@@ -193,7 +194,7 @@ async function importRows({ db, files, job, save, goOn, now }: JobContext): Prom
     const refused = errors.map((text) =>
       text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),
     );
-    return [...new Set([...known, ...warnings, ...refused])].slice(0, tableLimits.jobWarnings);
+    return [...new Set([...known, ...warnings, ...refused])].slice(0, limits.tables.jobWarnings);
   }
 }
 

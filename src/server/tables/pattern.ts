@@ -1,7 +1,7 @@
 // Regular expressions that strangers send, in RE2 syntax: time is linear in the text, whatever the expression.
 // It refuses what RE2 has not (look-around, back references) and programs that are too large.
 import { RE2JS } from 're2js';
-import { tableLimits } from './limits.ts';
+import { limits } from '../../protocol/limits.ts';
 
 export interface Pattern {
   source: string;
@@ -21,11 +21,11 @@ export function compilePattern(source: string, ignoreCase = false): Pattern {
   const key = `${ignoreCase ? 'i' : 'c'}${source}`;
   const known = kept.get(key);
   if (known) return known;
-  if (source.length > tableLimits.pattern) {
-    throw new PatternError(`A regular expression has at most ${tableLimits.pattern} characters.`);
+  if (source.length > limits.tables.pattern) {
+    throw new PatternError(`A regular expression has at most ${limits.tables.pattern} characters.`);
   }
   const program = compile(source, ignoreCase);
-  if (program.programSize() > tableLimits.patternProgram) {
+  if (program.programSize() > limits.tables.patternProgram) {
     throw new PatternError('The regular expression repeats too much.');
   }
   const pattern = { source, test: (text: string) => program.test(text) };

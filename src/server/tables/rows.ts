@@ -1,5 +1,7 @@
 // Writes rows: each is stored or refused for itself, and what was wrong is told row by row. All within one transaction
 // of the caller's.
+
+import { limits } from '../../protocol/limits.ts';
 import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
 import type { WriteTx } from '../db/database.ts';
 import {
@@ -13,7 +15,6 @@ import {
 import { setNextRow } from '../db/tables.ts';
 import { checkRow, createExamination, RowProblem, requireColumns } from './check.ts';
 import { canonicalText } from './compare.ts';
-import { tableLimits } from './limits.ts';
 import { cellOf, dataOf, keyValueOf, type OpenTable, toRow, type Values, valuesOf } from './record.ts';
 
 /** Rows read at a time when there is no index. */
@@ -126,8 +127,8 @@ async function insert(
   const store = (id: number) =>
     insertRow(tx, record.storeId, { id, data, createdAt: now, updatedAt: now }, keyValue);
   let id = wantedId ?? record.nextRow;
-  while (id <= tableLimits.rowId && !(await store(id))) id += 1;
-  if (id > tableLimits.rowId) throw new RowProblem('the table has no ids left.');
+  while (id <= limits.tables.rowId && !(await store(id))) id += 1;
+  if (id > limits.tables.rowId) throw new RowProblem('the table has no ids left.');
   // An id that was wished for does not move the counter ahead: one row must not use up all ids.
   if (id === record.nextRow || wantedId === undefined) record.nextRow = id + 1;
   return toRow(table, { id, data, createdAt: now, updatedAt: now });
@@ -151,7 +152,7 @@ async function update(
 async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: number) {
   const { record } = table;
   const data = dataOf(table, values);
-  const most = tableLimits.rowBytes * record.factor;
+  const most = limits.tables.rowBytes * record.factor;
   const size = Buffer.byteLength(data);
   if (size > most) throw new RowProblem(`it has ${size} bytes; a row of this table has at most ${most}.`);
   const keyValue = keyValueOf(table, values);
@@ -217,7 +218,7 @@ function note(known: Map<string, number[]>, value: unknown, id: number): void {
 }
 
 function readId(value: unknown): number {
-  const isId = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= tableLimits.rowId;
-  if (!isId) throw new RowProblem(`id must be a whole number from 1 to ${tableLimits.rowId}.`);
+  const isId = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limits.tables.rowId;
+  if (!isId) throw new RowProblem(`id must be a whole number from 1 to ${limits.tables.rowId}.`);
   return Number(value);
 }

@@ -1,5 +1,6 @@
 // The shapes of the Tables API on the wire, held to the words of the protocol.
 import * as v from 'valibot';
+import { limits } from '../../protocol/limits.ts';
 import type {
   Column,
   Row,
@@ -10,7 +11,6 @@ import type {
   TableSchema,
 } from '../../protocol/table.ts';
 import { queries } from '../query-schemas.ts';
-import { tableLimits } from './limits.ts';
 
 const maybe = v.exactOptional;
 /** An object of any fields. A record would take a list for one, and an empty list for a filter that all rows fit. */
@@ -44,13 +44,13 @@ const text = (most: number) =>
 /** What else it must not have, src/server/tables/structure.ts checks. */
 const name = v.pipe(
   v.string(),
-  v.maxLength(tableLimits.name),
+  v.maxLength(limits.tables.name),
   v.regex(/^[^\0\ud800-\udfff]*Table$/, 'Expected a name that ends with "Table".'),
 );
-const factor = whole(1, tableLimits.factor);
-const tag = v.pipe(text(tableLimits.tagKey), v.minLength(1));
+const factor = whole(1, limits.tables.factor);
+const tag = v.pipe(text(limits.tables.tagKey), v.minLength(1));
 const tagsOf = <T extends v.GenericSchema>(value: T) =>
-  v.pipe(v.record(tag, value), v.maxEntries(tableLimits.tags));
+  v.pipe(v.record(tag, value), v.maxEntries(limits.tables.tags));
 
 /** What a table is made of, beside its name. */
 const tableFields = {
@@ -58,7 +58,7 @@ const tableFields = {
   factor: maybe(factor),
   frozen: maybe(v.boolean()),
   keyColumn: maybe(v.nullable(v.string())),
-  tags: maybe(tagsOf(text(tableLimits.tagValue))),
+  tags: maybe(tagsOf(text(limits.tables.tagValue))),
   isComputeEnabled: maybe(v.boolean()),
 };
 const newTable = v.object({ name, ...tableFields }) satisfies v.GenericSchema<unknown, TableFields>;
@@ -67,7 +67,7 @@ const tableChanges = v.object({
   ...tableFields,
   name: maybe(name),
   schema: maybe(data),
-  tags: maybe(tagsOf(v.nullable(text(tableLimits.tagValue)))),
+  tags: maybe(tagsOf(v.nullable(text(limits.tables.tagValue)))),
 });
 
 /** Columns nest: what else they are made of, src/server/tables/columns.ts checks. */
@@ -98,7 +98,7 @@ const table = v.object({
 }) satisfies v.GenericSchema<unknown, Table>;
 
 const row = v.looseObject({
-  id: whole(1, tableLimits.rowId),
+  id: whole(1, limits.tables.rowId),
   createdAt: timestamp,
   updatedAt: timestamp,
   computed: v.record(v.string(), v.never()),
@@ -125,23 +125,23 @@ const startedJob = v.object({ id: v.string(), status: jobStatus }) satisfies v.G
   StartedJob
 >;
 
-const rows = v.pipe(v.array(data), v.minLength(1), v.maxLength(tableLimits.rows));
+const rows = v.pipe(v.array(data), v.minLength(1), v.maxLength(limits.tables.rows));
 const waitComputed = maybe(v.boolean());
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(1_000));
 
 const rowQuery = v.object({
-  limit: maybe(whole(1, tableLimits.rows)),
-  offset: maybe(whole(0, tableLimits.rowId)),
+  limit: maybe(whole(1, limits.tables.rows)),
+  offset: maybe(whole(0, limits.tables.rowId)),
   filter: maybe(data),
   group: maybe(data),
-  search: maybe(v.pipe(v.string(), v.maxLength(tableLimits.search))),
+  search: maybe(v.pipe(v.string(), v.maxLength(limits.tables.search))),
   select: maybe(v.pipe(v.array(path), v.maxLength(100))),
   orderBy: maybe(path),
   orderDirection: maybe(v.picklist(['asc', 'desc'])),
 });
 
 const removal = v.object({
-  ids: maybe(v.pipe(v.array(whole(1, tableLimits.rowId)), v.minLength(1), v.maxLength(tableLimits.rows))),
+  ids: maybe(v.pipe(v.array(whole(1, limits.tables.rowId)), v.minLength(1), v.maxLength(limits.tables.rows))),
   filter: maybe(data),
   deleteAllRows: maybe(v.literal(true)),
 });
@@ -158,7 +158,7 @@ export const tableSchemas = {
   counts: { rows: v.number(), stale: v.number(), indexing: v.number() },
   tagQuery: v.record(v.string(), v.string()),
   row,
-  rowId: queries.wholeNumber(1, tableLimits.rowId),
+  rowId: queries.wholeNumber(1, limits.tables.rowId),
   newRows: v.object({ rows, waitComputed }),
   upsert: v.object({ rows, keyColumn: maybe(v.string()), waitComputed }),
   rowQuery,

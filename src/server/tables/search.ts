@@ -1,6 +1,6 @@
 // Ranks rows by how well their texts fit some words. The ranking stands behind one function, so that a provider of
 // embeddings can take its place; this one counts words (BM25) and knows no meaning.
-import { tableLimits } from './limits.ts';
+import { limits } from '../../protocol/limits.ts';
 import { createBreath } from './scan.ts';
 
 /** A row as a search sees it. */
@@ -24,7 +24,7 @@ const prefixLetters = 4;
  * more), as a part of what a row could tell.
  */
 export const searchWords: RowSearch = async (query, rows) => {
-  const wanted = [...new Set(wordsOf(query))].slice(0, tableLimits.searchWords);
+  const wanted = [...new Set(wordsOf(query))].slice(0, limits.tables.searchWords);
   const found: { id: number; length: number; counts: number[] }[] = [];
   const rowsWith = wanted.map(() => 0);
   let total = 0;

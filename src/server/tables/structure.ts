@@ -1,4 +1,6 @@
 // Makes and changes tables: names, columns, keys. Rows of a table that goes are left to the sweeper, in the same commit.
+
+import { limits } from '../../protocol/limits.ts';
 import type { TableChanges, TableFields } from '../../protocol/table.ts';
 import type { Tx, WriteTx } from '../db/database.ts';
 import { blankRequests } from '../db/requests.ts';
@@ -10,7 +12,6 @@ import { createId } from '../ids.ts';
 import { changeSchema, readSchema, renameColumn } from './columns.ts';
 import { addJob } from './jobs.ts';
 import { assertKeyColumn, setKeys } from './keys.ts';
-import { tableLimits } from './limits.ts';
 import { nextLayout, type OpenTable, openTable } from './record.ts';
 
 /** A table of the bot, by name or id, or 404. */
@@ -163,8 +164,8 @@ function mergedTags(
 ): Record<string, string> {
   const merged = Object.entries({ ...before, ...changes });
   const tags = merged.filter((tag): tag is [string, string] => tag[1] !== null);
-  if (tags.length > tableLimits.tags) {
-    throw new ApiError('InvalidPayload', `tags: A table has at most ${tableLimits.tags} tags.`);
+  if (tags.length > limits.tables.tags) {
+    throw new ApiError('InvalidPayload', `tags: A table has at most ${limits.tables.tags} tags.`);
   }
   return Object.fromEntries(tags);
 }
