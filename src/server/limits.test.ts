@@ -50,7 +50,7 @@ function endless() {
 }
 
 const takingBodies = families.flatMap(({ name, base: path, bodyBytes, operations }) => {
-  const operation = operations.find(({ body, auth }) => body && auth !== 'none');
+  const operation = operations.find((one) => one.body && one.auth !== 'none' && !one.bodyBytes);
   return operation ? [{ name, path: path.replace('/chat/{webhookId}', base), bodyBytes, operation }] : [];
 });
 

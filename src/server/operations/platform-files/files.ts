@@ -170,12 +170,7 @@ export const files = [
     permission: 'files.create',
     errors: ['ResourceNotFound', 'AlreadyExists', 'RelationConflict'],
     status: 200,
-    headers: [
-      {
-        name: destinationBot,
-        description: 'The bot that gets the copy; that of the file when left out. Of members.',
-      },
-    ],
+    headers: [{ name: destinationBot, description: 'The bot that gets the copy, if another. Of members.' }],
     body: v.object({ overwrite: v.exactOptional(v.boolean()) }),
     response,
     async run({ tx, caller, params, headers, body: { overwrite = false }, services }) {
