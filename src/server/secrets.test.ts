@@ -268,6 +268,10 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     createBotMessage: { conversationId, payload },
     createBotEvent: { conversationId, payload: { text: canary } },
     createStream: { conversationId },
+    callAction: {
+      type: 'webchat:getOrCreateUser',
+      input: { name: canary, email: `${canary}@example.com`, user: { id: canary, conversationId } },
+    },
   });
   const serverUserId = (await runtime('GET', `/users?conversationId=${conversationId}`)).users[0]
     .id as string;

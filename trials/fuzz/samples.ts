@@ -96,6 +96,19 @@ const bodies: Record<string, unknown[]> = {
   setVisibility: [{ visibility: 'toggle' }],
   configureWebchat: [{ configuration: { color: '#0a7a5a' } }],
   createStream: [{ conversationId: '<<conversation>>' }],
+  callAction: [
+    { type: 'webchat:getUserData', input: { userId: '<<user>>' } },
+    {
+      type: 'webchat:getOrCreateUser',
+      input: { name: 'Ann', user: { id: 'agent-of-<<user>>', conversationId: '<<conversation>>' } },
+    },
+    { type: 'webchat:toggleWebchat', input: { conversationId: '<<conversation>>' } },
+    {
+      type: 'webchat:configWebchat',
+      input: { conversationId: '<<conversation>>', config: '{"color":"#0a7a5a"}' },
+    },
+    { type: 'webchat:customEvent', input: { conversationId: '<<conversation>>', event: '{"a":[1]}' } },
+  ],
   writeStream: [{ delta: 'Hello', position: 0 }],
   endStream: [{}, { payload: { type: 'text', text: 'Hello' }, metadata: { a: 1 } }],
   setBotWebchat: [{ configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } }],
