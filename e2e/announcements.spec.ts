@@ -219,7 +219,7 @@ test('that the chat cannot be reached, or refuses, is said at once', async ({ ch
   await expect(chat.window.getByRole('alert')).toBeVisible();
   await page.unroute(/\/users$/);
   await expect(chat.botRows).toHaveCount(1);
-  await expectTold(chat, ['assertive: The chat cannot be reached right now. Trying again…', greeting]);
+  await expectTold(chat, ['assertive: The chat cannot be reached. Trying again…', greeting]);
   await page.evaluate(() => localStorage.clear());
   await page.route(/\/users$/, (route) => route.fulfill({ status: 400, json: {} }));
   await page.reload();

@@ -6,7 +6,7 @@ import type { ViewProps } from '../chat/Panel.tsx';
 import type { Row } from '../chat/store.ts';
 import { Icon } from '../icon.tsx';
 import { copyText } from './clipboard.ts';
-import { giveFeedback } from './feedback.ts';
+import { giveFeedback, opinionOf } from './feedback.ts';
 import { icons } from './icons.ts';
 import { trapTab } from './trap.ts';
 import { words } from './words.ts';
@@ -29,7 +29,7 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
 
   const give = (feedback: Feedback | undefined) => giveFeedback(session.hands, row, feedback);
   const vote = (value: Feedback['value'], label: string, path: string) => {
-    const isGiven = row.feedback?.value === value;
+    const isGiven = opinionOf(row)?.value === value;
     return (
       <button
         type="button"

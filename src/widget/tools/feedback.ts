@@ -6,6 +6,8 @@ import type { Row } from '../chat/store.ts';
 
 /** An opinion that is on its way, with those that wait behind it. */
 interface Opinion {
+  /** What the visitor said last. */
+  wanted: Feedback | undefined;
   /** What the server has. */
   confirmed: Feedback | undefined;
   /** What is under way and what waits: one after the other, or the server might hear them in another order. */
@@ -24,8 +26,9 @@ export function giveFeedback(
   const { store, getSignal, report } = hands;
   const client = hands.client.with(toolOperations);
   const signal = getSignal();
-  const opinion = opinions.get(key) ?? { confirmed, last: Promise.resolve(), waiting: 0 };
+  const opinion = opinions.get(key) ?? { wanted: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
   opinions.set(key, opinion);
+  opinion.wanted = feedback;
   opinion.waiting++;
   store.setFeedback(key, feedback);
   opinion.last = opinion.last.then(async () => {
@@ -34,12 +37,18 @@ export function giveFeedback(
       else await client.deleteFeedback({ id }, { signal });
       opinion.confirmed = feedback;
     } catch (error) {
-      if (signal.aborted) return;
-      if (opinion.waiting === 1) store.setFeedback(key, opinion.confirmed);
-      report(error);
+      if (!signal.aborted) report(error);
     } finally {
       opinion.waiting--;
-      if (opinion.waiting === 0) opinions.delete(key);
+      if (opinion.waiting === 0) {
+        opinions.delete(key);
+        if (!signal.aborted) store.setFeedback(key, opinion.confirmed);
+      }
     }
   });
+}
+
+/** What the visitor thinks of a message: what they said last, and not what the server still tells of before that. */
+export function opinionOf({ key, feedback }: Row): Feedback | undefined {
+  return opinions.has(key) ? opinions.get(key)?.wanted : feedback;
 }

@@ -26,7 +26,7 @@ export const chat = {
   connecting: 'Connecting…',
   interrupted: 'The connection is interrupted. Trying again…',
   offline: 'You are offline. Messages will go out when you are back.',
-  unreachable: 'The chat cannot be reached right now. Trying again…',
+  unreachable: 'The chat cannot be reached. Trying again…',
   renewed: 'The conversation is not available any more. This is a new one.',
   refused: 'This chat is not available.',
   unsupported: 'This message cannot be shown here.',
