@@ -67,6 +67,32 @@ describe('tags', () => {
     }
   });
 
+  test.each([
+    ['of a table', tableSchemas.newTable, { name: 'aTable', schema: {} }],
+    ['of a changed table', tableSchemas.tableChanges, {}],
+    ['of a file', fileSchemas.fields, { key: 'a', size: 1 }],
+  ] as [string, v.GenericSchema, object][])(
+    'too many %s are refused before one is read',
+    (_, schema, rest) => {
+      let reads = 0;
+      const named = (count: number) => {
+        const tags = Object.fromEntries(Array.from({ length: count }, (_, number) => [`t${number}`, 'x']));
+        return new Proxy(tags, {
+          get(target, key) {
+            reads += 1;
+            return Reflect.get(target, key);
+          },
+        });
+      };
+      expect(v.is(schema, { ...rest, tags: named(50) })).toBe(true);
+      expect(reads).toBeGreaterThanOrEqual(50);
+      reads = 0;
+      const { issues } = v.safeParse(schema, { ...rest, tags: named(100_000) });
+      expect(issues?.map(({ message }) => message)).toEqual(['Expected at most 50 tags.']);
+      expect(reads).toBeLessThan(10);
+    },
+  );
+
   test('names that objects have by themselves are names', () => {
     const tags = { toString: 'a', valueOf: 'b', hasOwnProperty: 'c' };
     expect(v.parse(fileSchemas.changes, { tags })).toEqual({ tags });

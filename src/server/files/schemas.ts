@@ -14,7 +14,7 @@ import type {
 } from '../../protocol/platform-file.ts';
 import { shortList } from '../check-first.ts';
 import { schemas } from '../schemas.ts';
-import { tagsOf } from '../tag-names.ts';
+import { fewTagsOf, tagsOf } from '../tag-names.ts';
 
 const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -66,7 +66,7 @@ const platformFile = v.object({
 /** The names and values of tags that a caller sets. */
 export const tagName = v.pipe(schemas.id, v.maxLength(limits.fileTagName));
 const tagValue = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
-const givenTags = v.pipe(tagsOf(tagName, tagValue), v.maxEntries(limits.fileTags));
+const givenTags = fewTagsOf(tagName, tagValue, limits.fileTags);
 const changedTags = tagsOf(tagName, v.nullable(tagValue));
 const expiresAt = v.pipe(v.string(), v.isoTimestamp());
 

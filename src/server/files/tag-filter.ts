@@ -5,7 +5,7 @@ import type { TagFilter } from '../../protocol/platform-file.ts';
 import { shortList } from '../check-first.ts';
 import type { Value } from '../db/database.ts';
 import { schemas } from '../schemas.ts';
-import { tagsOf } from '../tag-names.ts';
+import { fewTagsOf } from '../tag-names.ts';
 
 /** A condition on files (`f`), with its parameters. */
 export interface Condition {
@@ -34,9 +34,10 @@ const condition = v.union(
 );
 
 /** A filter as it comes, also from a query string, where every value is a text. */
-export const tagFilter = v.pipe(
-  tagsOf(v.pipe(schemas.id, v.maxLength(limits.fileTagName)), condition),
-  v.maxEntries(limits.filterTags, `Expected at most ${limits.filterTags} tags.`),
+export const tagFilter = fewTagsOf(
+  v.pipe(schemas.id, v.maxLength(limits.fileTagName)),
+  condition,
+  limits.filterTags,
 ) satisfies v.GenericSchema<unknown, TagFilter>;
 
 /** A demand on a file: that it has a tag (of one of these values; null: of any), or that it has not. */

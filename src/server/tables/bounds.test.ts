@@ -27,6 +27,7 @@ test('rows in an order are found up to a place', async () => {
     );
     expect((await scene.find(name, { orderBy, offset: 99_900 })).body.rows).toEqual([]);
   }
+  expect((await scene.find(name, { search: 'x', offset: 99_901 })).status).toBe(400);
   // By id there is an index.
   expect((await scene.find(name, { offset: 1_000_000 })).status).toBe(200);
 });

@@ -37,6 +37,7 @@ export async function findRows(
   rank: RowSearch,
 ): Promise<FoundRows> {
   const plan = readQuery(table, query);
+  assertReach(plan);
   const { offset, limit } = plan;
   const similarities = plan.search === undefined ? undefined : await rank(plan.search, searched(tx, plan));
   const page = plan.grouping
@@ -73,6 +74,18 @@ function readQuery(table: OpenTable, query: RowQuery): Plan {
     orderBy,
     direction: query.orderDirection ?? 'asc',
   };
+}
+
+/** By id there is an index; in every other order all rows before the page are kept. */
+function assertReach({ grouping, search, orderBy = 'id', offset, limit }: Plan): void {
+  if (grouping || (search === undefined && orderBy === 'id')) return;
+  const most = limits.tables.orderedRows;
+  if (offset + limit > most) {
+    throw new ApiError(
+      'InvalidPayload',
+      `offset: Rows in an order are found up to ${most} (offset and limit together): use a filter.`,
+    );
+  }
 }
 
 /** Nothing of what was asked is passed over in silence. */
@@ -170,12 +183,6 @@ async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<
   const path = plan.orderBy === undefined ? undefined : readPath(table.schema, plan.orderBy);
   const sign = path && plan.direction === 'asc' ? 1 : -1;
   const reach = offset + limit + 1;
-  if (offset + limit > limits.tables.orderedRows) {
-    throw new ApiError(
-      'InvalidPayload',
-      `offset: Rows in an order are found up to ${limits.tables.orderedRows} (offset and limit together): use a filter.`,
-    );
-  }
   let best: { key: unknown; id: number; size: number }[] = [];
   let kept = 0;
   const cut = async () => {

@@ -13,7 +13,7 @@ import type {
 } from '../../protocol/table.ts';
 import { shortList } from '../check-first.ts';
 import { queries } from '../query-schemas.ts';
-import { tagsOf } from '../tag-names.ts';
+import { fewTagsOf, tagsOf } from '../tag-names.ts';
 
 const maybe = v.exactOptional;
 /** An object of any fields. A record would take a list for one, and an empty list for a filter that all rows fit. */
@@ -52,8 +52,7 @@ const name = v.pipe(
 );
 const factor = whole(1, limits.tables.factor);
 const tag = v.pipe(text(limits.tables.tagKey), v.minLength(1));
-const fewTags = <T extends v.GenericSchema>(value: T) =>
-  v.pipe(tagsOf(tag, value), v.maxEntries(limits.tables.tags));
+const fewTags = <T extends v.GenericSchema>(value: T) => fewTagsOf(tag, value, limits.tables.tags);
 
 /** What a table is made of, beside its name. */
 const tableFields = {
