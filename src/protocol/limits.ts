@@ -26,6 +26,8 @@ export const limits = {
   adminBodyBytes: 50_000_000,
   /** Bytes of one Admin API request body that holds no dashboard configuration: a handful of short texts. */
   adminFormBytes: 100_000,
+  /** Values in the lists and objects of one request body: to read more takes seconds, however short they are. */
+  bodyValues: 2_000_000,
   /** Values in the lists and objects of one Admin API request body. */
   adminBodyValues: 100_000,
   /** Characters of the name of a bot, a workspace, a member, a token or an integration. */
@@ -84,6 +86,8 @@ export const limits = {
   passagesPage: 200,
   /** Items in one page of a list, unless it is asked for fewer or more. */
   pageSize: 50,
+  /** Characters of the items in one page of a list of files or tables, where there is more than one. */
+  pageBytes: 5_000_000,
   /** Items in one page that may be asked for. */
   maxPageSize: 1_000,
   /** Of the Tables API. */
@@ -113,17 +117,29 @@ export const limits = {
     defaultRows: 100,
     /** Bytes of one answer with rows (as of one request: SPEC "Limits", Tables API). */
     answerBytes: 40_000_000,
+    /** Rows of a table in which an upsert may look for a column that is not its key column: it reads all of them. */
+    scannedRows: 10_000,
+    /** Rows of a table whose key column can be set: all are written in one go, and others wait. */
+    keyedRows: 100_000,
+    /** Tables of a bot. */
+    tables: 1_000,
     /** Characters of a search. */
     search: 1_024,
     /** Different words of a search that are looked for: the first. */
     searchWords: 32,
     /** Conditions in one filter; a regular expression counts as 100. */
     conditions: 1_000,
+    /** Items of lists that the conditions of one filter read, in all rows together: a second of work at the worst. */
+    filterItems: 20_000_000,
     /** Characters of a regular expression, and instructions of the program that it becomes. */
     pattern: 500,
     patternProgram: 500,
     /** Characters that patterns read in one request, all rows together: a second of work at the worst. */
     patternWork: 2_000_000,
+    /** Rows that an ordered answer may reach to: `offset` and `limit` together. */
+    orderedRows: 100_000,
+    /** Characters of what is sorted by, and of what tells groups apart, that are kept at once. */
+    sortText: 50_000_000,
     /** Groups, and different values that `unique` counts, in one answer. */
     groups: 100_000,
     /** Bytes of one row in a file that is imported. */

@@ -1,4 +1,5 @@
 // Reads a request's JSON body. It refuses other content types, too many bytes, broken text and bottomless nesting.
+import { limits } from '../protocol/limits.ts';
 import { ApiError } from './errors.ts';
 
 /** Levels of lists and objects in a body: what goes deeper cannot be written out again safely. */
@@ -17,7 +18,7 @@ export interface JsonBody {
 export async function readJson(
   request: Request,
   limit: number,
-  values = Number.POSITIVE_INFINITY,
+  values: number = limits.bodyValues,
 ): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   // Compressed bodies are not read: a small one may be a very large one.

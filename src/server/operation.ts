@@ -88,7 +88,7 @@ interface Common {
   body?: v.GenericSchema;
   /** Bytes of a body, where it needs fewer than its family takes (families.ts). */
   bodyBytes?: number;
-  /** Values in the lists and objects of a body, where there is a reason for a limit: a large body of few is cheap. */
+  /** Values in the lists and objects of a body, where it needs fewer than all bodies may have (limits.bodyValues). */
   bodyValues?: number;
   /** Brings other accepted spellings of the body into the one that `body` describes. */
   prepare?: (body: unknown) => unknown;

@@ -185,6 +185,37 @@ export async function completeFile(
   return changes > 0;
 }
 
+/** Marks a file that the server has written as complete. Gives false when these bytes are not awaited any more. */
+export async function completeWrittenFile(
+  tx: WriteTx,
+  file: Pick<FileRow, 'id' | 'contentId' | 'size' | 'updatedAt'>,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE files SET status = 'upload_completed', size = ?, updated_at = ?
+     WHERE id = ? AND content_id = ? AND status = 'upload_pending'`,
+    file.size,
+    file.updatedAt,
+    file.id,
+    file.contentId,
+  );
+  return changes > 0;
+}
+
+/** Takes a file out of sight whose bytes do not come, unless others are awaited, or there, by now. */
+export async function dropPendingFile(
+  tx: WriteTx,
+  { id, contentId }: Pick<FileRow, 'id' | 'contentId'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE files SET status = 'deleted', space = NULL
+     WHERE id = ? AND content_id = ? AND status = 'upload_pending'`,
+    id,
+    contentId,
+  );
+  // Where the file was deleted before its bytes were written, they may have been removed, and come after that.
+  await tx.run("INSERT INTO file_graves (kind, id) VALUES ('content', ?) ON CONFLICT DO NOTHING", contentId);
+}
+
 /** Takes a file out of sight; the sweeper removes its bytes and its row. Its key is free at once. */
 export async function markFileDeleted(tx: WriteTx, id: string): Promise<void> {
   await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE id = ?", id);

@@ -30,6 +30,12 @@ export async function countRows(tx: Tx, storeId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** Whether there are more than `count` rows; it counts no further. */
+export async function hasMoreRows(tx: Tx, storeId: string, count: number): Promise<boolean> {
+  const row = await tx.get('SELECT 1 FROM table_rows WHERE store_id = ? LIMIT 1 OFFSET ?', storeId, count);
+  return row !== undefined;
+}
+
 /** The greatest id of a row; 0 when there is none. */
 export async function lastRowId(tx: Tx, storeId: string): Promise<number> {
   const row = await tx.get<{ n: number | null }>(

@@ -61,6 +61,11 @@ export async function listTables(
   );
 }
 
+export async function countTables(tx: Tx, botId: string): Promise<number> {
+  const row = await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM tables WHERE bot_id = ?', botId);
+  return row?.n ?? 0;
+}
+
 export async function insertTable(tx: WriteTx, row: TableRow): Promise<void> {
   await tx.run(
     `INSERT INTO tables (id, bot_id, store_id, name, factor, frozen, key_column, schema, layout, tags, compute_enabled,

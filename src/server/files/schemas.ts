@@ -12,7 +12,9 @@ import type {
   PlatformFileChanges,
   PlatformFileFields,
 } from '../../protocol/platform-file.ts';
+import { shortList } from '../check-first.ts';
 import { schemas } from '../schemas.ts';
+import { fewTagsOf, tagsOf } from '../tag-names.ts';
 
 const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -64,8 +66,8 @@ const platformFile = v.object({
 /** The names and values of tags that a caller sets. */
 export const tagName = v.pipe(schemas.id, v.maxLength(limits.fileTagName));
 const tagValue = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
-const givenTags = v.pipe(v.record(tagName, tagValue), v.maxEntries(limits.fileTags));
-const changedTags = v.record(tagName, v.nullable(tagValue));
+const givenTags = fewTagsOf(tagName, tagValue, limits.fileTags);
+const changedTags = tagsOf(tagName, v.nullable(tagValue));
 const expiresAt = v.pipe(v.string(), v.isoTimestamp());
 
 const fields = v.object({
@@ -149,7 +151,7 @@ export const fileSchemas = {
   platformFile,
   announcedFile: v.object({ ...platformFile.entries, uploadUrl: v.string() }),
   passage,
-  newPassages: v.object({ passages: v.pipe(v.array(newPassage), v.maxLength(limits.newPassages)) }),
+  newPassages: v.object({ passages: shortList(newPassage, limits.newPassages) }),
   foundPassage,
   storage: v.object({ files: count, vectorDb: count }) satisfies v.GenericSchema<unknown, FileStorage>,
   knowledgeBase,

@@ -2,8 +2,10 @@
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
 import type { TagFilter } from '../../protocol/platform-file.ts';
+import { shortList } from '../check-first.ts';
 import type { Value } from '../db/database.ts';
 import { schemas } from '../schemas.ts';
+import { fewTagsOf } from '../tag-names.ts';
 
 /** A condition on files (`f`), with its parameters. */
 export interface Condition {
@@ -13,7 +15,7 @@ export interface Condition {
 
 const value = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
 /** One or several: a query string cannot tell a list of one from a text. */
-const values = v.union([value, v.pipe(v.array(value), v.maxLength(limits.filterValues))]);
+const values = v.union([value, shortList(value, limits.filterValues)]);
 const flag = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),
   v.transform((given) => String(given) === 'true'),
@@ -32,9 +34,10 @@ const condition = v.union(
 );
 
 /** A filter as it comes, also from a query string, where every value is a text. */
-export const tagFilter = v.pipe(
-  v.record(v.pipe(schemas.id, v.maxLength(limits.fileTagName)), condition),
-  v.maxEntries(limits.filterTags, `Expected at most ${limits.filterTags} tags.`),
+export const tagFilter = fewTagsOf(
+  v.pipe(schemas.id, v.maxLength(limits.fileTagName)),
+  condition,
+  limits.filterTags,
 ) satisfies v.GenericSchema<unknown, TagFilter>;
 
 /** A demand on a file: that it has a tag (of one of these values; null: of any), or that it has not. */

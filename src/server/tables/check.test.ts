@@ -1,5 +1,6 @@
 // Rows against a schema: what is stored, and what is refused with which words.
 import { describe, expect, test } from 'vitest';
+import type { TableSchema } from '../../protocol/table.ts';
 import { checkRow, createExamination, requireColumns } from './check.ts';
 import { readSchema } from './columns.ts';
 
@@ -87,4 +88,27 @@ test('a pattern that takes other engines for ever', () => {
   expect(() => checkRow(evil, { c: `${'a'.repeat(50_000)}!` }, createExamination())).toThrow(
     'does not match',
   );
+});
+
+test('the words of an enum are read once for all rows', () => {
+  let reads = 0;
+  const words = new Proxy(
+    Array.from({ length: 1_000 }, (_, number) => `w${number}`),
+    {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1;
+        return Reflect.get(target, key);
+      },
+    },
+  );
+  const column = { type: 'array' as const, items: { type: 'string' as const, enum: words } };
+  const many: TableSchema = {
+    type: 'object',
+    additionalProperties: true,
+    properties: { list: { ...column, 'x-zui': { index: 0 } } },
+  };
+  const list = Array.from({ length: 500 }, () => 'w999');
+  for (let row = 0; row < 3; row += 1) checkRow(many, { list }, createExamination());
+  expect(reads).toBeLessThanOrEqual(1_000);
+  expect(() => checkRow(many, { list: ['w1000'] }, createExamination())).toThrow('none of the values');
 });

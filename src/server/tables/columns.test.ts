@@ -144,3 +144,55 @@ describe('a change', () => {
     expect(() => renameColumn(before, 'a', 'id')).toThrowError(refused);
   });
 });
+
+describe('a schema that is too large', () => {
+  test('is refused by its bytes before its columns are read', () => {
+    let reads = 0;
+    const column = (): unknown =>
+      Object.defineProperty({ description: 'x'.repeat(50) }, 'type', {
+        enumerable: true,
+        get() {
+          reads += 1;
+          return 'string';
+        },
+      });
+    const properties = { deep: { type: 'object', properties: {} as Record<string, unknown> } };
+    for (let number = 0; number < 2_000; number += 1) properties.deep.properties[`p${number}`] = column();
+    const input = { type: 'object', properties };
+    const seen = () => {
+      const before = reads;
+      JSON.stringify(input);
+      return reads - before;
+    };
+    const once = seen();
+    reads = 0;
+    const small = readSchema({ a: 1 });
+    for (const read of [() => readSchema(input), () => changeSchema(small, input)]) {
+      reads = 0;
+      expect(read).toThrow('100000 bytes');
+      // To see how deep it is, and how long its text is.
+      expect(reads).toBeLessThanOrEqual(2 * once);
+    }
+  });
+
+  test('names a required column that is not there, among thousands', () => {
+    const names = Array.from({ length: 2_000 }, (_, number) => `p${number}`);
+    const of = (required: string[]) => ({
+      type: 'object',
+      properties: {
+        deep: {
+          type: 'object',
+          properties: Object.fromEntries(names.map((name) => [name, { type: 'null' }])),
+          required,
+        },
+      },
+    });
+    expect(readSchema(of(names)).properties.deep?.required).toHaveLength(2_000);
+    expect(() => readSchema(of([...names, 'other']))).toThrow('"other"');
+  });
+
+  test('an example of more columns than a table has is refused', () => {
+    const row = Object.fromEntries(Array.from({ length: 100_000 }, (_, number) => [`c${number}`, 1]));
+    expect(() => readSchema(row)).toThrow('at most 20 columns');
+  });
+});

@@ -1,5 +1,6 @@
 // Columns of tables: what a caller sent, a JSON schema or an example of a row, becomes the one schema that is stored.
 // Keywords that are not checked here are not kept, so that a schema promises nothing that does not hold.
+
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
 import type { Column, ColumnNotes, TableSchema, ValueSchema } from '../../protocol/table.ts';
@@ -83,9 +84,13 @@ export function renameColumn(current: TableSchema, name: string, newName: string
 function take(input: Fields): { columns: Fields; rest: Fields } {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
   if (input.type !== 'object' || typeOf(input.properties) !== 'object') {
+    // A change may take away as many as it brings.
+    assertFew(Object.keys(input).length / 2);
     return { columns: mapFields(input, example), rest: {} };
   }
   const { properties, required, $schema } = input;
+  // Before it is read: that costs more than to count its bytes.
+  assertSmall({ properties, required, $schema });
   return {
     columns: properties as Fields,
     rest: { ...(required === undefined ? {} : { required }), ...($schema === undefined ? {} : { $schema }) },
@@ -98,8 +103,7 @@ function example(value: unknown): unknown {
 }
 
 function finish(columns: [string, Column][], { required, $schema }: Fields): TableSchema {
-  if (columns.length > limits.tables.columns)
-    throw invalid(`a table has at most ${limits.tables.columns} columns.`);
+  assertFew(columns.length);
   const names = columns.map(([name]) => name);
   const schema: TableSchema = {
     ...(typeof $schema === 'string' ? { $schema } : {}),
@@ -108,10 +112,18 @@ function finish(columns: [string, Column][], { required, $schema }: Fields): Tab
     properties: Object.fromEntries(columns),
     ...requiredOf(required, names, 'required'),
   };
+  assertSmall(schema);
+  return schema;
+}
+
+function assertFew(columns: number): void {
+  if (columns > limits.tables.columns) throw invalid(`a table has at most ${limits.tables.columns} columns.`);
+}
+
+function assertSmall(schema: object): void {
   if (Buffer.byteLength(JSON.stringify(schema)) > limits.tables.schemaBytes) {
     throw invalid(`it has at most ${limits.tables.schemaBytes} bytes.`);
   }
-  return schema;
 }
 
 function columnName(name: string): string {
@@ -196,7 +208,8 @@ function textKeywords({ format, pattern, enum: words }: Fields, place: string): 
 function requiredOf(input: unknown, names: string[], place: string): { required?: string[] } {
   if (input === undefined) return {};
   if (!Array.isArray(input)) throw invalid(`${place} is a list of names.`);
-  const unknown = input.find((name) => !names.includes(name));
+  const known = new Set<unknown>(names);
+  const unknown = input.find((name) => !known.has(name));
   if (unknown !== undefined) throw invalid(`${place} names ${JSON.stringify(unknown)}, which is not there.`);
   return input.length === 0 ? {} : { required: [...new Set<string>(input)] };
 }

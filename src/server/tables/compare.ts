@@ -31,8 +31,19 @@ export function compare(a: unknown, b: unknown): number {
     case 'array':
       return compareItems(a as unknown[], b as unknown[]);
     case 'object':
-      return order(canonicalText(a), canonicalText(b));
+      return order(keptText(a as object), keptText(b as object));
   }
+}
+
+const texts = new WeakMap<object, string>();
+
+/** The canonical text of an object or a list that does not change: made once, however often it is compared. */
+export function keptText(value: object): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = canonicalText(value);
+  texts.set(value, text);
+  return text;
 }
 
 /** JSON with sorted keys: equal texts are equal values. */

@@ -1,5 +1,4 @@
 // Makes a table like another one. Its rows come by a job, after the answer.
-
 import { limits } from '../../protocol/limits.ts';
 import type { Tx, WriteTx } from '../db/database.ts';
 import type { TableJobRow } from '../db/table-jobs.ts';
@@ -9,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import { addJob } from './jobs.ts';
 import { type OpenTable, openTable } from './record.ts';
-import { assertFree } from './structure.ts';
+import { assertFree, assertRoom } from './structure.ts';
 
 /** A table with the same columns; a job fills it with the rows that are there now. It is not frozen. */
 export async function duplicateTable(
@@ -19,6 +18,7 @@ export async function duplicateTable(
   now: number,
 ): Promise<{ table: OpenTable; rows: number; job?: TableJobRow }> {
   const { record } = source;
+  await assertRoom(tx, record.botId);
   const name = options.tableName ?? (await freeName(tx, record));
   await assertFree(tx, record.botId, name);
   const factor = options.factor ?? record.factor;

@@ -178,3 +178,67 @@ test.each(['(a+)+$', '(a|aa)+$', '(.*a){12}$', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
     expect(holds({ a: { $regex: source } }, { a: `${'a'.repeat(50_000)}!` })).toBe(false);
   },
 );
+
+describe('work that is bounded', () => {
+  /** An object that counts how often its keys are listed, which is what making its text does. */
+  function counted(fields: Record<string, unknown>) {
+    const lists = { count: 0 };
+    const object = new Proxy(fields, {
+      ownKeys(target) {
+        lists.count += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    return { object, lists };
+  }
+  const schema = readSchema({ list: [], o: {} });
+
+  test.each(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin'])(
+    '%s makes the text of its operand once, and not for every item of a list',
+    (operator) => {
+      const { object, lists } = counted({ b: 1 });
+      const isList = operator === '$in' || operator === '$nin';
+      const filter = readFilter(schema, { list: { [operator]: isList ? [object] : object } });
+      const read = lists.count;
+      for (let row = 0; row < 10; row += 1) {
+        fits(filter, { list: Array.from({ length: 100 }, (_, number) => ({ b: 2, number })) });
+      }
+      expect(lists.count - read).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test('an object of a row is made a text once for all conditions', () => {
+    const { object, lists } = counted({ a: 1 });
+    const conditions = Array.from({ length: 500 }, (_, number) => ({ o: { $eq: { number } } }));
+    expect(fits(readFilter(schema, { $or: conditions }), { o: object })).toBe(false);
+    expect(lists.count).toBe(1);
+  });
+
+  test('conditions that would read too many items of lists end with words', () => {
+    const list = Array.from({ length: 20_000 }, () => 0);
+    const conditions = Array.from({ length: 1_000 }, (_, number) => ({ list: { $eq: number + 1 } }));
+    const filter = readFilter(schema, { $or: conditions });
+    expect(fits(filter, { list })).toBe(false);
+    expect(() => fits(filter, { list })).toThrow('more than 20000000 items of lists');
+    // Each filter has its own.
+    expect(fits(readFilter(schema, { list: 0 }), { list })).toBe(true);
+  });
+
+  test('equal is equal, whatever the value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        for (const [value, operand] of [
+          [a, b],
+          [a, structuredClone(a)],
+        ]) {
+          const wanted = [value, ...(Array.isArray(value) ? value : [])].some(
+            (one) => compare(one, operand) === 0,
+          );
+          for (const condition of [{ $eq: operand }, { $in: [operand] }]) {
+            expect(fits(readFilter(schema, { list: condition as never }), { list: value })).toBe(wanted);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,10 +1,9 @@
 // Conditions for rows: what a caller sent is checked against the table of operators and becomes a tree, which one pure
 // function evaluates. It touches no storage.
-
 import { limits } from '../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../errors.ts';
-import { canonicalText, compare, typeOf } from './compare.ts';
+import { compare, keptText, typeOf } from './compare.ts';
 import { isDeeper } from './depth.ts';
 import { readInstant } from './instant.ts';
 import { type Path, readPath, valueAt } from './path.ts';
@@ -31,32 +30,39 @@ export function fits(filter: Filter, row: Readonly<Record<string, unknown>>): bo
 /** Checks a filter. Throws InvalidPayload, with the place in the message. */
 export function readFilter(schema: TableSchema, input: RowFilter): Filter {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
-  return readConditions(schema, input, { left: limits.tables.conditions });
+  return readConditions(schema, input, { left: limits.tables.conditions, items: limits.tables.filterItems });
 }
 
 type Test = (value: unknown) => boolean;
 
-/** Conditions that a filter may still have. */
-type Budget = { left: number };
+interface Budget {
+  /** Conditions that the filter may still have. */
+  left: number;
+  /** Items of lists that its conditions may still read, in all rows together. */
+  items: number;
+}
 
 /**
  * Makes the test of one operator from its operand. Comparisons want a value of the operand's type; where the value is
  * an array, they hold when they hold for it or for one of its items.
  */
-const operators: Record<string, (operand: unknown, refuse: (what: string) => never) => Test> = {
-  $eq: (operand) => ofAny((value) => compare(value, operand) === 0),
-  $ne: (operand) => not(ofAny((value) => compare(value, operand) === 0)),
-  $gt: (operand) => ofAny(sameType(operand, (difference) => difference > 0)),
-  $gte: (operand) => ofAny(sameType(operand, (difference) => difference >= 0)),
-  $lt: (operand) => ofAny(sameType(operand, (difference) => difference < 0)),
-  $lte: (operand) => ofAny(sameType(operand, (difference) => difference <= 0)),
-  $in: (operand, refuse) => isOneOf(operand, refuse),
-  $nin: (operand, refuse) => not(isOneOf(operand, refuse)),
+const operators: Record<
+  string,
+  (operand: unknown, refuse: (what: string) => never, ofAny: (test: Test) => Test) => Test
+> = {
+  $eq: (operand, _, ofAny) => ofAny(equalTo(operand)),
+  $ne: (operand, _, ofAny) => not(ofAny(equalTo(operand))),
+  $gt: (operand, _, ofAny) => ofAny(sameType(operand, (difference) => difference > 0)),
+  $gte: (operand, _, ofAny) => ofAny(sameType(operand, (difference) => difference >= 0)),
+  $lt: (operand, _, ofAny) => ofAny(sameType(operand, (difference) => difference < 0)),
+  $lte: (operand, _, ofAny) => ofAny(sameType(operand, (difference) => difference <= 0)),
+  $in: (operand, refuse, ofAny) => ofAny(isOneOf(operand, refuse)),
+  $nin: (operand, refuse, ofAny) => not(ofAny(isOneOf(operand, refuse))),
   $exists(operand, refuse) {
     if (typeof operand !== 'boolean') refuse('true or false');
     return (value) => (value !== undefined && value !== null) === operand;
   },
-  $mod(operand, refuse) {
+  $mod(operand, refuse, ofAny) {
     const [divisor, remainder] = Array.isArray(operand) && operand.length === 2 ? operand : [];
     if (!Number.isSafeInteger(divisor) || !Number.isSafeInteger(remainder) || divisor === 0) {
       refuse('[divisor, remainder], whole numbers, the divisor not 0');
@@ -109,7 +115,7 @@ function operation(path: Path, name: string, operand: unknown, budget: Budget): 
   const refuse = (what: string): never => {
     throw invalid(`${path.text}: ${name} takes ${what}.`);
   };
-  return { path, test: make(path.instants ? inUtc(operand) : operand, refuse) };
+  return { path, test: make(path.instants ? inUtc(operand) : operand, refuse, ofAnyWithin(budget)) };
 }
 
 /** Conditions that a regular expression counts as: it reads all of a text. */
@@ -123,7 +129,7 @@ function matching(path: Path, source: unknown, options: unknown, budget: Budget)
   }
   try {
     const pattern = compilePattern(source, options === 'i');
-    return ofAny((value) => typeof value === 'string' && pattern.test(value));
+    return ofAnyWithin(budget)((value) => typeof value === 'string' && pattern.test(value));
   } catch (error) {
     if (error instanceof PatternError) throw invalid(`${path.text}: ${error.message}`);
     throw error;
@@ -132,8 +138,24 @@ function matching(path: Path, source: unknown, options: unknown, budget: Budget)
 
 function isOneOf(operand: unknown, refuse: (what: string) => never): Test {
   if (!Array.isArray(operand)) refuse('a list of values');
-  const wanted = new Set((operand as unknown[]).map(canonicalText));
-  return ofAny((value) => wanted.has(canonicalText(value)));
+  const plain = new Set<unknown>();
+  const texts = new Set<string>();
+  for (const one of operand as unknown[]) {
+    if (typeof one === 'object' && one !== null) texts.add(keptText(one));
+    else plain.add(one);
+  }
+  return (value) =>
+    typeof value === 'object' && value !== null
+      ? texts.size > 0 && texts.has(keptText(value))
+      : plain.has(value ?? null);
+}
+
+function equalTo(operand: unknown): Test {
+  const type = typeOf(operand);
+  if (type === 'null') return (value) => typeOf(value) === 'null';
+  if (type !== 'object' && type !== 'array') return (value) => value === operand;
+  const text = keptText(operand as object);
+  return (value) => typeOf(value) === type && keptText(value as object) === text;
 }
 
 /** Null is greater or less than nothing. */
@@ -143,9 +165,24 @@ function sameType(operand: unknown, holds: (difference: number) => boolean): Tes
   return (value) => typeOf(value) === type && holds(compare(value, operand));
 }
 
-function ofAny(test: Test): Test {
-  return (value) => test(value) || (Array.isArray(value) && value.some(test));
-}
+/** Of the value, or of an item of it. Throws LimitExceeded when all conditions together have read too many items. */
+const ofAnyWithin =
+  (budget: Budget) =>
+  (test: Test): Test =>
+  (value) => {
+    if (test(value)) return true;
+    if (!Array.isArray(value)) return false;
+    budget.items -= value.length;
+    if (budget.items < 0) {
+      const most = limits.tables.filterItems;
+      const cure = 'ask for fewer conditions on columns with lists, or for fewer rows';
+      throw new ApiError(
+        'LimitExceeded',
+        `filter: its conditions would read more than ${most} items of lists: ${cure}.`,
+      );
+    }
+    return value.some(test);
+  };
 
 function not(test: Test): Test {
   return (value) => !test(value);

@@ -1,17 +1,18 @@
 // Finds rows: filter, search, grouping, order and page. It reads the table in pieces and keeps only what it needs.
-
 import { limits } from '../../protocol/limits.ts';
 import type { FoundRows, Row, RowQuery } from '../../protocol/table.ts';
 import type { Tx } from '../db/database.ts';
-import { findRow, rowsInOrder, type StoredRow } from '../db/table-rows.ts';
+import type { StoredRow } from '../db/table-rows.ts';
 import { ApiError } from '../errors.ts';
-import { compare } from './compare.ts';
+import { compare, keptText } from './compare.ts';
 import { everyRow, type Filter, fits, readFilter } from './filter.ts';
 import { createGroups, type Grouping, outputNames, readGroup } from './group.ts';
+import { loadIds, loadInOrder } from './load.ts';
 import { type Path, readPath, systemColumns, valueAt } from './path.ts';
 import { type OpenTable, toRow } from './record.ts';
 import { createBreath, rowsOf } from './scan.ts';
 import type { RowSearch, Searched } from './search.ts';
+import { sortInPieces } from './sort.ts';
 
 /** A query that was checked, with everything that was left out. */
 interface Plan {
@@ -36,6 +37,7 @@ export async function findRows(
   rank: RowSearch,
 ): Promise<FoundRows> {
   const plan = readQuery(table, query);
+  assertReach(plan);
   const { offset, limit } = plan;
   const similarities = plan.search === undefined ? undefined : await rank(plan.search, searched(tx, plan));
   const page = plan.grouping
@@ -72,6 +74,18 @@ function readQuery(table: OpenTable, query: RowQuery): Plan {
     orderBy,
     direction: query.orderDirection ?? 'asc',
   };
+}
+
+/** By id there is an index; in every other order all rows before the page are kept. */
+function assertReach({ grouping, search, orderBy = 'id', offset, limit }: Plan): void {
+  if (grouping || (search === undefined && orderBy === 'id')) return;
+  const most = limits.tables.orderedRows;
+  if (offset + limit > most) {
+    throw new ApiError(
+      'InvalidPayload',
+      `offset: Rows in an order are found up to ${most} (offset and limit together): use a filter.`,
+    );
+  }
 }
 
 /** Nothing of what was asked is passed over in silence. */
@@ -123,11 +137,13 @@ async function grouped(tx: Tx, plan: Plan, grouping: Grouping, similarities: Sim
   for await (const found of matching(tx, plan, 'asc')) {
     for (const row of found) if (!similarities || similarities.has(row.id)) groups.add(row);
   }
-  const rows = groups.rows();
+  let rows = await groups.rows();
   const { orderBy } = plan;
   const sign = plan.direction === 'asc' ? 1 : -1;
   // Sorting is stable: groups that are alike stay in the order of their keys.
-  if (orderBy !== undefined) rows.sort((a, b) => sign * compare(a[orderBy], b[orderBy]));
+  if (orderBy !== undefined) {
+    rows = await sortInPieces(rows, (a, b) => sign * compare(a[orderBy], b[orderBy]));
+  }
   return rows.slice(plan.offset, plan.offset + plan.limit + 1);
 }
 
@@ -136,14 +152,6 @@ async function ordered(tx: Tx, plan: Plan, similarities: Similarities) {
   const { table } = plan;
   const byId = similarities === undefined && (plan.orderBy ?? 'id') === 'id';
   const stored = byId ? await byIds(tx, plan) : await byValue(tx, plan, similarities);
-  const bytes = stored.reduce((sum, { data }) => sum + data.length, 0);
-  if (bytes > limits.tables.answerBytes) {
-    const most = limits.tables.answerBytes / 1_000_000;
-    throw new ApiError(
-      'LimitExceeded',
-      `The answer would have more than ${most} MB: ask for a smaller limit.`,
-    );
-  }
   return stored.map((one) => {
     const row = toRow(table, one);
     const similarity = similarities?.get(row.id);
@@ -155,8 +163,7 @@ async function ordered(tx: Tx, plan: Plan, similarities: Similarities) {
 async function byIds(tx: Tx, plan: Plan): Promise<StoredRow[]> {
   const { table, offset, limit, direction } = plan;
   const { storeId } = table.record;
-  const start = direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER;
-  if (plan.filter === everyRow) return rowsInOrder(tx, storeId, start, direction, limit + 1, offset);
+  if (plan.filter === everyRow) return loadInOrder(tx, storeId, direction, limit + 1, offset);
   const ids: number[] = [];
   let passed = 0;
   for await (const found of matching(tx, plan, direction)) {
@@ -167,7 +174,7 @@ async function byIds(tx: Tx, plan: Plan): Promise<StoredRow[]> {
     if (ids.length > limit) break;
   }
   ids.length = Math.min(ids.length, limit + 1);
-  return load(tx, storeId, ids);
+  return loadIds(tx, storeId, ids);
 }
 
 /** Keeps the sort keys of as many rows as the page reaches to, and loads the page. */
@@ -176,34 +183,40 @@ async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<
   const path = plan.orderBy === undefined ? undefined : readPath(table.schema, plan.orderBy);
   const sign = path && plan.direction === 'asc' ? 1 : -1;
   const reach = offset + limit + 1;
-  let best: { key: unknown; id: number }[] = [];
-  const cut = () => {
-    best.sort((a, b) => sign * compare(a.key, b.key) || a.id - b.id);
-    best = best.slice(0, reach);
+  let best: { key: unknown; id: number; size: number }[] = [];
+  let kept = 0;
+  const cut = async () => {
+    best = (await sortInPieces(best, (a, b) => sign * compare(a.key, b.key) || a.id - b.id)).slice(0, reach);
+    kept = best.reduce((sum, { size }) => sum + size, 0);
+    if (kept > limits.tables.sortText) {
+      throw new ApiError(
+        'LimitExceeded',
+        `orderBy: there is too much text to sort by in ${reach} rows: ask for a smaller offset and limit.`,
+      );
+    }
   };
   for await (const found of matching(tx, plan, 'asc')) {
     for (const row of found) {
       if (similarities && !similarities.has(row.id)) continue;
-      best.push({ key: path ? (valueAt(row, path) ?? null) : similarities?.get(row.id), id: row.id });
+      const key = path ? (valueAt(row, path) ?? null) : similarities?.get(row.id);
+      const size = sizeOf(key);
+      best.push({ key, id: row.id, size });
+      kept += size;
     }
-    if (best.length >= 2 * reach + 1_000) cut();
+    if (best.length >= 2 * reach + 1_000 || kept > 2 * limits.tables.sortText) await cut();
   }
-  cut();
-  return load(
+  await cut();
+  return loadIds(
     tx,
     table.record.storeId,
     best.slice(offset).map(({ id }) => id),
   );
 }
 
-/** Rows that were deleted since they were found are not there. */
-async function load(tx: Tx, storeId: string, ids: number[]): Promise<StoredRow[]> {
-  const rows: StoredRow[] = [];
-  for (const id of ids) {
-    const row = await findRow(tx, storeId, id);
-    if (row) rows.push(row);
-  }
-  return rows;
+/** Characters of a sort key. */
+function sizeOf(key: unknown): number {
+  if (typeof key === 'string') return key.length;
+  return typeof key === 'object' && key !== null ? keptText(key).length : 0;
 }
 
 /** What every row has, and the places that were asked for. */

@@ -1,10 +1,10 @@
 // Rows grouped by columns, and what is told of each group. Rows come one by one; only the groups are kept.
-
 import { limits } from '../../protocol/limits.ts';
 import type { GroupOperation, RowGroup, TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../errors.ts';
 import { canonicalText, compare } from './compare.ts';
 import { type Path, readPath, valueAt } from './path.ts';
+import { sortInPieces } from './sort.ts';
 
 /** A grouping that was checked. */
 export interface Grouping {
@@ -15,7 +15,7 @@ export interface Grouping {
 export interface Groups {
   add(row: Readonly<Record<string, unknown>>): void;
   /** The groups, by their keys in the order of values. Without key columns: one, also of no rows. */
-  rows(): Record<string, unknown>[];
+  rows(): Promise<Record<string, unknown>[]>;
 }
 
 /** Folds the values of one column in one group. Null is no value. */
@@ -25,7 +25,7 @@ interface Fold {
 }
 
 /** What each operation makes of the values. `different` counts new values, for the limit. */
-const folds: Record<GroupOperation, (different: () => void) => Fold> = {
+const folds: Record<GroupOperation, (different: (text: string) => void) => Fold> = {
   count: () => fold(0, (count) => count + 1),
   sum: () => fold(0, (sum, value) => (typeof value === 'number' ? sum + value : sum)),
   avg() {
@@ -50,7 +50,7 @@ const folds: Record<GroupOperation, (different: () => void) => Fold> = {
         const text = canonicalText(value);
         if (seen.has(text)) return;
         seen.add(text);
-        different();
+        different(text);
       },
       result: () => seen.size,
     };
@@ -87,16 +87,21 @@ export function outputNames({ keys, results }: Grouping): string[] {
 export function createGroups({ keys, results }: Grouping): Groups {
   const groups = new Map<string, { values: unknown[]; folds: Fold[] }>();
   let kept = 0;
-  const keep = () => {
+  let characters = 0;
+  const keep = (text: string) => {
     kept += 1;
+    characters += text.length;
     if (kept > limits.tables.groups) {
       throw new ApiError('LimitExceeded', `group: more than ${limits.tables.groups} different values.`);
+    }
+    if (characters > limits.tables.sortText) {
+      throw new ApiError('LimitExceeded', 'group: its different values have too much text.');
     }
   };
   const begin = (id: string, values: unknown[]) => {
     const group = { values, folds: results.map(({ operation }) => folds[operation](keep)) };
     groups.set(id, group);
-    keep();
+    keep(id);
     return group;
   };
   if (keys.length === 0) begin('[]', []);
@@ -111,15 +116,13 @@ export function createGroups({ keys, results }: Grouping): Groups {
         if (value !== undefined && value !== null) group.folds[index]?.add(value);
       }
     },
-    rows: () =>
-      [...groups.values()]
-        .sort((a, b) => compare(a.values, b.values))
-        .map((group) =>
-          Object.fromEntries([
-            ...keys.map((path, index) => [path.text, group.values[index]]),
-            ...results.map(({ name }, index) => [name, group.folds[index]?.result()]),
-          ]),
-        ),
+    rows: async () =>
+      (await sortInPieces([...groups.values()], (a, b) => compare(a.values, b.values))).map((group) =>
+        Object.fromEntries([
+          ...keys.map((path, index) => [path.text, group.values[index]]),
+          ...results.map(({ name }, index) => [name, group.folds[index]?.result()]),
+        ]),
+      ),
   };
 }
 

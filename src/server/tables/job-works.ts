@@ -1,5 +1,4 @@
 // What each kind of job does, in pieces. A piece is one transaction that also notes how far the job is.
-
 import { limits } from '../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../protocol/table.ts';
 import type { Database, Tx, WriteTx } from '../db/database.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type FileRow, fileOfKey, markFileDeleted } from '../db/files.ts';
 import { openFileStore } from '../files/store.ts';
 import { patiently } from '../testing.ts';
 import type { TableFiles } from './files.ts';
@@ -362,4 +363,39 @@ test('jobs of one table are done in their order, and those of a deleted one are 
     tx.all("SELECT * FROM table_jobs WHERE status <> 'completed'"),
   );
   expect(left.filter((job) => (job as { status: string }).status !== 'failed')).toEqual([]);
+});
+
+describe('a file that changes while it is written', () => {
+  /** Writes a file of this key and does something between its first byte and its last. */
+  const written = (key: string, between: (file: FileRow) => Promise<void>) =>
+    files.write(
+      scene.botId,
+      key,
+      'text/plain',
+      (async function* () {
+        yield Buffer.from('one');
+        const file = await scene.server.db.read((tx) => fileOfKey(tx, scene.botId, 'bot', key));
+        if (!file) throw new Error('There is no file.');
+        await between(file);
+        yield Buffer.from('two');
+      })(),
+    );
+  const gone = { type: 'ResourceGone' };
+
+  test('stays deleted when it was deleted', async () => {
+    await expect(
+      written('deleted', ({ id }) => scene.server.db.write((tx) => markFileDeleted(tx, id))),
+    ).rejects.toMatchObject(gone);
+    expect(await files.read(scene.botId, 'deleted')).toBe(undefined);
+  });
+
+  test('stays what another one has written under its key', async () => {
+    let id = '';
+    const write = written('replaced', async (file) => {
+      id = await files.write(scene.botId, 'replaced', 'text/plain', pieces('other'));
+      expect(id).toBe(file.id);
+    });
+    await expect(write).rejects.toMatchObject(gone);
+    expect(String(await download(id))).toBe('other');
+  });
 });

@@ -1,18 +1,29 @@
 // The key column of a table: what may be one, and the index of its values.
+import { limits } from '../../protocol/limits.ts';
 import type { TableSchema } from '../../protocol/table.ts';
 import type { WriteTx } from '../db/database.ts';
-import { clearKeys, rowsInOrder, setKeyValue } from '../db/table-rows.ts';
+import { clearKeys, hasMoreRows, rowsInOrder, setKeyValue } from '../db/table-rows.ts';
 import { ApiError } from '../errors.ts';
 import { cellOf, keyValueOf, type OpenTable } from './record.ts';
 
 /** Rows read at a time. */
 const batch = 500;
 
-/** Notes for every row what its key column holds. Throws RelationConflict when two rows hold the same. */
-export async function setKeys(tx: WriteTx, table: OpenTable): Promise<void> {
+/**
+ * Notes for every row what its key column holds, which is nothing where it `isEmpty`. Throws RelationConflict when two
+ * rows hold the same, and LimitExceeded when there are too many rows.
+ */
+export async function setKeys(tx: WriteTx, table: OpenTable, isEmpty: boolean): Promise<void> {
   const { storeId, keyColumn } = table.record;
   await clearKeys(tx, storeId);
-  if (keyColumn === null) return;
+  if (keyColumn === null || isEmpty) return;
+  if (await hasMoreRows(tx, storeId, limits.tables.keyedRows)) {
+    throw new ApiError(
+      'LimitExceeded',
+      `keyColumn: It can be set to a column with data while the table has at most ${limits.tables.keyedRows} rows: ` +
+        'make a new table with it and import the rows.',
+    );
+  }
   const seen = new Map<string, number>();
   for (let after = 0; ; ) {
     const rows = await rowsInOrder(tx, storeId, after, 'asc', batch);

@@ -54,6 +54,11 @@ export function nextLayout({ next, keys }: Layout, schema: TableSchema, cleared:
   return { next: number, keys: Object.fromEntries(kept) };
 }
 
+/** What stands under a name that may be one of those that every object has: a column may be called `constructor`. */
+export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 /** What a row holds. */
 export function valuesOf(table: OpenTable, { data }: Pick<StoredRow, 'data'>): Values {
   const stored: Record<string, unknown> = JSON.parse(data);
@@ -65,7 +70,8 @@ export function valuesOf(table: OpenTable, { data }: Pick<StoredRow, 'data'>): V
 
 /** What a row holds in one column. */
 export function cellOf({ layout }: OpenTable, { data }: Pick<StoredRow, 'data'>, column: string): unknown {
-  return JSON.parse(data)[layout.keys[column] ?? ''] ?? null;
+  const key = ownValue(layout.keys, column);
+  return key === undefined ? null : (JSON.parse(data)[key] ?? null);
 }
 
 /** The row as it goes out: every column of the table, null where there is nothing. */
@@ -93,7 +99,7 @@ function columnsOf({ layout }: OpenTable): [name: string, key: string][] {
 export function dataOf(table: OpenTable, values: Values): string {
   const data: Record<string, unknown> = {};
   for (const [name, key] of columnsOf(table)) {
-    const value = values[name];
+    const value = ownValue(values, name);
     if (value !== null && value !== undefined) data[key] = value;
   }
   return JSON.stringify(data);
@@ -102,6 +108,6 @@ export function dataOf(table: OpenTable, values: Values): string {
 /** What the key column of the table holds, as one text; null where there is none, or nothing in it. */
 export function keyValueOf({ record }: OpenTable, values: Values): string | null {
   if (record.keyColumn === null) return null;
-  const value = values[record.keyColumn];
+  const value = ownValue(values, record.keyColumn);
   return value === null || value === undefined ? null : canonicalText(value);
 }

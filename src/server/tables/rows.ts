@@ -1,21 +1,31 @@
 // Writes rows: each is stored or refused for itself, and what was wrong is told row by row. All within one transaction
 // of the caller's.
-
 import { limits } from '../../protocol/limits.ts';
 import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
 import type { WriteTx } from '../db/database.ts';
 import {
   findRow,
   findRowByKey,
+  hasMoreRows,
   insertRow,
   rowsInOrder,
   type StoredRow,
   updateRow,
 } from '../db/table-rows.ts';
 import { setNextRow } from '../db/tables.ts';
-import { checkRow, createExamination, RowProblem, requireColumns } from './check.ts';
+import { ApiError } from '../errors.ts';
+import { assertRowSize, checkRow, createExamination, RowProblem, requireColumns } from './check.ts';
 import { canonicalText } from './compare.ts';
-import { cellOf, dataOf, keyValueOf, type OpenTable, toRow, type Values, valuesOf } from './record.ts';
+import {
+  cellOf,
+  dataOf,
+  keyValueOf,
+  type OpenTable,
+  ownValue,
+  toRow,
+  type Values,
+  valuesOf,
+} from './record.ts';
 
 /** Rows read at a time when there is no index. */
 const batch = 500;
@@ -94,7 +104,10 @@ async function forEachRow(
   const { nextRow } = table.record;
   for (const [index, input] of inputs.entries()) {
     try {
-      await work(input, (fields) => checkRow(table.schema, fields, examination));
+      await work(input, (fields) => {
+        assertRowSize(table.schema, fields, rowBytes(table));
+        return checkRow(table.schema, fields, examination);
+      });
     } catch (error) {
       if (!(error instanceof RowProblem)) throw error;
       errors.push(`Row ${index}: ${error.message}`);
@@ -104,6 +117,8 @@ async function forEachRow(
   const warnings = warningsOf(examination.unknown);
   return { ...(warnings.length > 0 ? { warnings } : {}), ...(errors.length > 0 ? { errors } : {}) };
 }
+
+const rowBytes = ({ record }: OpenTable): number => limits.tables.rowBytes * record.factor;
 
 /** Columns that are named in a warning. */
 const namedMost = 20;
@@ -152,7 +167,7 @@ async function update(
 async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: number) {
   const { record } = table;
   const data = dataOf(table, values);
-  const most = limits.tables.rowBytes * record.factor;
+  const most = rowBytes(table);
   const size = Buffer.byteLength(data);
   if (size > most) throw new RowProblem(`it has ${size} bytes; a row of this table has at most ${most}.`);
   const keyValue = keyValueOf(table, values);
@@ -180,10 +195,17 @@ async function createFinder(tx: WriteTx, table: OpenTable, keyColumn: string): P
     };
   }
   const indexed = keyColumn === table.record.keyColumn;
+  if (!indexed && (await hasMoreRows(tx, storeId, limits.tables.scannedRows))) {
+    throw new ApiError(
+      'LimitExceeded',
+      `keyColumn: The table has more than ${limits.tables.scannedRows} rows, too many to look through for each request: ` +
+        'make this column its keyColumn.',
+    );
+  }
   const known = indexed ? new Map<string, number[]>() : await indexOf(tx, table, keyColumn);
   return {
     async one(_, values) {
-      const value = values[keyColumn];
+      const value = ownValue(values, keyColumn);
       if (value === null || value === undefined) throw new RowProblem(`${keyColumn} is missing.`);
       const key = canonicalText(value);
       if (indexed) return findRowByKey(tx, storeId, key);

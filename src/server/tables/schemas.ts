@@ -1,4 +1,5 @@
 // The shapes of the Tables API on the wire, held to the words of the protocol.
+
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
 import type {
@@ -10,7 +11,9 @@ import type {
   TableJob,
   TableSchema,
 } from '../../protocol/table.ts';
+import { shortList } from '../check-first.ts';
 import { queries } from '../query-schemas.ts';
+import { fewTagsOf, tagsOf } from '../tag-names.ts';
 
 const maybe = v.exactOptional;
 /** An object of any fields. A record would take a list for one, and an empty list for a filter that all rows fit. */
@@ -49,8 +52,7 @@ const name = v.pipe(
 );
 const factor = whole(1, limits.tables.factor);
 const tag = v.pipe(text(limits.tables.tagKey), v.minLength(1));
-const tagsOf = <T extends v.GenericSchema>(value: T) =>
-  v.pipe(v.record(tag, value), v.maxEntries(limits.tables.tags));
+const fewTags = <T extends v.GenericSchema>(value: T) => fewTagsOf(tag, value, limits.tables.tags);
 
 /** What a table is made of, beside its name. */
 const tableFields = {
@@ -58,7 +60,7 @@ const tableFields = {
   factor: maybe(factor),
   frozen: maybe(v.boolean()),
   keyColumn: maybe(v.nullable(v.string())),
-  tags: maybe(tagsOf(text(limits.tables.tagValue))),
+  tags: maybe(fewTags(text(limits.tables.tagValue))),
   isComputeEnabled: maybe(v.boolean()),
 };
 const newTable = v.object({ name, ...tableFields }) satisfies v.GenericSchema<unknown, TableFields>;
@@ -67,7 +69,7 @@ const tableChanges = v.object({
   ...tableFields,
   name: maybe(name),
   schema: maybe(data),
-  tags: maybe(tagsOf(v.nullable(text(limits.tables.tagValue)))),
+  tags: maybe(fewTags(v.nullable(text(limits.tables.tagValue)))),
 });
 
 /** Columns nest: what else they are made of, src/server/tables/columns.ts checks. */
@@ -125,7 +127,7 @@ const startedJob = v.object({ id: v.string(), status: jobStatus }) satisfies v.G
   StartedJob
 >;
 
-const rows = v.pipe(v.array(data), v.minLength(1), v.maxLength(limits.tables.rows));
+const rows = shortList(data, limits.tables.rows, 1);
 const waitComputed = maybe(v.boolean());
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(1_000));
 
@@ -135,13 +137,13 @@ const rowQuery = v.object({
   filter: maybe(data),
   group: maybe(data),
   search: maybe(v.pipe(v.string(), v.maxLength(limits.tables.search))),
-  select: maybe(v.pipe(v.array(path), v.maxLength(100))),
+  select: maybe(shortList(path, 100)),
   orderBy: maybe(path),
   orderDirection: maybe(v.picklist(['asc', 'desc'])),
 });
 
 const removal = v.object({
-  ids: maybe(v.pipe(v.array(whole(1, limits.tables.rowId)), v.minLength(1), v.maxLength(limits.tables.rows))),
+  ids: maybe(shortList(whole(1, limits.tables.rowId), limits.tables.rows, 1)),
   filter: maybe(data),
   deleteAllRows: maybe(v.literal(true)),
 });
@@ -156,7 +158,7 @@ export const tableSchemas = {
   duplication: v.object({ tableName: maybe(name), schemaOnly: maybe(v.boolean()), factor: maybe(factor) }),
   table,
   counts: { rows: v.number(), stale: v.number(), indexing: v.number() },
-  tagQuery: v.record(v.string(), v.string()),
+  tagQuery: tagsOf(v.string(), v.string()),
   row,
   rowId: queries.wholeNumber(1, limits.tables.rowId),
   newRows: v.object({ rows, waitComputed }),

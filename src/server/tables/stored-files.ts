@@ -2,14 +2,16 @@
 import { limits } from '../../protocol/limits.ts';
 import type { Database, Tx } from '../db/database.ts';
 import {
+  completeWrittenFile,
+  dropPendingFile,
   type FileRow,
   fileOfKey,
   findFile,
   insertFile,
   isComplete,
-  markFileDeleted,
   replaceFile,
 } from '../db/files.ts';
+import { ApiError } from '../errors.ts';
 import { type FilePrincipal, mayUse, ownerOf, spaceOf } from '../files/access.ts';
 import type { FileStore } from '../files/store.ts';
 import { createId } from '../ids.ts';
@@ -71,12 +73,16 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
           await writer.sync();
           return written;
         });
-        await db.write((tx) =>
-          replaceFile(tx, { ...pending, size, status: 'upload_completed', updatedAt: now() }),
+        // Whoever may write files of the bot may have deleted it meanwhile, or sent other bytes under its key.
+        const isAwaited = await db.write((tx) =>
+          completeWrittenFile(tx, { ...pending, size, updatedAt: now() }),
         );
+        if (!isAwaited) {
+          throw new ApiError('ResourceGone', 'The file was deleted or replaced while it was written.');
+        }
       } catch (error) {
         await db.write(async (tx) => {
-          await markFileDeleted(tx, pending.id);
+          await dropPendingFile(tx, pending);
           tx.afterCommit(onRemoved);
         });
         throw error;

@@ -1,12 +1,19 @@
 // Makes and changes tables: names, columns, keys. Rows of a table that goes are left to the sweeper, in the same commit.
-
 import { limits } from '../../protocol/limits.ts';
 import type { TableChanges, TableFields } from '../../protocol/table.ts';
 import type { Tx, WriteTx } from '../db/database.ts';
 import { blankRequests } from '../db/requests.ts';
 import { deleteJobs, type TableJobRow } from '../db/table-jobs.ts';
 import { countRows, lastRowId } from '../db/table-rows.ts';
-import { buryRows, deleteTable, findTable, insertTable, type TableRow, updateTable } from '../db/tables.ts';
+import {
+  buryRows,
+  countTables,
+  deleteTable,
+  findTable,
+  insertTable,
+  type TableRow,
+  updateTable,
+} from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import { changeSchema, readSchema, renameColumn } from './columns.ts';
@@ -27,6 +34,7 @@ export async function createTable(
   fields: TableFields,
   now: number,
 ): Promise<OpenTable> {
+  await assertRoom(tx, botId);
   await assertFree(tx, botId, fields.name);
   const schema = readSchema(fields.schema);
   assertKeyColumn(schema, fields.keyColumn ?? null);
@@ -86,9 +94,11 @@ export async function changeTable(
     },
   };
   await updateTable(tx, table.record);
-  if (keyColumn !== record.keyColumn || (keyColumn !== null && cleared.includes(keyColumn))) {
-    await setKeys(tx, table);
-  }
+  // No row holds anything in a column that is new, or cleared.
+  const isEmpty =
+    keyColumn !== null &&
+    (cleared.includes(keyColumn) || !Object.hasOwn(before.schema.properties, keyColumn));
+  if (keyColumn !== record.keyColumn || isEmpty) await setKeys(tx, table, isEmpty);
   const last = cleared.length > 0 ? await lastRowId(tx, record.storeId) : 0;
   if (last === 0) return { table };
   const input = { storeId: record.storeId, last };
@@ -133,6 +143,13 @@ export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number
     await updateTable(tx, { ...record, storeId: createId('rows', now) });
   }
   return rows;
+}
+
+/** Refuses one more table than a bot may have. */
+export async function assertRoom(tx: Tx, botId: string): Promise<void> {
+  if ((await countTables(tx, botId)) >= limits.tables.tables) {
+    throw new ApiError('QuotaExceeded', `A bot has at most ${limits.tables.tables} tables.`);
+  }
 }
 
 /** Refuses a name that is none, or that a table of the bot has. */

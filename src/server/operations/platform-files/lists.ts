@@ -1,7 +1,8 @@
 // Operations that list: files, their tags with the values in use, and what they take. Only of what the caller may see.
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
-import { cutPage, decodeCursor, isText, isWhole } from '../../cursor.ts';
+import { shortList } from '../../check-first.ts';
+import { decodeCursor, isText, isWhole } from '../../cursor.ts';
 import {
   countStorage,
   idCondition,
@@ -11,16 +12,18 @@ import {
   listTagValues,
   placeOf,
 } from '../../db/file-lists.ts';
+import type { FileRow } from '../../db/files.ts';
 import { visibleFiles } from '../../files/access.ts';
 import { toPlatformFile } from '../../files/record.ts';
 import { fileSchemas } from '../../files/schemas.ts';
 import { tagCondition, tagFilter } from '../../files/tag-filter.ts';
 import { reading } from '../../operation.ts';
+import { readPage } from '../../page.ts';
 import { queries } from '../../query-schemas.ts';
 import { schemas } from '../../schemas.ts';
 import { page, pageQuery } from './pages.ts';
 
-const ids = v.pipe(v.array(schemas.id), v.maxLength(limits.filterIds));
+const ids = shortList(schemas.id, limits.filterIds);
 
 /** A sort key of this list: the value that it is sorted by, and the id. */
 const isPlace =
@@ -59,19 +62,20 @@ export const lists = [
       const { sortField: sort = 'createdAt', sortDirection: direction = 'desc', ids, indexed } = query;
       const kind = `files:${sort}:${direction}`;
       const size = query.pageSize ?? limits.filesPage;
-      const found = await listFiles(tx, {
-        conditions: [
-          visibleFiles(caller),
-          tagCondition(query.tags),
-          ...(ids === undefined ? [] : [idCondition(ids)]),
-          ...(indexed === undefined ? [] : [indexedCondition(indexed)]),
-        ],
-        sort,
-        direction,
+      const conditions = [
+        visibleFiles(caller),
+        tagCondition(query.tags),
+        ...(ids === undefined ? [] : [idCondition(ids)]),
+        ...(indexed === undefined ? [] : [indexedCondition(indexed)]),
+      ];
+      const { rows, meta } = await readPage({
+        kind,
+        size,
         after: decodeCursor(kind, query.nextToken, isPlace(sort === 'key' || sort === 'status')),
-        limit: size + 1,
+        sortKey: (row: FileRow) => placeOf(row, sort),
+        weigh: (row) => row.metadata.length + row.tags.length + row.key.length,
+        read: (after, limit) => listFiles(tx, { conditions, sort, direction, after, limit }),
       });
-      const { rows, meta } = cutPage(kind, found, size, (row) => placeOf(row, sort));
       const server = address();
       return {
         body: { files: rows.map((row) => toPlatformFile(row, platformFiles.url(server, row))), meta },

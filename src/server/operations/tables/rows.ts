@@ -103,7 +103,7 @@ export const rowOperations: readonly Operation[] = [
       'Changes the rows that are there, by `keyColumn` (`id` when nothing is said), and adds the others.',
     auth: 'bot',
     permission: 'rows.write',
-    errors: ['ResourceNotFound'],
+    errors: ['ResourceNotFound', 'LimitExceeded'],
     status: 200,
     body: tableSchemas.upsert,
     response: v.object({

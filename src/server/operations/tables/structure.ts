@@ -1,12 +1,13 @@
 // Operations on tables themselves: list, make, change, delete, duplicate.
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
-import { cutPage, decodeCursor, isText } from '../../cursor.ts';
+import { decodeCursor, isText } from '../../cursor.ts';
 import type { Tx } from '../../db/database.ts';
 import { countRows } from '../../db/table-rows.ts';
 import { findTable, listTables, type TableRow } from '../../db/tables.ts';
 import { ApiError } from '../../errors.ts';
 import { type Operation, reading, writing } from '../../operation.ts';
+import { readPage } from '../../page.ts';
 import { queries } from '../../query-schemas.ts';
 import { schemas } from '../../schemas.ts';
 import { duplicateTable } from '../../tables/duplicate.ts';
@@ -42,8 +43,14 @@ export const structureOperations: readonly Operation[] = [
       // The most: some clients know no second page of this list.
       const size = query.pageSize ?? limits.maxPageSize;
       const before = decodeCursor('tables', query.nextToken, isText);
-      const found = await tablesWith(tx, caller.botId, query.tags ?? {}, before, size + 1);
-      const { rows, meta } = cutPage('tables', found, size, (row) => row.id);
+      const { rows, meta } = await readPage({
+        kind: 'tables',
+        size,
+        after: before,
+        sortKey: (row: TableRow) => row.id,
+        weigh: ({ schema, tags }) => schema.length + tags.length,
+        read: (from, limit) => tablesWith(tx, caller.botId, query.tags ?? {}, from, limit),
+      });
       return { body: { tables: rows.map(toTable), meta } };
     },
   }),
@@ -55,7 +62,7 @@ export const structureOperations: readonly Operation[] = [
     summary: 'Makes a table. `schema` is a JSON schema, or an example of a row.',
     auth: 'bot',
     permission: 'tables.write',
-    errors: ['AlreadyExists', 'InvalidJsonSchema'],
+    errors: ['AlreadyExists', 'InvalidJsonSchema', 'QuotaExceeded'],
     status: 200,
     body: tableSchemas.newTable,
     response: tableBody,
@@ -88,7 +95,7 @@ export const structureOperations: readonly Operation[] = [
       'Gives the table of this name, and makes it when there is none. One that is there is not changed.',
     auth: 'bot',
     permission: 'tables.write',
-    errors: ['InvalidJsonSchema'],
+    errors: ['InvalidJsonSchema', 'QuotaExceeded'],
     status: 200,
     body: tableSchemas.tableFields,
     response: v.object({ ...countedTable.entries, created: v.boolean() }),
@@ -117,6 +124,7 @@ export const structureOperations: readonly Operation[] = [
       'InvalidJsonSchema',
       'ResourceLockedConflict',
       'RelationConflict',
+      'LimitExceeded',
     ],
     status: 200,
     body: tableSchemas.tableChanges,
@@ -171,7 +179,7 @@ export const structureOperations: readonly Operation[] = [
     summary: 'Makes a table with the same columns, and fills it with the same rows after the answer.',
     auth: 'bot',
     permission: 'tables.write',
-    errors: ['ResourceNotFound', 'AlreadyExists'],
+    errors: ['ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
     status: 200,
     body: tableSchemas.duplication,
     response: v.object({
@@ -195,6 +203,9 @@ async function counted(tx: Tx, { record }: OpenTable) {
   return { table: toTable(record), rows: await countRows(tx, record.storeId), stale: 0, indexing: 0 };
 }
 
+/** Tables read at a time: their schemas may be large. */
+const step = 20;
+
 /** Up to `limit` tables that have these tags, newest first. */
 async function tablesWith(
   tx: Tx,
@@ -206,12 +217,12 @@ async function tablesWith(
   const wanted = Object.entries(tags);
   const found: TableRow[] = [];
   for (let from = before; ; ) {
-    const rows = await listTables(tx, botId, from, limit);
+    const rows = await listTables(tx, botId, from, step);
     for (const row of rows) {
       const own: Record<string, string> = JSON.parse(row.tags);
       if (wanted.every(([key, value]) => Object.hasOwn(own, key) && own[key] === value)) found.push(row);
     }
     from = rows.at(-1)?.id;
-    if (found.length >= limit || rows.length < limit) return found.slice(0, limit);
+    if (found.length >= limit || rows.length < step) return found.slice(0, limit);
   }
 }

@@ -1,0 +1,185 @@
+// What one request to the Tables API may cost: what would block the server, or fill its memory, is refused in words.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findTable, insertTable } from '../db/tables.ts';
+import { findRows } from './find.ts';
+import { openTable } from './record.ts';
+import { createTableScene, type TableScene } from './testing.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let scene: TableScene;
+beforeAll(async () => {
+  scene = await createTableScene();
+});
+afterAll(() => scene.server.close());
+
+const refusal = (status: number, type: string, words: string) => ({
+  status,
+  body: { type, message: expect.stringContaining(words) },
+});
+
+test('rows in an order are found up to a place', async () => {
+  const name = await scene.table({ a: 1, o: {} });
+  await scene.add(name, [{ a: 2 }, { a: 1 }]);
+  for (const orderBy of ['a', 'o', 'updatedAt']) {
+    expect(await scene.find(name, { orderBy, offset: 99_901 })).toMatchObject(
+      refusal(400, 'InvalidPayload', 'up to 100000'),
+    );
+    expect((await scene.find(name, { orderBy, offset: 99_900 })).body.rows).toEqual([]);
+  }
+  expect((await scene.find(name, { search: 'x', offset: 99_901 })).status).toBe(400);
+  // By id there is an index.
+  expect((await scene.find(name, { offset: 1_000_000 })).status).toBe(200);
+});
+
+/** Puts rows into a table that no request could bring at once. */
+async function fill(name: string, count: number): Promise<void> {
+  await scene.server.db.write(async (tx) => {
+    const table = await findTable(tx, scene.botId, name);
+    await tx.run(
+      `INSERT INTO table_rows (store_id, id, data, key_value, created_at, updated_at)
+       WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ${count})
+       SELECT '${table?.storeId}', id, '{"c1":' || id || '}', NULL, 1, 1 FROM n`,
+    );
+  });
+}
+
+test('an upsert does not look through a large table without an index', async () => {
+  const name = await scene.table({ a: 1, b: 1 });
+  const upsert = (keyColumn: string) =>
+    scene.call('POST', `/${name}/rows/upsert`, { keyColumn, rows: [{ a: 7, b: 5 }] });
+  await fill(name, 10_000);
+  expect((await upsert('a')).body).toMatchObject({ inserted: [], updated: [{ id: 7, b: 5 }] });
+  await scene.add(name, [{ a: 10_001 }]);
+  expect(await upsert('a')).toMatchObject(refusal(413, 'LimitExceeded', 'make this column its keyColumn'));
+  // The cure, as the words say.
+  expect((await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).status).toBe(200);
+  expect((await upsert('a')).body.updated).toMatchObject([{ id: 7 }]);
+  expect((await upsert('id')).body.errors).toHaveLength(1);
+});
+
+test('the key column of a very large table stays as it is', async () => {
+  const name = await scene.table({ a: 1 });
+  await fill(name, 100_001);
+  expect(await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).toMatchObject(
+    refusal(413, 'LimitExceeded', 'at most 100000 rows'),
+  );
+  expect((await scene.call('GET', `/${name}`)).body.table.keyColumn).toBe(null);
+  // In a new column there is nothing to be read.
+  const change = { schema: { b: 'x' }, keyColumn: 'b' };
+  expect((await scene.call('PUT', `/${name}`, change)).body.table.keyColumn).toBe('b');
+  expect((await scene.add(name, [{ b: 'k' }, { b: 'k' }])).body.errors).toHaveLength(1);
+  expect((await scene.call('PUT', `/${name}`, { schema: { b: 1 } })).body.table.keyColumn).toBe('b');
+  expect((await scene.add(name, [{ b: 1 }, { b: 1 }])).body.errors).toHaveLength(1);
+});
+
+test('a row that is much too large is refused before it is checked', async () => {
+  const name = await scene.table({
+    type: 'object',
+    properties: { list: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } } },
+  });
+  const { body } = await scene.add(name, [
+    { list: Array.from({ length: 3_000 }, () => 'none of the words') },
+    { list: ['a', 'b'] },
+    { list: ['c'] },
+  ]);
+  expect(body.errors).toEqual([
+    'Row 0: it has 60001 bytes; a row of this table has at most 4096.',
+    'Row 2: list.0 is none of the values that it may have.',
+  ]);
+  expect(body.rows).toHaveLength(1);
+});
+
+test('columns may have the names of what every object has', async () => {
+  const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const name = await scene.table({ type: 'object', properties }, { keyColumn: 'toString' });
+  const nothing = Object.fromEntries(names.map((column) => [column, null]));
+  // Two rows without a key: what every object has is none.
+  const { body } = await scene.add(name, [{}, {}, { constructor: 'a', toString: 'k' }]);
+  expect(body.errors).toBeUndefined();
+  expect(body.rows).toMatchObject([nothing, nothing, { ...nothing, constructor: 'a', toString: 'k' }]);
+  const upserted = await scene.call('POST', `/${name}/rows/upsert`, {
+    keyColumn: 'toString',
+    rows: [{ valueOf: 'x' }, { toString: 'k', valueOf: 'y' }],
+  });
+  expect(upserted.body.errors).toEqual(['Row 0: toString is missing.']);
+  expect(upserted.body.updated).toMatchObject([{ id: 3, constructor: 'a', valueOf: 'y' }]);
+  const other = await scene.call('POST', `/${name}/rows/upsert`, {
+    keyColumn: 'constructor',
+    rows: [{ valueOf: 'x' }],
+  });
+  expect(other.body.errors).toEqual(['Row 0: constructor is missing.']);
+});
+
+test('a bot has so many tables and no more', async () => {
+  const { other } = scene;
+  const make = (name: string) => scene.call('POST', '', { name, schema: { a: 1 } }, other);
+  expect((await make('firstTable')).status).toBe(200);
+  await scene.server.db.write(async (tx) => {
+    const first = await findTable(tx, other['x-bot-id'] ?? '', 'firstTable');
+    if (!first) throw new Error('There is no table.');
+    // Large schemas, so that a page of them ends early.
+    const schema = JSON.stringify({ ...JSON.parse(first.schema), $schema: 'x'.repeat(50_000) });
+    for (let number = 1; number < 1_000; number += 1) {
+      const id = `${first.id}${String(number).padStart(4, '0')}`;
+      await insertTable(tx, { ...first, id, storeId: id, name: `n${number}Table`, schema });
+    }
+  });
+  const full = refusal(403, 'QuotaExceeded', 'at most 1000 tables');
+  expect(await make('oneTable')).toMatchObject(full);
+  expect(await scene.call('POST', '/oneTable', { schema: { a: 1 } }, other)).toMatchObject(full);
+  expect(await scene.call('POST', '/firstTable/duplicate', {}, other)).toMatchObject(full);
+  // One that is there is given, and another bot has its own.
+  expect((await scene.call('POST', '/firstTable', { schema: {} }, other)).status).toBe(200);
+  expect((await scene.call('POST', '', { name: 'ownTable', schema: {} })).status).toBe(200);
+
+  const names = new Set<string>();
+  let pages = 0;
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const next = token === '' ? '' : `&nextToken=${token}`;
+    const { body } = await scene.call('GET', `?pageSize=1000${next}`, undefined, other);
+    expect(JSON.stringify(body).length).toBeLessThan(6_000_000);
+    for (const table of body.tables) names.add(table.name);
+    pages += 1;
+    token = body.meta.nextToken;
+  }
+  expect(names.size).toBe(1_000);
+  expect(pages).toBe(11);
+});
+
+test('no more rows are loaded than an answer may have', async () => {
+  const name = await scene.table({ a: 'x' }, { factor: 30 });
+  const text = 'x'.repeat(100_000);
+  for (const _ of [1, 2])
+    await scene.add(
+      name,
+      Array.from({ length: 300 }, () => ({ a: text })),
+    );
+  let most = 0;
+  const table = await scene.server.db.read((tx) => findTable(tx, scene.botId, name));
+  if (!table) throw new Error('There is no table.');
+  for (const query of [{}, { filter: { a: { $exists: true } } }, { orderBy: 'createdAt' }]) {
+    await scene.server.db.read(async (tx) => {
+      let loaded = 0;
+      const counting = {
+        ...tx,
+        all: async (...call: Parameters<typeof tx.all>) => {
+          const rows = await tx.all(...call);
+          // What is only looked at, in pieces, is let go.
+          if (Object.keys(query).length === 0) loaded += rows.length;
+          return rows;
+        },
+        get: async (...call: Parameters<typeof tx.get>) => {
+          loaded += 1;
+          return tx.get(...call);
+        },
+      } as typeof tx;
+      const find = findRows(counting, openTable(table), { limit: 1_000, ...query }, async () => new Map());
+      await expect(find).rejects.toMatchObject({ type: 'LimitExceeded' });
+      most = Math.max(most, loaded);
+    });
+  }
+  expect(most).toBeGreaterThanOrEqual(400);
+  expect(most).toBeLessThanOrEqual(450);
+});

@@ -1,0 +1,34 @@
+// Sorts many items in pieces, and lets others have the process in between. What is less than what, it is told.
+import { createBreath } from './scan.ts';
+
+/** Items that are sorted, or merged, before it is asked whether others are to have their turn. */
+const piece = 500;
+
+/** The items in order, in a new list; what is equal keeps its order. */
+export async function sortInPieces<T>(items: readonly T[], order: (a: T, b: T) => number): Promise<T[]> {
+  const breath = createBreath();
+  const pause = async () => {
+    if (breath.isDue()) await breath.take();
+  };
+  let sorted: T[] = [];
+  for (let from = 0; from < items.length; from += piece) {
+    for (const item of items.slice(from, from + piece).sort(order)) sorted.push(item);
+    await pause();
+  }
+  for (let width = piece; width < items.length; width *= 2) {
+    const wider: T[] = [];
+    for (let from = 0; from < sorted.length; from += 2 * width) {
+      let left = from;
+      let right = Math.min(from + width, sorted.length);
+      const [middle, end] = [right, Math.min(from + 2 * width, sorted.length)];
+      while (left < middle || right < end) {
+        // Both are there where both are compared.
+        const isLeft = right >= end || (left < middle && order(sorted[left] as T, sorted[right] as T) <= 0);
+        wider.push(sorted[isLeft ? left++ : right++] as T);
+        if (wider.length % piece === 0) await pause();
+      }
+    }
+    sorted = wider;
+  }
+  return sorted;
+}
