@@ -70,6 +70,8 @@ export interface Outcome {
   resource?: string;
   /** What this answer has beside and no later one: it is kept nowhere. A repeated request is refused (409). */
   shownOnce?: Record<string, unknown>;
+  /** Its body tells of as many things as were sent: a large one is not kept, and a repeated request is refused (409). */
+  isBulky?: boolean;
 }
 
 interface Common {
@@ -82,7 +84,10 @@ interface Common {
   /** Refusals beyond those that every operation of its kind shares. */
   errors: ErrorType[];
   status: 200 | 201;
-  /** Headers that the operation reads itself; the documentation has them from here. None is required. */
+  /**
+   * Headers that the operation reads itself, and the documentation has from here; with an Idempotency-Key they are a part
+   * of what is asked. None is required.
+   */
   headers?: readonly { name: string; description: string }[];
   query?: v.GenericSchema;
   body?: v.GenericSchema;

@@ -57,19 +57,34 @@ export async function blankRequests(tx: WriteTx, resource: string): Promise<void
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
 }
 
+/** What answers that tell of rows of a table are remembered under: the rows may go while the table stays. */
+export const rowsOf = (tableId: string): string => `rows of ${tableId}`;
+
+/** The same for a table and all its rows. */
+export async function blankTable(tx: WriteTx, tableId: string): Promise<void> {
+  await blankRequests(tx, tableId);
+  await blankRequests(tx, rowsOf(tableId));
+}
+
 /** Forgets all that a caller asked who can ask no more. */
 export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
 }
 
-/** Forgets up to `limit` of what was asked by who is named by a bot and an id; gives how many. */
+/**
+ * Forgets up to `limit` of what was asked at a bot; gives how many. Who asked is named by the bot and an id, or by a
+ * token and the bot: the latter stand all over the index, which holds no answer and is read whole.
+ */
 export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM requests WHERE (caller, operation, key) IN
-       (SELECT caller, operation, key FROM requests WHERE caller >= ? AND caller < ? LIMIT ?)`,
+       (SELECT caller, operation, key FROM requests INDEXED BY requests_age
+        WHERE (caller >= ? AND caller < ?) OR substr(caller, ?) = ? LIMIT ?)`,
     `${botId} `,
     // '!' comes right after the space.
     `${botId}!`,
+    -(botId.length + 1),
+    ` ${botId}`,
     limit,
   );
 }
