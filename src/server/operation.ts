@@ -37,6 +37,8 @@ export interface Services {
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
   onBotRemoved(botId: string): void;
+  /** To be called after the commit that ends the user keys of a bot: so are its streams to. */
+  onKeysEnded(botId: string): void;
   /** Answers that bots write from elsewhere. */
   streams: BotStreams;
   /** To be called after the commit that gives a conversation an event for its bot. */

@@ -177,6 +177,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         bus.closeBot(botId);
         void sweeper.sweep();
       },
+      onKeysEnded: bus.closeBot,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved: () => void sweeper.sweep(),
