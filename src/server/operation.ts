@@ -133,11 +133,14 @@ type Work =
   /** Answers with a stream of signals of the conversation that `run` admits the caller to. */
   | { kind: 'listen'; run(call: Call<never, never, never, Tx>): Promise<ConversationRow> };
 
+/** What is known before the transaction; the caller may have changed by then. */
+type Ahead<Query, Body, Who> = Pick<Call<Query, Body, Who>, 'query' | 'body' | 'services' | 'caller'>;
+
 /** A row of the table, its types forgotten: the pipeline has checked what `run` gets. */
 export type Operation = Common & {
   auth: Auth;
   permission?: Permission | null;
-  ahead?: (call: Pick<Call<never, never>, 'query' | 'body' | 'services'>) => Promise<void>;
+  ahead?: (call: Ahead<never, never, never>) => Promise<void>;
 } & Work;
 
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
@@ -152,7 +155,7 @@ type Row<A extends Auth, Q, B, T, R> = Omit<Common, 'query' | 'body'> &
     query?: Q;
     body?: B;
     /** What takes its time, before the transaction: nobody waits for it. Throws what refuses the request. */
-    ahead?(call: Pick<Call<Parsed<Q>, Parsed<B>>, 'query' | 'body' | 'services'>): Promise<void>;
+    ahead?(call: Ahead<Parsed<Q>, Parsed<B>, CallerBy[A]>): Promise<void>;
     run(call: Call<Parsed<Q>, Parsed<B>, CallerBy[A], T>): Promise<R>;
   };
 

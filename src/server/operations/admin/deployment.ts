@@ -69,8 +69,8 @@ export const deployment = [
       oneOfBoth(),
     ),
     response,
-    async ahead({ body: { code }, services }) {
-      if (typeof code === 'string') await services.botCode.check(code);
+    async ahead({ caller, body: { code }, services }) {
+      if (typeof code === 'string') await services.botCode.check(code, caller.workspaceId);
     },
     async run({ tx, caller, params, body, services, address }) {
       const bot = await existingBot(tx, caller, params.id);
