@@ -18,6 +18,7 @@ const printed: Record<string, RegExp> = {
   'A bot, and its chat on a page':
     /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
   'What a bot runs': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
+  'Other secrets': /^false false$/,
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
 };

@@ -30,6 +30,15 @@ export function adminContract({ server, client, fresh }: Scene): void {
     const { deployment } = await client().setBotDeployment({ id, webhookUrl: 'https://bot.test/hook' });
     expect(deployment).toMatchObject({ webhookUrl: 'https://bot.test/hook' });
     expect(await client().getBotDeployment({ id })).toEqual({ deployment });
+    expect(await client().rotateBotSecrets({ id })).toEqual({});
+    const { deployment: renewed } = await client().getBotDeployment({ id });
+    expect(renewed).toEqual({
+      ...deployment,
+      signingSecret: expect.any(String),
+      userKeySecret: expect.any(String),
+    });
+    expect(renewed.signingSecret).not.toBe(deployment.signingSecret);
+    expect(renewed.userKeySecret).not.toBe(deployment.userKeySecret);
     const oldestFirst = await client().list.bots({ sortDirection: 'asc', pageSize: 1 }).collect();
     expect(oldestFirst.map((one) => one.id)).toEqual(
       (await client().list.bots().collect()).map((one) => one.id).reverse(),

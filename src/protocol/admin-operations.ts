@@ -48,6 +48,8 @@ export interface AdminOperations {
   getBotDeployment: [Id, { deployment: Deployment }];
   /** Says what a bot runs. What is left out stays, null takes it away. */
   setBotDeployment: [Id & { code?: string | null; webhookUrl?: string | null }, { deployment: Deployment }];
+  /** Ends the secrets of a bot and makes others, which getBotDeployment tells; user keys of before are good no more. */
+  rotateBotSecrets: [Id, Empty];
   /** Gives the stored dashboard configuration of a bot; with a `type` also the code that puts it on a page. */
   getBotWebchat: [Id & { type?: EmbedType }, { configuration: Configuration; code?: string }];
   /** Replaces the stored dashboard configuration. Blank fields are left out; a wrong one refuses all. */
@@ -111,6 +113,7 @@ export const adminOperations = {
   deleteBot: 'DELETE /v1/admin/bots/{id}',
   getBotDeployment: 'GET /v1/admin/bots/{id}/deployment',
   setBotDeployment: 'PUT /v1/admin/bots/{id}/deployment',
+  rotateBotSecrets: 'POST /v1/admin/bots/{id}/deployment/rotate',
   getBotWebchat: 'GET /v1/admin/bots/{id}/webchat',
   setBotWebchat: 'PUT /v1/admin/bots/{id}/webchat',
   getBotSnippet: 'GET /v1/admin/bots/{id}/snippet',

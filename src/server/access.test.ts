@@ -408,6 +408,7 @@ describe('the Admin API', () => {
         name: 'canary',
         configuration: '{"botName":"canary"}',
         webhookUrl: 'https://canary.example',
+        ownKeys: 1,
         now: 1,
       });
       const { owner } = await makeWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });

@@ -20,7 +20,7 @@ export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new StartError(`${setting}: ${file} could not be loaded: ${firstLine(error)}`);
+    throw new StartError(`${setting}: ${file} could not be loaded: ${firstLine(error)}`, 1, { cause: error });
   }
   if (typeof module.default !== 'function') {
     throw new StartError(`${setting}: ${file} has no function as its default export.`);

@@ -23,7 +23,7 @@ export interface Bus {
   /** Closes all streams of a user, in whatever conversation (as when they are removed from one). */
   closeUser(userId: string): void;
   closeConversation(conversationId: string): void;
-  /** Closes all streams of a bot that is gone. */
+  /** Closes all streams of a bot that is gone, or whose keys have ended. */
   closeBot(botId: string): void;
   /** Closes all streams, and every one that is opened from now on. */
   closeAll(): void;

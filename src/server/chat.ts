@@ -23,9 +23,13 @@ export function findChat(db: Database, ring: KeyRing): MiddlewareHandler {
   };
 }
 
-/** Throws ResourceNotFound when the bot was deleted since its chat was found. */
+/** Throws when since its chat was found the bot was deleted (ResourceNotFound) or its keys ended (Unauthorized). */
 export async function assertChat(tx: Tx, { bot }: Chat): Promise<void> {
-  if (!(await botById(tx, bot.id))) throw noChat();
+  const found = await botById(tx, bot.id);
+  if (!found) throw noChat();
+  if (found.ownKeys !== bot.ownKeys) {
+    throw new ApiError('Unauthorized', 'The user keys of this chat have just been changed.');
+  }
 }
 
 const noChat = () =>

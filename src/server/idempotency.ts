@@ -34,6 +34,10 @@ export function readIdempotencyKey(header: string | undefined, anonymous: boolea
 
 /** In the place of an answer that had something in it which is shown once. */
 const unrepeatable = '';
+/** In the place of one that is too large to be kept; answers are objects. */
+const tooLarge = '0';
+/** Characters of an answer of many things that is kept. */
+const keptLength = 100_000;
 
 /** Gives the remembered answer to this request, or does the work and remembers its answer. Kept for 24 hours. */
 export async function once(
@@ -58,10 +62,18 @@ export async function once(
           'answer and is kept nowhere; if that was lost, delete it and make another.',
       );
     }
+    if (earlier.response === tooLarge) {
+      throw new ApiError(
+        'AlreadyExists',
+        `This was done before, with this Idempotency-Key: ${earlier.resource ?? operation}. The answer was too large ` +
+          'to be kept; ask for what is there.',
+      );
+    }
     return JSON.parse(earlier.response) as Record<string, unknown>;
   }
-  const { body, resource = null, shownOnce } = await work();
-  const response = shownOnce ? unrepeatable : JSON.stringify(body);
+  const { body, resource = null, shownOnce, isBulky = false } = await work();
+  const whole = JSON.stringify(body);
+  const response = shownOnce ? unrepeatable : isBulky && whole.length > keptLength ? tooLarge : whole;
   await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
   return body;
 }

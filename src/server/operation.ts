@@ -37,6 +37,8 @@ export interface Services {
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
   onBotRemoved(botId: string): void;
+  /** To be called after the commit that ends the user keys of a bot: so are its streams to. */
+  onKeysEnded(botId: string): void;
   /** Answers that bots write from elsewhere. */
   streams: BotStreams;
   /** To be called after the commit that gives a conversation an event for its bot. */
@@ -70,6 +72,8 @@ export interface Outcome {
   resource?: string;
   /** What this answer has beside and no later one: it is kept nowhere. A repeated request is refused (409). */
   shownOnce?: Record<string, unknown>;
+  /** Its body tells of as many things as were sent: a large one is not kept, and a repeated request is refused (409). */
+  isBulky?: boolean;
 }
 
 interface Common {
@@ -82,7 +86,10 @@ interface Common {
   /** Refusals beyond those that every operation of its kind shares. */
   errors: ErrorType[];
   status: 200 | 201;
-  /** Headers that the operation reads itself; the documentation has them from here. None is required. */
+  /**
+   * Headers that the operation reads itself, and the documentation has from here; with an Idempotency-Key they are a part
+   * of what is asked. None is required.
+   */
   headers?: readonly { name: string; description: string }[];
   query?: v.GenericSchema;
   body?: v.GenericSchema;
@@ -126,11 +133,14 @@ type Work =
   /** Answers with a stream of signals of the conversation that `run` admits the caller to. */
   | { kind: 'listen'; run(call: Call<never, never, never, Tx>): Promise<ConversationRow> };
 
+/** What is known before the transaction; the caller may have changed by then. */
+type Ahead<Query, Body, Who> = Pick<Call<Query, Body, Who>, 'query' | 'body' | 'services' | 'caller'>;
+
 /** A row of the table, its types forgotten: the pipeline has checked what `run` gets. */
 export type Operation = Common & {
   auth: Auth;
   permission?: Permission | null;
-  ahead?: (call: Pick<Call<never, never>, 'query' | 'body' | 'services'>) => Promise<void>;
+  ahead?: (call: Ahead<never, never, never>) => Promise<void>;
 } & Work;
 
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
@@ -145,7 +155,7 @@ type Row<A extends Auth, Q, B, T, R> = Omit<Common, 'query' | 'body'> &
     query?: Q;
     body?: B;
     /** What takes its time, before the transaction: nobody waits for it. Throws what refuses the request. */
-    ahead?(call: Pick<Call<Parsed<Q>, Parsed<B>>, 'query' | 'body' | 'services'>): Promise<void>;
+    ahead?(call: Ahead<Parsed<Q>, Parsed<B>, CallerBy[A]>): Promise<void>;
     run(call: Call<Parsed<Q>, Parsed<B>, CallerBy[A], T>): Promise<R>;
   };
 

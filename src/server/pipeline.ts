@@ -41,7 +41,7 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     const chat = chatOf(c);
     const identify = readCaller(operation, c.req.raw.headers, chat, services.now);
     // Before the body is read: an unknown caller is not worth a megabyte.
-    await db.read(identify);
+    const asking = await db.read(identify);
     const params = c.req.param();
     // No id has a NUL, and SQLite would read only what stands before it.
     if (Object.values(params).some((value) => value.includes('\0'))) {
@@ -61,7 +61,7 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       services,
       address: () => options.addressOf(c.req.raw),
     };
-    await operation.ahead?.(call as Call<never, never>);
+    await operation.ahead?.({ ...call, caller: asking } as Call<never, never, never>);
     // Again, in the transaction of the work: the caller may have been deleted since, and so may the bot.
     const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> => {
       if (chat) await assertChat(tx, chat);
@@ -93,7 +93,9 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       };
       if (key === undefined) return (await work()).body;
       const caller = idOf(bound.caller, chat);
-      const content = { params: call.params, body: call.body };
+      const read = operation.headers?.map(({ name }) => [name, call.headers.get(name)]);
+      // Without such headers what it always was: what is remembered outlives an update of the server.
+      const content = { params: call.params, body: call.body, ...(read ? { headers: read } : {}) };
       return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
     });
     const finished = operation.finish?.(body, call) ?? body;

@@ -141,7 +141,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       void sweeper.sweep();
     },
   });
-  const botCode = createBotCode({ webhookId, handler, folder: options.botsFolder });
+  const botCode = createBotCode({ webhookId, workspaceId, handler, folder: options.botsFolder, logger });
   const runner = createBotRunner({
     db,
     live,
@@ -177,6 +177,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         bus.closeBot(botId);
         void sweeper.sweep();
       },
+      onKeysEnded: bus.closeBot,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved: () => void sweeper.sweep(),

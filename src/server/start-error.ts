@@ -6,8 +6,9 @@ export class StartError extends Error {
   /** 2: the command line is wrong; 1: anything else. */
   readonly exitCode: 1 | 2;
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
-    super(message);
+  /** `options.cause`: what was thrown by something that is not ours, such as a bot's module. */
+  constructor(message: string, exitCode: 1 | 2 = 1, options?: ErrorOptions) {
+    super(message, options);
     this.exitCode = exitCode;
   }
 }

@@ -1,5 +1,6 @@
 // User keys: HS256 JSON Web Tokens (RFC 7519) that say who a caller is. Any other algorithm is refused.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { BotRow } from './db/bots.ts';
 
 export interface UserKeys {
   /** The key of a user; `id` is their foreign id where they have one, else their server id. */
@@ -34,18 +35,21 @@ export function createUserKeys(secret: string, now: () => number = Date.now): Us
   };
 }
 
+/** What says which secret a bot's keys are signed with. */
+type KeyHolder = Pick<BotRow, 'id' | 'ownKeys'>;
+
 /** The keys of each bot: those with a secret of their own sign with one that is made of the server's. */
 export interface KeyRing {
-  keysOf(bot: { id: string; ownKeys: 0 | 1 }): UserKeys;
+  keysOf(bot: KeyHolder): UserKeys;
   /** The secret that an application signs with; undefined where it is the server's, which its operator has. */
-  secretOf(bot: { id: string; ownKeys: 0 | 1 }): string | undefined;
+  secretOf(bot: KeyHolder): string | undefined;
 }
 
-/** HMAC as a key derivation: one secret tells nothing of another, nor of the server's. */
+/** HMAC as a key derivation: one secret tells nothing of another, nor of an earlier one, nor of the server's. */
 export function createKeyRing(secret: string, now: () => number = Date.now): KeyRing {
   const shared = createUserKeys(secret, now);
   const secretOf: KeyRing['secretOf'] = ({ id, ownKeys }) =>
-    ownKeys ? createHmac('sha256', secret).update(`user keys of ${id}`).digest('base64url') : undefined;
+    ownKeys === 0 ? undefined : createHmac('sha256', secret).update(nameOf(id, ownKeys)).digest('base64url');
   return {
     secretOf,
     keysOf(bot) {
@@ -54,6 +58,10 @@ export function createKeyRing(secret: string, now: () => number = Date.now): Key
     },
   };
 }
+
+/** The first goes without its number, as it did before there were others. No id has a space. */
+const nameOf = (id: string, generation: number): string =>
+  `user keys of ${id}${generation === 1 ? '' : ` ${generation}`}`;
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -16,8 +16,8 @@ export interface BotRow {
   webhookUrl: string | null;
   /** Signs what goes to `webhookUrl`. */
   signingSecret: string | null;
-  /** 1: user keys are signed with a secret of this bot; 0: with that of the server. */
-  ownKeys: 0 | 1;
+  /** 0: user keys are signed with the secret of the server; n: with the n-th of this bot. */
+  ownKeys: number;
   createdAt: number;
   updatedAt: number;
   /** 0 until there is something to run. */
@@ -138,6 +138,20 @@ export async function setDeployment(
     webhookUrl,
     signingSecret,
     deployedAt,
+    updatedAt,
+    id,
+  );
+}
+
+/** Gives a bot other secrets. */
+export async function setSecrets(
+  tx: WriteTx,
+  { id, ownKeys, signingSecret, updatedAt }: Pick<BotRow, 'id' | 'ownKeys' | 'signingSecret' | 'updatedAt'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE bots SET own_keys = ?, signing_secret = ?, updated_at = ? WHERE id = ?',
+    ownKeys,
+    signingSecret,
     updatedAt,
     id,
   );

@@ -115,6 +115,12 @@ export async function foundPassages(
   }));
 }
 
+/** Passages `p` of such files, as they are searched. */
+export const passagesOf = (conditions: Condition[]): Condition => ({
+  sql: `p.edition IN (SELECT f.edition FROM files f WHERE f.edition IS NOT NULL AND ${whole(conditions)})`,
+  values: conditions.flatMap(({ values }) => values),
+});
+
 /** True when the words of one of these files can be searched. */
 export async function anySearched(tx: Tx, conditions: Condition[]): Promise<boolean> {
   const found = await tx.get(

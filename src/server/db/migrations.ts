@@ -2,6 +2,7 @@
 
 import { admin } from './migrations/admin.ts';
 import { platformFiles } from './migrations/files.ts';
+import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
 import { webhooks } from './migrations/webhooks.ts';
@@ -171,4 +172,5 @@ export const migrations: readonly string[] = [
   tablesSql,
   admin,
   webhooks,
+  requests,
 ];

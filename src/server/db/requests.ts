@@ -57,14 +57,23 @@ export async function blankRequests(tx: WriteTx, resource: string): Promise<void
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
 }
 
+/** What answers that tell of rows of a table are remembered under: the rows may go while the table stays. */
+export const rowsOf = (tableId: string): string => `rows of ${tableId}`;
+
+/** The same for a table and all its rows. */
+export async function blankTable(tx: WriteTx, tableId: string): Promise<void> {
+  await blankRequests(tx, tableId);
+  await blankRequests(tx, rowsOf(tableId));
+}
+
 /** Forgets all that a caller asked who can ask no more. */
 export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
 }
 
-/** Forgets up to `limit` of what was asked by who is named by a bot and an id; gives how many. */
+/** Forgets what was asked at a bot, up to `limit` by who is named by it and an id, and by a token and it; gives how many. */
 export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
+  const ofIds = await tx.run(
     `DELETE FROM requests WHERE (caller, operation, key) IN
        (SELECT caller, operation, key FROM requests WHERE caller >= ? AND caller < ? LIMIT ?)`,
     `${botId} `,
@@ -72,6 +81,13 @@ export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number
     `${botId}!`,
     limit,
   );
+  const ofTokens = await tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE substr(caller, instr(caller, ' ') + 1) = ? LIMIT ?)`,
+    botId,
+    limit,
+  );
+  return ofIds + ofTokens;
 }
 
 /** Deletes up to `limit` answers that are past their time; gives how many. */

@@ -1,5 +1,6 @@
 // SQL of tables: their records. The rows of tables are in db/table-rows.ts.
 import type { Tx, WriteTx } from './database.ts';
+import { blankTable } from './requests.ts';
 
 export interface TableRow {
   id: string;
@@ -143,6 +144,7 @@ export async function buryTablesOf(tx: WriteTx, botId: string, limit: number): P
 async function bury(tx: WriteTx, gone: { id: string; storeId: string }[]): Promise<number> {
   for (const { id, storeId } of gone) {
     await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
+    await blankTable(tx, id);
     await deleteTable(tx, id);
     await buryRows(tx, storeId);
   }

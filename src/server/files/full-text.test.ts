@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import { insertPassage } from '../db/passages.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { openFullText, type PassageIndex } from './full-text.ts';
+import type { Condition } from './tag-filter.ts';
 import { wordsOf } from './words.ts';
 
 let folder: string;
@@ -22,6 +23,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await rm(folder, { recursive: true });
+});
+
+const everything: Condition = { sql: '1 = 1', values: [] };
+const without = (seqs: number[]): Condition => ({
+  sql: `p.seq NOT IN (${seqs.map(() => '?').join(', ')})`,
+  values: seqs,
 });
 
 let count = 0;
@@ -38,7 +45,8 @@ async function shelf(...texts: string[]) {
     }
     return made;
   });
-  const hits = (query: string, limit = 50) => db.read((tx) => index.find(tx, bot, query, limit));
+  const hits = (query: string, limit = 50, visible: Condition = everything) =>
+    db.read((tx) => index.find(tx, { botId: bot, query, visible, limit }));
   const find = async (query: string, limit?: number) =>
     (await hits(query, limit)).map(({ seq }) => texts[seqs.indexOf(seq)]);
   return { bot, seqs, hits, find };
@@ -155,5 +163,52 @@ describe('search', () => {
     expect(await find('here')).toEqual(['here always']);
     await db.write((tx) => index.add(tx, bot, { seq: seqs[0] ?? 0, text: 'here again' }));
     expect(await find('again')).toEqual(['here today']);
+  });
+
+  test('neither scores nor order tell what other bots and unseen files hold', async () => {
+    const texts = [
+      'Our merger with Globex is a rumour.',
+      'The rumour says: no merger.',
+      'A rumour, a rumour, a rumour of a long winter without any end that somebody could see coming.',
+      'Globex makes chairs.',
+    ];
+    const queries = ['merger globex rumour', 'globex', 'rumour winter', 'the merger of hydra'];
+    const { hits, seqs } = await shelf(...texts, ...Array.from({ length: 30 }, () => 'globex hydra merger'));
+    const shown = without(seqs.slice(texts.length));
+    const alone = await shelf(...texts);
+    const seen = async () => {
+      const answers = await Promise.all(queries.map((query) => hits(query, 50, shown)));
+      return answers.map((found) => found.map(({ seq, score }) => [seqs.indexOf(seq), score]));
+    };
+    const expected = (await Promise.all(queries.map((query) => alone.hits(query)))).map((found) =>
+      found.map(({ seq, score }) => [alone.seqs.indexOf(seq), score]),
+    );
+    expect(expected.map((found) => found.length > 0)).toEqual(queries.map(() => true));
+    // As if what is not seen were not there.
+    expect(await seen()).toEqual(expected);
+    await shelf(...Array.from({ length: 60 }, (_, n) => `rumour hydra winter ${'long '.repeat(n)}`));
+    expect(await seen()).toEqual(expected);
+  });
+
+  test('a limit is filled from what may be seen, however much fits better and may not be', async () => {
+    const { hits, seqs } = await shelf(
+      ...Array.from({ length: 300 }, () => 'boat boat'),
+      'a boat',
+      'no boat',
+    );
+    const found = await hits('boat', 2, without(seqs.slice(0, 300)));
+    expect(found.map(({ seq }) => seqs.indexOf(seq)).sort()).toEqual([300, 301]);
+  });
+
+  test('a rare word tells more than a common one, a short text more than a long one', async () => {
+    const common = Array.from({ length: 20 }, (_, n) => `the order number ${n}`);
+    const { find } = await shelf(...common, 'a refund', `a ${'very '.repeat(200)} late refund`);
+    expect((await find('order refund')).slice(0, 2)).toEqual(['a refund', expect.stringContaining('late')]);
+  });
+
+  test('more words than count are no fault', async () => {
+    const words = Array.from({ length: 200 }, (_, n) => `word${n}`);
+    const { find } = await shelf(words.join(' '), 'word47', 'word48');
+    expect(await find(words.join(' '))).toEqual([words.join(' '), 'word47']);
   });
 });

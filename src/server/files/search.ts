@@ -2,7 +2,7 @@
 import { limits } from '../../protocol/limits.ts';
 import type { FoundPassage, PassageContext, PassageMeta, TagFilter } from '../../protocol/platform-file.ts';
 import type { Tx } from '../db/database.ts';
-import { anySearched, foundPassages } from '../db/file-lists.ts';
+import { anySearched, foundPassages, passagesOf } from '../db/file-lists.ts';
 import type { FileRow } from '../db/files.ts';
 import { listPassages, type PassageRow } from '../db/passages.ts';
 import { type FilePrincipal, visibleFiles } from './access.ts';
@@ -20,10 +20,6 @@ export interface FileSearch {
   consolidate?: boolean;
 }
 
-/** Passages that the index is asked for; more the second time, when too few of the first may be seen by the caller. */
-const hitCounts = [200, 25_000];
-/** Passages that are looked up at once. */
-const step = 1_000;
 const resultsDefault = 20;
 
 interface Found {
@@ -82,16 +78,8 @@ async function findVisible(
   const conditions = [visibleFiles(who), tagCondition(tags)];
   // Many callers may see nothing here: they need not wait for the index to find that out.
   if (!(await anySearched(tx, conditions))) return [];
-  let found: Found[] = [];
-  for (const wanted of hitCounts) {
-    found = [];
-    const hits = await index.find(tx, who.botId, query, wanted);
-    for (let place = 0; place < hits.length && found.length < limit; place += step) {
-      found.push(...(await lookUp(tx, hits.slice(place, place + step), conditions)));
-    }
-    if (hits.length < wanted || found.length >= limit) break;
-  }
-  return found.slice(0, limit);
+  const hits = await index.find(tx, { botId: who.botId, query, visible: passagesOf(conditions), limit });
+  return lookUp(tx, hits, conditions);
 }
 
 /** The hits in their order, with passage and file; a copy has its own passages. */

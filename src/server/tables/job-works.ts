@@ -2,6 +2,7 @@
 import { limits } from '../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../protocol/table.ts';
 import type { Database, Tx, WriteTx } from '../db/database.ts';
+import { blankRequests, rowsOf } from '../db/requests.ts';
 import type { TableJobRow } from '../db/table-jobs.ts';
 import {
   deleteRow,
@@ -69,6 +70,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
       if (breath.isDue()) await breath.take();
     }
     await context.db.write(async (tx) => {
+      if (matching.length > 0) await blankRequests(tx, rowsOf(context.job.tableId));
       for (const seen of matching) {
         // It may have been changed since it was seen.
         const stored = await findRow(tx, storeId, seen.id);

@@ -105,6 +105,50 @@ describe('new rows', () => {
     expect((await scene.call('POST', '/keyedTable/rows/find', {}, scene.other)).body.rows).toHaveLength(1);
     expect(await all(name)).toEqual([]);
   });
+
+  /** Asks the same things as the other bot each time. */
+  const keyed = (key: string) => (path: string, body: unknown) =>
+    scene.call('POST', path, body, { ...scene.other, 'idempotency-key': key });
+  const remembered = async () =>
+    JSON.stringify(await scene.server.db.read((tx) => tx.all('SELECT response FROM requests')));
+
+  test.each([
+    ['by ids', { ids: [1] }],
+    ['all', { deleteAllRows: true }],
+    ['by a filter', { filter: { a: 'a canary' } }],
+  ])(
+    'that were deleted %s are remembered no more, and not made anew; their table is',
+    async (way, removal) => {
+      const [name, ask] = [`gone ${way} Table`, keyed(`gone ${way}`)];
+      const table = { name, schema: { a: 'x' } };
+      const path = `/${encodeURIComponent(name)}/rows`;
+      const made = await ask('', table);
+      const rows = { rows: [{ a: 'a canary' }] };
+      expect((await ask(path, rows)).status).toBe(200);
+      expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(200);
+      expect(await remembered()).toContain('a canary');
+      expect((await scene.call('POST', `${path}/delete`, removal, scene.other)).status).toBe(200);
+      await expect.poll(remembered, patiently).not.toContain('a canary');
+      expect((await ask(path, rows)).status).toBe(410);
+      expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(410);
+      expect(await ask('', table)).toEqual(made);
+      await scene.call('DELETE', `/${encodeURIComponent(name)}`, undefined, scene.other);
+      expect((await ask('', table)).status).toBe(410);
+    },
+  );
+
+  test('too many to be remembered are there once: the second time is refused', async () => {
+    const ask = keyed('many');
+    await ask('', { name: 'manyTable', schema: { a: 'x' } });
+    const rows = { rows: Array.from({ length: 50 }, () => ({ a: 'canary'.repeat(500) })) };
+    expect((await ask('/manyTable/rows', rows)).body.rows).toHaveLength(50);
+    const again = await ask('/manyTable/rows', rows);
+    expect(again).toMatchObject({ status: 409, body: { type: 'AlreadyExists' } });
+    expect(again.body.message).toContain('rows of table_');
+    expect(await remembered()).not.toContain('canarycanary');
+    const { body } = await scene.call('POST', '/manyTable/rows/find', {}, scene.other);
+    expect(body.rows).toHaveLength(50);
+  });
 });
 
 describe('changes', () => {

@@ -2,7 +2,7 @@
 import { limits } from '../../protocol/limits.ts';
 import type { TableChanges, TableFields } from '../../protocol/table.ts';
 import type { Tx, WriteTx } from '../db/database.ts';
-import { blankRequests } from '../db/requests.ts';
+import { blankRequests, blankTable, rowsOf } from '../db/requests.ts';
 import { deleteJobs, type TableJobRow } from '../db/table-jobs.ts';
 import { countRows, lastRowId } from '../db/table-rows.ts';
 import {
@@ -130,7 +130,7 @@ export async function renameTableColumn(
 
 export async function removeTable(tx: WriteTx, { record }: OpenTable): Promise<void> {
   await deleteJobs(tx, record.id);
-  await blankRequests(tx, record.id);
+  await blankTable(tx, record.id);
   await deleteTable(tx, record.id);
   await buryRows(tx, record.storeId);
 }
@@ -140,6 +140,7 @@ export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number
   const rows = await countRows(tx, record.storeId);
   if (rows > 0) {
     await buryRows(tx, record.storeId);
+    await blankRequests(tx, rowsOf(record.id));
     await updateTable(tx, { ...record, storeId: createId('rows', now) });
   }
   return rows;

@@ -97,8 +97,8 @@ export const bots = [
       oneOfBoth(),
     ),
     response,
-    async ahead({ body: { code }, services }) {
-      if (code !== undefined) await services.botCode.check(code);
+    async ahead({ caller, body: { code }, services }) {
+      if (code !== undefined) await services.botCode.check(code, caller.workspaceId);
     },
     async run({ tx, caller, body, services }) {
       const { name, webhookId = randomUUID(), code = null, webhookUrl = null } = body;

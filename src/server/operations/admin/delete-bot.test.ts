@@ -74,7 +74,9 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
       headers: {
         authorization: `Bearer ${value}`,
         'x-bot-id': bot.id,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'idempotency-key': `of a test ${randomUUID()}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -1,7 +1,10 @@
-// What a bot runs: a module in the server's folder of bots, or a webhook. Code itself never comes in this way.
+// What a bot runs: a module in the server's folder of bots, or a webhook; and its secrets. Code itself never comes in
+// this way.
 import * as v from 'valibot';
-import { type BotRow, setDeployment } from '../../db/bots.ts';
+import { type BotRow, setDeployment, setSecrets } from '../../db/bots.ts';
+import { ApiError } from '../../errors.ts';
 import { reading, writing } from '../../operation.ts';
+import { schemas } from '../../schemas.ts';
 import { createSigningSecret } from '../../webhooks/sign.ts';
 import { existingBot } from './find.ts';
 import { admin } from './schemas.ts';
@@ -66,8 +69,8 @@ export const deployment = [
       oneOfBoth(),
     ),
     response,
-    async ahead({ body: { code }, services }) {
-      if (typeof code === 'string') await services.botCode.check(code);
+    async ahead({ caller, body: { code }, services }) {
+      if (typeof code === 'string') await services.botCode.check(code, caller.workspaceId);
     },
     async run({ tx, caller, params, body, services, address }) {
       const bot = await existingBot(tx, caller, params.id);
@@ -82,6 +85,40 @@ export const deployment = [
         await setDeployment(tx, changed);
       }
       return { body: { deployment: toDeployment(changed, caller, { services, address }) } };
+    },
+  }),
+
+  writing({
+    id: 'rotateBotSecrets',
+    method: 'POST',
+    path: '/bots/{id}/deployment/rotate',
+    summary:
+      'Ends the secrets of a bot and makes others, which getBotDeployment tells: user keys that were signed before are ' +
+      'good no more, streams that they opened end, and what goes to the webhook is signed anew.',
+    auth: 'workspace',
+    // Like the end of a token: it puts people out.
+    permission: 'tokens.write',
+    errors: ['ResourceNotFound', 'ReferenceConstraint'],
+    status: 200,
+    response: schemas.nothing,
+    async run({ tx, caller, params, services }) {
+      const bot = await existingBot(tx, caller, params.id);
+      if (bot.ownKeys === 0) {
+        throw new ApiError(
+          'ReferenceConstraint',
+          'The user keys of this bot are signed with the secret of the server: who runs it changes the setting ' +
+            'USER_KEY_SECRET. For another signing secret, take the webhook away and set it again.',
+        );
+      }
+      await setSecrets(tx, {
+        id: bot.id,
+        ownKeys: bot.ownKeys + 1,
+        signingSecret: bot.signingSecret === null ? null : createSigningSecret(),
+        updatedAt: services.now(),
+      });
+      tx.afterCommit(() => services.onKeysEnded(bot.id));
+      // Not in the answer, which is kept for who asks again with the same Idempotency-Key.
+      return { body: {} };
     },
   }),
 ];

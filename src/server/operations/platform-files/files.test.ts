@@ -420,6 +420,21 @@ describe('copies', () => {
     expect(left.filter((name) => !used.some(({ id }) => id === name))).toEqual([]);
   });
 
+  test('asked for twice with one Idempotency-Key: once, to the same bot alone, and not after it was deleted', async () => {
+    await scene.put('bot', 'once.txt', 'words');
+    const key = { 'idempotency-key': 'one copy' };
+    const ask = (headers = {}) => copy('developer', 'once.txt', 'copied.txt', {}, { ...key, ...headers });
+    const first = await ask();
+    expect(first.status).toBe(200);
+    expect((await ask()).body.file?.id).toBe(first.body.file?.id);
+    const elsewhere = await ask({ 'x-destination-bot-id': scene.bots.sibling });
+    expect([elsewhere.status, elsewhere.body.type]).toEqual([400, 'InvalidPayload']);
+    expect((await scene.call('sibling', 'GET', '/copied.txt')).status).toBe(404);
+    await scene.call('developer', 'DELETE', '/copied.txt');
+    expect((await ask()).status).toBe(410);
+    expect((await scene.call('developer', 'GET', '/copied.txt')).status).toBe(404);
+  });
+
   test('take an existing key only when they may overwrite', async () => {
     await scene.put('bot', 'source.txt', 'new');
     const target = await scene.put('bot', 'target.txt', 'old');

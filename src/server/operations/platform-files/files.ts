@@ -15,6 +15,7 @@ import {
   updateFile,
 } from '../../db/files.ts';
 import { findKnowledgeBase } from '../../db/knowledge-bases.ts';
+import { blankRequests } from '../../db/requests.ts';
 import { ApiError } from '../../errors.ts';
 import { ownerOf, spaceOf } from '../../files/access.ts';
 import { declaredType } from '../../files/media-type.ts';
@@ -153,6 +154,7 @@ export const files = [
     async run({ tx, caller, params: { id = '' }, services: { platformFiles } }) {
       const file = await existingFile(tx, caller, id, 'delete');
       await markFileDeleted(tx, file.id);
+      await blankRequests(tx, file.id);
       await setTags(tx, file, {});
       tx.afterCommit(platformFiles.onRemoved);
       return { body: {} };

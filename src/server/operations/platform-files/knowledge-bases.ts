@@ -12,6 +12,7 @@ import {
   listKnowledgeBases,
   updateKnowledgeBase,
 } from '../../db/knowledge-bases.ts';
+import { blankRequests } from '../../db/requests.ts';
 import { ApiError } from '../../errors.ts';
 import { mergeTags } from '../../files/record.ts';
 import { fileSchemas } from '../../files/schemas.ts';
@@ -103,6 +104,7 @@ export const knowledgeBases = [
     async run({ tx, caller, params }) {
       const { id } = await existing(tx, caller, params);
       await deleteKnowledgeBase(tx, id);
+      await blankRequests(tx, id);
       return { body: {} };
     },
   }),

@@ -216,6 +216,17 @@ test('tags and their values are listed in pages', async () => {
 });
 
 describe('knowledge bases', () => {
+  test('one that was deleted is not made anew by a late retry', async () => {
+    const ask = () =>
+      scene.call('bot', 'POST', '/knowledge-bases', { name: 'Gone' }, { 'idempotency-key': 'a base' });
+    const first = await ask();
+    expect(await ask()).toEqual(first);
+    const { id } = first.body.knowledgeBase as { id: string };
+    expect((await scene.call('bot', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(200);
+    expect((await ask()).status).toBe(410);
+    expect((await scene.call('bot', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
+  });
+
   test('are made, listed, changed and deleted, each in its bot', async () => {
     const made = await scene.call('bot', 'POST', '/knowledge-bases', { name: 'Help', tags: { a: '1' } });
     expect(made.body.knowledgeBase).toEqual({

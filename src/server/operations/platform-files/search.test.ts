@@ -23,6 +23,32 @@ const search = async (query: string, more = '', on = scene): Promise<FoundPassag
 const contents = async (query: string, more = '') =>
   (await search(query, more)).map(({ content }) => content);
 
+test('files of another bot, of another workspace and of an integration change neither scores nor order', async () => {
+  const own = await startFileScene();
+  const text = 'The quarterly axolotl report. An axolotl is no lizard, says the report.';
+  await index('a.txt', text, {}, own);
+  await index('b.txt', 'A lizard in a quarterly report.', {}, own);
+  const found = async () => {
+    const answers = [];
+    for (const query of ['axolotl', 'quarterly lizard', 'report of the axolotl merger']) {
+      const passages = await search(query, '', own);
+      answers.push(passages.map(({ file, score }) => [file.key, score]));
+    }
+    return answers;
+  };
+  const before = await found();
+  expect(before.map((passages) => passages.length)).toEqual([1, 2, 2]);
+  for (const who of ['sibling', 'foreign', 'crm'] as const) {
+    const words = 'axolotl merger quarterly lizard report';
+    const passages = Array.from({ length: 100 }, (_, n) => ({ content: words.repeat(1 + (n % 3)) }));
+    await own.put(who, 'words.txt', 'x');
+    expect((await own.call(who, 'PUT', '/words.txt/passages', { passages })).status).toBe(200);
+    expect((await own.call(who, 'GET', '/search?query=merger')).body.passages?.length).toBeGreaterThan(0);
+    expect([who, await found()]).toEqual([who, before]);
+  }
+  await own.server.close();
+});
+
 describe('indexing', () => {
   test.each<[string, string | Uint8Array, string, object]>([
     ['a.txt', 'A walrus is a mammal.', 'walrus', { subtype: 'paragraph', position: 0 }],

@@ -1,6 +1,7 @@
 // Operations on rows: find, add, change, delete.
 import * as v from 'valibot';
 import type { RowGroup, RowQuery } from '../../../protocol/table.ts';
+import { blankRequests, rowsOf } from '../../db/requests.ts';
 import { deleteRow, findRow, lastRowId } from '../../db/table-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { type Operation, reading, writing } from '../../operation.ts';
@@ -74,7 +75,7 @@ export const rowOperations: readonly Operation[] = [
     async run({ tx, caller, params, body, services }) {
       const table = await existingTable(tx, caller.botId, params.table);
       const written = await createRows(tx, table, body.rows, services.now());
-      return { body: { ...written }, resource: table.record.id };
+      return { body: { ...written }, resource: rowsOf(table.record.id), isBulky: true };
     },
   }),
 
@@ -118,7 +119,7 @@ export const rowOperations: readonly Operation[] = [
         throw new ApiError('InvalidPayload', 'keyColumn: The table has no such column.');
       }
       const written = await upsertRows(tx, table, rows, keyColumn, services.now());
-      return { body: { ...written }, resource: table.record.id };
+      return { body: { ...written }, resource: rowsOf(table.record.id), isBulky: true };
     },
   }),
 
@@ -153,6 +154,7 @@ export const rowOperations: readonly Operation[] = [
       }
       let deletedRows = 0;
       for (const id of body.ids ?? []) if (await deleteRow(tx, storeId, id)) deletedRows += 1;
+      if (deletedRows > 0) await blankRequests(tx, rowsOf(table.record.id));
       return { body: { deletedRows } };
     },
   }),
