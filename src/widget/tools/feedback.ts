@@ -7,7 +7,7 @@ import type { Row } from '../chat/store.ts';
 /** An opinion that is on its way, with those that wait behind it. */
 interface Opinion {
   /** What the visitor said last. */
-  wanted: Feedback | undefined;
+  newest: Feedback | undefined;
   /** What the server has. */
   confirmed: Feedback | undefined;
   /** What is under way and what waits: one after the other, or the server might hear them in another order. */
@@ -26,9 +26,9 @@ export function giveFeedback(
   const { store, getSignal, report } = hands;
   const client = hands.client.with(toolOperations);
   const signal = getSignal();
-  const opinion = opinions.get(key) ?? { wanted: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
+  const opinion = opinions.get(key) ?? { newest: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
   opinions.set(key, opinion);
-  opinion.wanted = feedback;
+  opinion.newest = feedback;
   opinion.waiting++;
   store.setFeedback(key, feedback);
   opinion.last = opinion.last.then(async () => {
@@ -50,5 +50,5 @@ export function giveFeedback(
 
 /** What the visitor thinks of a message: what they said last, and not what the server still tells of before that. */
 export function opinionOf({ key, feedback }: Row): Feedback | undefined {
-  return opinions.has(key) ? opinions.get(key)?.wanted : feedback;
+  return opinions.has(key) ? opinions.get(key)?.newest : feedback;
 }
