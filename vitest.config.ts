@@ -1,4 +1,5 @@
 // Unit and contract tests, beside their sources. Files that need a DOM say so on their first line.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -12,6 +13,8 @@ export default defineConfig({
       'trials/**/*.test.ts',
     ],
     environment: 'node',
+    // Vitest leaves one core to the machine: of two, that is half.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // On a busy machine a condition may take its time; a test fails by its condition, not by the clock.
     testTimeout: 60_000,
   },
