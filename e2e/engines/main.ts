@@ -26,6 +26,8 @@ const folder = 'test-results/engines';
 interface Result {
   ms: number;
   error?: unknown;
+  /** It was the second try. */
+  isAgain?: boolean;
 }
 
 /** What has been started, to be ended in the reverse order. */
@@ -66,7 +68,11 @@ async function main(names: readonly string[]): Promise<boolean> {
       const driver = await keep((engines[engine] as () => Promise<Driver>)(), (started) => started.close());
       results.set(driver.version, column);
       for (const scenario of chosen) {
-        column.set(scenario.name, await attempt(scenario, driver, platform, engine));
+        const first = await attempt(scenario, driver, platform, engine);
+        // As in Playwright: a second try is told of, and is no reason to stop everybody else.
+        const isAgain = first.error !== undefined;
+        const result = isAgain ? await attempt(scenario, driver, platform, engine) : first;
+        column.set(scenario.name, { ...result, isAgain });
       }
     } catch (error) {
       console.error(`${engine}:`, error);
@@ -141,7 +147,7 @@ function table(results: Map<string, Map<string, Result>>, rows: readonly { name:
     ].join('  ');
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const cell = (result: Result | undefined) =>
-    !result ? 'not run' : result.error ? 'FAILED' : seconds(result.ms);
+    !result ? 'not run' : result.error ? 'FAILED' : `${result.isAgain ? 'flaky ' : ''}${seconds(result.ms)}`;
   const sums = [...results.values()].map((column) =>
     seconds([...column.values()].reduce((sum, { ms }) => sum + ms, 0)),
   );
