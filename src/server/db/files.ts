@@ -116,7 +116,7 @@ export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
   );
 }
 
-/** What stays of a file when its key is announced again, beside what the new announcement says. */
+/** Puts a new announcement in the place of a file: its id stays, its bytes and passages go. Its tags are the caller's. */
 export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
   await bury(tx, row.id);
   await tx.run(

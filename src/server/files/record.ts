@@ -6,6 +6,22 @@ import { ApiError } from '../errors.ts';
 
 const minute = 60_000;
 
+/** What a file begins with, whoever announces it: it waits for its bytes, is private, and nothing is known of it. */
+export const announced = (at: number) =>
+  ({
+    status: 'upload_pending',
+    failedReason: null,
+    tags: '{}',
+    metadata: '{}',
+    isPublic: 0,
+    forIntegrations: 0,
+    isIndexed: 0,
+    edition: null,
+    expiresAt: null,
+    announcedAt: at,
+    updatedAt: at,
+  }) satisfies Partial<FileRow>;
+
 /** A file as the Files API tells it. */
 export function toPlatformFile(row: FileRow, url: string): PlatformFile {
   const { ownerType, ownerId, ownerName } = row;

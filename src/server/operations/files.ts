@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type FileRow, insertFile } from '../db/files.ts';
 import { ApiError } from '../errors.ts';
 import { declaredType, isAllowed } from '../files/media-type.ts';
+import { announced } from '../files/record.ts';
 import { createId } from '../ids.ts';
 import { writing } from '../operation.ts';
 import { schemas } from '../schemas.ts';
@@ -52,18 +53,8 @@ export const files = [
         contentId: id,
         declaredType: type,
         contentType: type,
-        status: 'upload_pending',
-        failedReason: null,
-        tags: '{}',
-        metadata: '{}',
-        isPublic: 0,
-        forIntegrations: 0,
-        isIndexed: 0,
-        edition: null,
-        expiresAt: null,
-        announcedAt: at,
+        ...announced(at),
         createdAt: at,
-        updatedAt: at,
       };
       await insertFile(tx, row);
       return { body: { file: toFile(row) }, resource: row.id };

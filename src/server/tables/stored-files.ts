@@ -13,6 +13,7 @@ import {
 } from '../db/files.ts';
 import { ApiError } from '../errors.ts';
 import { type FilePrincipal, mayUse, ownerOf, spaceOf } from '../files/access.ts';
+import { announced } from '../files/record.ts';
 import type { FileStore } from '../files/store.ts';
 import { createId } from '../ids.ts';
 import type { TableFiles } from './files.ts';
@@ -51,17 +52,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
           contentId: createId('file', at),
           declaredType: contentType,
           contentType,
-          status: 'upload_pending',
-          failedReason: null,
-          tags: '{}',
-          metadata: '{}',
-          isPublic: 0,
-          forIntegrations: 0,
-          isIndexed: 0,
-          edition: null,
-          expiresAt: null,
-          announcedAt: at,
-          updatedAt: at,
+          ...announced(at),
         };
         await (found ? replaceFile(tx, file) : insertFile(tx, file));
         if (found) tx.afterCommit(onRemoved);

@@ -19,7 +19,14 @@ import { blankRequests } from '../../db/requests.ts';
 import { ApiError } from '../../errors.ts';
 import { ownerOf, spaceOf } from '../../files/access.ts';
 import { declaredType } from '../../files/media-type.ts';
-import { mergeMetadata, mergeTags, policyColumns, readExpiry, toPlatformFile } from '../../files/record.ts';
+import {
+  announced,
+  mergeMetadata,
+  mergeTags,
+  policyColumns,
+  readExpiry,
+  toPlatformFile,
+} from '../../files/record.ts';
 import { fileSchemas } from '../../files/schemas.ts';
 import { createId } from '../../ids.ts';
 import { reading, writing } from '../../operation.ts';
@@ -49,9 +56,7 @@ export const files = [
         throw new ApiError(
           'LimitExceeded',
           `The file has ${size} bytes; at most ${limits.maxFileBytes} are taken.`,
-          {
-            limit: limits.maxFileBytes,
-          },
+          { limit: limits.maxFileBytes },
         );
       }
       const type = declaredType(body.contentType, key);
@@ -72,16 +77,12 @@ export const files = [
         contentId: createId('file', at),
         declaredType: type,
         contentType: type,
-        status: 'upload_pending',
-        failedReason: null,
+        ...announced(at),
         tags: JSON.stringify(tags),
         metadata: mergeMetadata('{}', body.metadata),
         ...policyColumns(body.accessPolicies),
         isIndexed: index ? 1 : 0,
-        edition: null,
         expiresAt: readExpiry(body.expiresAt, at),
-        announcedAt: at,
-        updatedAt: at,
       };
       if (found) {
         await replaceFile(tx, row);
