@@ -59,6 +59,8 @@ export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx
   query: Query;
   body: Body;
   services: Services;
+  /** The network that the request comes from, as `client-address.ts` names it; '' where that cannot be told. */
+  network: string;
   /**
    * Where the API is, as the caller reaches it, without a slash at the end: the address of the chat, or of the server
    * for all other families.

@@ -59,6 +59,7 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       // Only operations of the Chat API ask for it.
       chat: chat as Chat,
       services,
+      network: options.clientOf(c),
       address: () => options.addressOf(c.req.raw),
     };
     await operation.ahead?.({ ...call, caller: asking } as Call<never, never, never>);
