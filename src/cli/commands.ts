@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { pushFiles } from './files.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
+import { deleteWorkspace, listWorkspaces } from './workspaces.ts';
 
 /** In the order of --help. */
 export const commands: readonly Command[] = [
@@ -14,5 +15,7 @@ export const commands: readonly Command[] = [
   listTokens,
   createToken,
   revokeToken,
+  listWorkspaces,
+  deleteWorkspace,
   pushFiles,
 ];

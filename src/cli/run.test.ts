@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
 import { type Ran, run, type Terminal } from './testing.ts';
 
@@ -178,4 +179,20 @@ describe('a failure is one line with the cure, and exit code 1', () => {
 test('Ctrl-C: stopped, 130, and nothing half is printed', async () => {
   const { code, stdout, stderr } = await type('bots list', { signal: AbortSignal.abort() });
   expect([code, stdout, stderr]).toEqual([130, '', 'Stopped.\n']);
+});
+
+test('workspaces: an operator lists and deletes them, and only with --yes', async () => {
+  const { server, directUrl: apiUrl } = wired;
+  const { token = '', workspaceId } = server.admin;
+  const client = new Client({ apiUrl, token, workspaceId });
+  const { workspace } = await client.createWorkspace({ name: 'Tenant', email: 'bea@example.com' });
+  const made = workspace.id;
+  const listed = await type('workspaces list');
+  expect(listed.stdout).toContain(made);
+  expect(listed.stdout).toContain('Tenant');
+  const careless = await type(`workspaces delete ${made}`);
+  expect([careless.code, careless.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+  expect((await type(`workspaces delete ${made} --yes`)).stderr).toBe(`Deleted ${made}.\n`);
+  expect((await type(`workspaces delete ${made} --yes`)).code).toBe(1);
+  expect((await type('workspaces list --json')).stdout).not.toContain(made);
 });

@@ -21,6 +21,7 @@ const printed: Record<string, RegExp> = {
   'Other secrets': /^false false$/,
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
+  Workspaces: /^1\nbea@example\.com owner$/,
 };
 
 let wired: WiredServer;
@@ -65,7 +66,7 @@ test.each(examples)('%s', async (heading, code) => {
 
 test('the table of roles is that of the code', async () => {
   const permissions = [...new Set(principalKinds.flatMap((kind) => permissionTable[kind]))];
-  const kinds = ['bot', 'integration', ...roles] as const;
+  const kinds = ['bot', 'integration', ...roles, 'operator'] as const;
   const rows = permissions.map((permission) => {
     const cells = kinds.map((kind) => (isPermitted(kind, permission) ? 'yes' : ''));
     return `| \`${permission}\` | ${cells.join(' | ')} |`;

@@ -56,12 +56,14 @@ export interface AdminOperations {
   setBotWebchat: [Id & { configuration: Configuration }, { configuration: Configuration }];
   /** Gives the HTML that puts the bot's chat on a page. */
   getBotSnippet: [Id, { snippet: string }];
-  /** Lists the workspaces that the token opens. */
+  /** Lists the workspaces that the token opens: for an operator all of the server. */
   listWorkspaces: [Paged, Page<'workspaces', Workspace>];
-  /** Gives the workspace of the token. */
+  /** Returns the workspace of the token; to an operator any workspace. */
   getWorkspace: [Id, { workspace: Workspace }];
-  /** Changes the name of the workspace of the token. */
+  /** Changes the name of the workspace of the token; an operator changes that of any workspace. */
   updateWorkspace: [Id & { name?: string }, { workspace: Workspace }];
+  /** Deletes a workspace with its members, tokens and bots, and all that the bots hold. Only an operator may. */
+  deleteWorkspace: [Id, Empty];
   /** Makes a workspace with an owner and their first token, whose `value` is shown this once. */
   createWorkspace: [{ name: string; email: string }, { workspace: Workspace; token: Token; value: string }];
   /** Gives the member behind a personal token. */
@@ -120,6 +122,7 @@ export const adminOperations = {
   listWorkspaces: 'GET /v1/admin/workspaces',
   getWorkspace: 'GET /v1/admin/workspaces/{id}',
   updateWorkspace: 'PUT /v1/admin/workspaces/{id}',
+  deleteWorkspace: 'DELETE /v1/admin/workspaces/{id}',
   createWorkspace: 'POST /v1/admin/workspaces',
   getAccount: 'GET /v1/admin/account/me',
   listWorkspaceMembers: 'GET /v1/admin/workspace-members',

@@ -5,8 +5,11 @@
 export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** Everybody who may call: somebody without a token, a bot, an integration of a bot, a member by their role. */
-export const principalKinds = ['public', 'bot', 'integration', ...roles] as const;
+/**
+ * Every kind of caller: one without a token, a bot, an integration of a bot, a member by their role, and the operator of
+ * the server. An operator is an owner of the first workspace, whose role is still `owner`.
+ */
+export const principalKinds = ['public', 'bot', 'integration', ...roles, 'operator'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
 /** A permission: a resource and what is done to it. The comments say what lies behind those that are not plain. */
@@ -22,7 +25,8 @@ export type Permission =
   | `bots.${'read' | 'create' | 'update' | 'delete'}`
   /** The dashboard configuration and the snippet. */
   | `webchat.${'read' | 'update'}`
-  | `workspaces.${'read' | 'create' | 'update'}`
+  /** `read` and `update` are about one's own workspace, `list` about all workspaces of the server. */
+  | `workspaces.${'read' | 'create' | 'update' | 'list' | 'delete'}`
   | `members.${'read' | 'write'}`
   /** Tokens of the bot and of all members; one's own need no permission. */
   | `tokens.${'read' | 'write'}`
@@ -56,6 +60,7 @@ const developer: readonly Permission[] = [
 ];
 const manager: readonly Permission[] = [...developer, 'bots.delete', 'members.write', 'tokens.read'];
 const administrator: readonly Permission[] = [...manager, 'workspaces.update', 'tokens.write'];
+const owner: readonly Permission[] = administrator;
 
 /**
  * Every principal and what it may do (SPEC "File permissions by principal"; the other families follow the same
@@ -70,9 +75,19 @@ export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {
   developer,
   manager,
   administrator,
-  owner: [...administrator, 'workspaces.create'],
+  owner,
+  operator: [...owner, 'workspaces.create', 'workspaces.list', 'workspaces.delete'],
 };
 
 /** True when the table lets this kind of principal do this. */
 export const isPermitted = (kind: PrincipalKind, permission: Permission): boolean =>
   permissionTable[kind].includes(permission);
+
+/** Who creates workspaces (setting WORKSPACES): the operator alone, or the owners of all workspaces, too. */
+export type WorkspaceCreators = 'operator' | 'owners';
+
+/** The permissions of a kind of principal on a server with this setting: the table, and what the setting adds to it. */
+export function permissionsOf(kind: PrincipalKind, creators: WorkspaceCreators): readonly Permission[] {
+  const permissions = permissionTable[kind];
+  return kind === 'owner' && creators === 'owners' ? [...permissions, 'workspaces.create'] : permissions;
+}

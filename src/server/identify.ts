@@ -1,12 +1,18 @@
 // Who calls: the headers of a request to a caller. One refusal for a missing, a wrong and an orphaned credential, which
 // does not tell which.
-import { isPermitted, type Permission } from '../protocol/permissions.ts';
+import { type Permission, permissionsOf } from '../protocol/permissions.ts';
 import type { Chat } from './chat.ts';
 import type { Tx } from './db/database.ts';
 import { findUser } from './db/users.ts';
 import { ApiError } from './errors.ts';
-import type { Caller, Operation } from './operation.ts';
-import { type BotPrincipal, botFor, type Principal, principalOf } from './principal.ts';
+import type { Caller, Operation, Services } from './operation.ts';
+import {
+  actingInBot,
+  actingInWorkspace,
+  type BotPrincipal,
+  type Principal,
+  principalOf,
+} from './principal.ts';
 import { readToken } from './tokens.ts';
 
 /** A caller as the database knows them now. */
@@ -20,11 +26,11 @@ export function readCaller(
   { auth, permission }: Pick<Operation, 'auth' | 'permission'>,
   headers: Headers,
   chat: Chat | undefined,
-  now: () => number,
+  services: Pick<Services, 'now' | 'workspaceCreators'>,
 ): Identify {
   if (auth === 'none') return async () => undefined;
   if (auth === 'key' || auth === 'user') return user(auth, headers, chat);
-  return holder(auth, permission, headers, now);
+  return holder(auth, permission, headers, services);
 }
 
 function user(auth: 'key' | 'user', headers: Headers, chat: Chat | undefined): Identify {
@@ -46,7 +52,7 @@ function holder(
   auth: keyof typeof placeHeaders,
   permission: Permission | null | undefined,
   headers: Headers,
-  now: () => number,
+  { now, workspaceCreators }: Pick<Services, 'now' | 'workspaceCreators'>,
 ): Identify {
   // RFC 6750, 2.1; the name of the scheme in any case (RFC 9110, 11.1).
   const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(headers.get('authorization') ?? '') ?? [];
@@ -55,20 +61,35 @@ function holder(
   if (!token || (header && !place)) throw unknownHolder(header);
   return async (tx) => {
     const row = await readToken(tx, token, now());
-    const principal = row && (await principalOf(tx, row));
-    if (!principal || (auth === 'workspace' && principal.workspaceId !== place)) throw unknownHolder(header);
-    if (auth === 'bot' && !(await botFor(tx, principal, place ?? ''))) {
-      // The same for a bot of others and for one that is nowhere.
-      throw new ApiError('Forbidden', 'The token does not open the bot that x-bot-id names.');
-    }
-    if (permission && !isPermitted(principal.kind, permission)) {
+    const found = row && (await principalOf(tx, row));
+    if (!found) throw unknownHolder(header);
+    const principal = await actingIn(tx, auth, found, place ?? '');
+    if (permission && !permissionsOf(principal.kind, workspaceCreators).includes(permission)) {
       throw new ApiError(
         'Forbidden',
         `The permission ${permission} is missing: ${principal.kind} has it not.`,
       );
     }
-    return auth === 'bot' ? { ...principal, botId: place ?? '' } : principal;
+    return principal;
   };
+}
+
+async function actingIn(
+  tx: Tx,
+  auth: keyof typeof placeHeaders,
+  found: Principal,
+  place: string,
+): Promise<Principal | BotPrincipal> {
+  if (auth === 'token') return found;
+  if (auth === 'workspace') {
+    const principal = await actingInWorkspace(tx, found, place);
+    if (!principal) throw unknownHolder(placeHeaders.workspace);
+    return principal;
+  }
+  const principal = await actingInBot(tx, found, place);
+  // The same for a bot of others and for one that is nowhere.
+  if (!principal) throw new ApiError('Forbidden', 'The token does not open the bot that x-bot-id names.');
+  return principal;
 }
 
 const unknownUser = () => new ApiError('Unauthorized', 'The header x-user-key holds no valid user key.');

@@ -1,7 +1,7 @@
 // What an operation of an API is: one row from which its route, checks and documentation are derived.
 import type * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
-import type { Permission } from '../protocol/permissions.ts';
+import type { Permission, WorkspaceCreators } from '../protocol/permissions.ts';
 import type { BotCode } from './bot-code.ts';
 import type { BotStreams } from './bot-streams.ts';
 import type { Chat } from './chat.ts';
@@ -33,6 +33,8 @@ export interface Services {
   keys: KeyRing;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
+  /** Who may create workspaces beside the operator. */
+  workspaceCreators: WorkspaceCreators;
   dashboard: Dashboard;
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */

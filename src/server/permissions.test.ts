@@ -10,25 +10,26 @@ import { issueToken } from './tokens.ts';
 import { makeBot, makeWorkspace } from './workspace.ts';
 
 let server: TestServer;
-/** The bot of the workspace, another one of it, and one of another workspace. */
-let bots: { own: string; sibling: string; foreign: string };
-let workspaces: { own: string; foreign: string };
+/** The bot of the workspace, another one of it, one of another workspace, and that of the first workspace. */
+let bots: { own: string; sibling: string; foreign: string; first: string };
+let workspaces: { own: string; foreign: string; first: string };
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
   server = await startTestServer();
   await server.db.write(async (tx) => {
-    const own = server.platform.workspaceId;
+    // Not the first one, whose owners are operators.
+    const { id: own } = await makeWorkspace(tx, { name: 'Own', email: 'first@example.com', now: 1 });
     const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
-    const [bot] = await listBots(tx, own, undefined, 1);
     const make = (workspaceId: string, name: string) =>
       makeBot(tx, { workspaceId, webhookId: name, name, now: 1 });
     bots = {
-      own: bot?.id ?? '',
+      own: (await make(own, 'own')).id,
       sibling: (await make(own, 'sibling')).id,
       foreign: (await make(other.id, 'foreign')).id,
+      first: (await listBots(tx, server.platform.workspaceId, undefined, 1))[0]?.id ?? '',
     };
-    workspaces = { own, foreign: other.id };
+    workspaces = { own, foreign: other.id, first: server.platform.workspaceId };
     const common = {
       workspaceId: own,
       memberId: null,
@@ -53,6 +54,7 @@ beforeAll(async () => {
     tokens.set('bot', (await issueToken(tx, { ...common, kind: 'bot', botId: bots.own })).token);
     const integration = { ...common, kind: 'integration', botId: bots.own, integration: 'crm' } as const;
     tokens.set('integration', (await issueToken(tx, integration)).token);
+    tokens.set('operator', server.admin.token ?? '');
     const expired = { ...common, kind: 'bot', botId: bots.own, expiresAt: 2 } as const;
     tokens.set('expired', (await issueToken(tx, expired)).token);
   });
@@ -116,13 +118,13 @@ describe.each(guarded)('$id', (operation) => {
   test('another place', async () => {
     const owner = tokens.get('owner');
     if (operation.auth === 'workspace') {
-      for (const place of [workspaces.foreign, 'ws_none', 'x\0']) {
+      for (const place of [workspaces.foreign, workspaces.first, 'ws_none', 'x\0']) {
         const headers = { ...headersFor(owner), 'x-workspace-id': encodeURI(place) };
         expect((await ask(operation, headers)).status).toBe(401);
       }
     }
     if (operation.auth === 'bot') {
-      for (const bot of [bots.foreign, 'bot_none']) {
+      for (const bot of [bots.foreign, bots.first, 'bot_none']) {
         expect((await ask(operation, headersFor(owner, bot))).status).toBe(403);
       }
       // A bot and an integration act within the one bot that their token is of.
@@ -131,6 +133,22 @@ describe.each(guarded)('$id', (operation) => {
       }
       const { 'x-bot-id': _, ...without } = headersFor(owner);
       expect((await ask(operation, without)).status).toBe(401);
+    }
+  });
+
+  test('an operator acts in every workspace and bot, and in none that is not there', async () => {
+    const operator = tokens.get('operator');
+    for (const [bot, workspace] of [
+      [bots.foreign, workspaces.foreign],
+      [bots.first, workspaces.first],
+    ]) {
+      const answer = await ask(operation, headersFor(operator, bot, workspace));
+      expect([401, 403, 500]).not.toContain(answer.status);
+    }
+    for (const none of ['none', '', 'x%00', 'ws_x, ws_y']) {
+      const { status } = await ask(operation, headersFor(operator, none, none));
+      if (operation.auth === 'workspace') expect(status).toBe(401);
+      if (operation.auth === 'bot') expect(status).toBe(none === '' ? 401 : 403);
     }
   });
 });
@@ -170,5 +188,6 @@ test('the table says what SPEC "File permissions by principal" says', () => {
     manager: expect.arrayContaining(all),
     administrator: expect.arrayContaining(all),
     owner: expect.arrayContaining(all),
+    operator: expect.arrayContaining(all),
   });
 });

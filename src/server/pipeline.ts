@@ -39,7 +39,7 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
 
   return async (c: Context): Promise<Response> => {
     const chat = chatOf(c);
-    const identify = readCaller(operation, c.req.raw.headers, chat, services.now);
+    const identify = readCaller(operation, c.req.raw.headers, chat, services);
     // Before the body is read: an unknown caller is not worth a megabyte.
     const asking = await db.read(identify);
     const params = c.req.param();
@@ -146,7 +146,12 @@ function idOf(
   caller: Partial<Caller & Principal & BotPrincipal> | undefined,
   chat: Chat | undefined,
 ): string {
-  if (caller?.tokenId) return `${caller.tokenId} ${caller.botId ?? ''}`;
+  if (caller?.tokenId) {
+    const { tokenId, workspaceId, homeWorkspaceId } = caller;
+    // One key of an operator is another request in each workspace.
+    const place = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
+    return `${tokenId} ${place}`;
+  }
   return caller?.user?.id ?? `${chat?.bot.id} ${caller?.id ?? ''}`;
 }
 

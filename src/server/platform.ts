@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Configuration } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
+import type { WorkspaceCreators } from '../protocol/permissions.ts';
 import { createApp } from './app.ts';
 import { createBotRunner, type WebhookSettings } from './bot.ts';
 import { createBotCode } from './bot-code.ts';
@@ -64,6 +65,8 @@ export interface PlatformOptions {
   configuration?: Configuration | undefined;
   /** The administrator's token, in place of the one before; left out: made at the first start. */
   adminToken?: string | undefined;
+  /** Who creates workspaces; left out: the operator alone. */
+  workspaceCreators?: WorkspaceCreators;
   allowedOrigins?: readonly string[] | undefined;
   /** Requests a minute of one user key; left out or 0: no limit. */
   rateLimit?: number;
@@ -171,6 +174,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tables: { jobs: tableJobs, files: tableFiles, search: searchWords },
       keys,
       personalKeys,
+      workspaceCreators: options.workspaceCreators ?? 'operator',
       dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
       botCode,
       onBotRemoved(botId) {

@@ -1,16 +1,18 @@
 // Who calls with a token: what they are, where they may act. What each kind may do, the table of permissions says.
 import type { PrincipalKind } from '../protocol/permissions.ts';
-import { type BotRow, findBot } from './db/bots.ts';
+import { botById, findBot } from './db/bots.ts';
 import type { Tx } from './db/database.ts';
 import type { TokenRow } from './db/tokens.ts';
-import { findMember } from './db/workspaces.ts';
+import { findMember, findWorkspace, isFirstWorkspace } from './db/workspaces.ts';
 
 /** The holder of a token. */
 export interface Principal {
   kind: Exclude<PrincipalKind, 'public'>;
   tokenId: string;
-  /** The workspace that the token is good in. */
+  /** The workspace that the request acts in. */
   workspaceId: string;
+  /** The workspace that the token belongs to. Differs from `workspaceId` only where an operator acts in another one. */
+  homeWorkspaceId: string;
   /** Of a member. */
   memberId?: string;
   /** Of an integration: its name. */
@@ -26,22 +28,39 @@ export interface BotPrincipal extends Principal {
 
 /** The principal behind a token; undefined when its member is gone. */
 export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | undefined> {
-  const { id: tokenId, workspaceId } = token;
+  const { workspaceId } = token;
+  const common = { tokenId: token.id, workspaceId, homeWorkspaceId: workspaceId };
   if (token.kind === 'personal') {
     const member = await findMember(tx, workspaceId, token.memberId ?? '');
-    return member && { kind: member.role, tokenId, workspaceId, memberId: member.id };
+    if (!member) return undefined;
+    // Asked for with each request, so that an owner who is demoted is no operator any more at once.
+    const isOperator = member.role === 'owner' && (await isFirstWorkspace(tx, workspaceId));
+    return { ...common, kind: isOperator ? 'operator' : member.role, memberId: member.id };
   }
   const boundTo = token.botId ?? '';
-  if (token.kind === 'bot') return { kind: 'bot', tokenId, workspaceId, boundTo };
-  return { kind: 'integration', tokenId, workspaceId, boundTo, integration: token.integration ?? '' };
+  if (token.kind === 'bot') return { ...common, kind: 'bot', boundTo };
+  return { ...common, kind: 'integration', boundTo, integration: token.integration ?? '' };
 }
 
-/** The bot, where the principal may act within it. */
-export async function botFor(
+/** The principal acting in this workspace; undefined where they may not, or where there is none. */
+export async function actingInWorkspace(
   tx: Tx,
-  { workspaceId, boundTo }: Principal,
+  principal: Principal,
+  workspaceId: string,
+): Promise<Principal | undefined> {
+  if (workspaceId === principal.homeWorkspaceId) return principal;
+  if (principal.kind !== 'operator' || !(await findWorkspace(tx, workspaceId))) return undefined;
+  return { ...principal, workspaceId };
+}
+
+/** The principal acting within this bot; undefined where they may not, or where there is none. */
+export async function actingInBot(
+  tx: Tx,
+  principal: Principal,
   botId: string,
-): Promise<BotRow | undefined> {
+): Promise<BotPrincipal | undefined> {
+  const { kind, homeWorkspaceId, boundTo } = principal;
   if (boundTo !== undefined && boundTo !== botId) return undefined;
-  return findBot(tx, workspaceId, botId);
+  const bot = kind === 'operator' ? await botById(tx, botId) : await findBot(tx, homeWorkspaceId, botId);
+  return bot && { ...principal, workspaceId: bot.workspaceId, botId };
 }

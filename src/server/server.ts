@@ -52,6 +52,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     personalKeys: settings.USER_KEYS === 'personal',
     configuration,
     adminToken: settings.ADMIN_TOKEN,
+    workspaceCreators: settings.WORKSPACES,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     rateLimit: settings.RATE_LIMIT,
     trustProxy: settings.TRUST_PROXY,

@@ -98,6 +98,12 @@ export const settingsTable = {
     must: 'must be 32 to 1000 characters, ASCII without spaces',
     isSecret: true,
   }),
+  WORKSPACES: setting({
+    doc: 'Who creates workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
+    default: 'operator',
+    read: (text) => (text === 'operator' || text === 'owners' ? text : undefined),
+    must: 'must be `operator` or `owners`',
+  }),
   ALLOWED_ORIGINS: setting({
     doc: 'Origins of the pages that may use the Chat API, separated by commas.',
     defaultDoc: 'all',

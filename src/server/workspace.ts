@@ -24,7 +24,7 @@ export async function openWorkspace(
 ): Promise<string> {
   const found = await firstWorkspace(tx);
   if (found) return found.id;
-  const { id } = await makeWorkspace(tx, { name: 'Workspace', email: firstEmail, now });
+  const { id } = await makeWorkspace(tx, { name: 'Workspace', email: firstEmail, now, isFirst: 1 });
   await adoptBots(tx, id);
   // Earlier versions kept a copy of the file: it would hide what the file says now.
   const bot = await botOfWebhook(tx, webhookId);
@@ -38,10 +38,10 @@ const firstEmail = 'owner@localhost';
 /** A workspace with its owner. */
 export async function makeWorkspace(
   tx: WriteTx,
-  { name, email, now }: { name: string; email: string; now: number },
+  { name, email, now, isFirst = 0 }: { name: string; email: string; now: number; isFirst?: 0 | 1 },
 ): Promise<{ id: string; owner: MemberRow }> {
   const id = createId('ws', now);
-  await insertWorkspace(tx, { id, name, createdAt: now, updatedAt: now });
+  await insertWorkspace(tx, { id, name, createdAt: now, updatedAt: now }, isFirst);
   const owner: MemberRow = {
     id: createId('member', now),
     workspaceId: id,

@@ -204,6 +204,8 @@ function ofOperation(operation: Operation, base: string): Sample[] {
     headers: base === '/v1/chat' ? ofDemoBot : headersOf[auth],
     operation,
     ...(path.includes('{eventId}') ? { refused: 404 } : {}),
+    // The workspace of a world is the first one of its server.
+    ...(id === 'deleteWorkspace' ? { refused: 403 } : {}),
   };
   if (!body) return [common];
   return (bodies[id] ?? [{}]).map((one) => ({

@@ -51,6 +51,15 @@ export async function findBot(tx: Tx, workspaceId: string, id: string): Promise<
   );
 }
 
+/** Ids of all bots of a workspace. */
+export async function botsOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT id FROM bots WHERE workspace_id = ? AND deleted_at IS NULL',
+    workspaceId,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** What a list of bots is sorted by, then by id. */
 export interface BotOrder {
   by: 'createdAt' | 'updatedAt';

@@ -102,6 +102,12 @@ export async function tokensOfBot(tx: Tx, botId: string): Promise<string[]> {
   return (await tx.all<{ id: string }>('SELECT id FROM tokens WHERE bot_id = ?', botId)).map(({ id }) => id);
 }
 
+/** Ids of all tokens of a workspace. */
+export async function tokensOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>('SELECT id FROM tokens WHERE workspace_id = ?', workspaceId);
+  return rows.map(({ id }) => id);
+}
+
 /** True when an owner of the workspace has a token that is good now. */
 export async function ownerHasToken(tx: Tx, workspaceId: string, now: number): Promise<boolean> {
   const found = await tx.get(

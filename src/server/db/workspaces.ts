@@ -22,19 +22,41 @@ const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"'
 const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName", role,
   created_at AS "createdAt"`;
 
-/** The workspace that the first start made. */
+/** The workspace that the first start made: that of the operators. */
 export async function firstWorkspace(tx: Tx): Promise<WorkspaceRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM workspaces ORDER BY id LIMIT 1`);
+  return tx.get(`SELECT ${columns} FROM workspaces WHERE is_first = 1`);
 }
 
-export async function insertWorkspace(tx: WriteTx, row: WorkspaceRow): Promise<void> {
+export async function isFirstWorkspace(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM workspaces WHERE id = ? AND is_first = 1', id)) !== undefined;
+}
+
+/** `isFirst`: 1 for the one that the first start makes; the database takes no second one. */
+export async function insertWorkspace(tx: WriteTx, row: WorkspaceRow, isFirst: 0 | 1 = 0): Promise<void> {
   await tx.run(
-    'INSERT INTO workspaces (id, name, created_at, updated_at) VALUES (?, ?, ?, ?)',
+    'INSERT INTO workspaces (id, name, created_at, updated_at, is_first) VALUES (?, ?, ?, ?, ?)',
     row.id,
     row.name,
     row.createdAt,
     row.updatedAt,
+    isFirst,
   );
+}
+
+/** All workspaces of the server in the order of their ids, those after `after`. */
+export async function listWorkspaces(
+  tx: Tx,
+  after: string | undefined,
+  limit: number,
+): Promise<WorkspaceRow[]> {
+  return tx.all(`SELECT ${columns} FROM workspaces WHERE id > ? ORDER BY id LIMIT ?`, after ?? '', limit);
+}
+
+/** Deletes a workspace with its members and all tokens in it. Its bots are deleted apart. */
+export async function deleteWorkspace(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM tokens WHERE workspace_id = ?', id);
+  await tx.run('DELETE FROM members WHERE workspace_id = ?', id);
+  await tx.run('DELETE FROM workspaces WHERE id = ?', id);
 }
 
 /** A member of this workspace. */
@@ -83,6 +105,12 @@ export async function listMembers(
     after ?? '',
     limit,
   );
+}
+
+/** Ids of all members of a workspace. */
+export async function membersOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>('SELECT id FROM members WHERE workspace_id = ?', workspaceId);
+  return rows.map(({ id }) => id);
 }
 
 export async function memberOfEmail(

@@ -23,6 +23,7 @@ const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileA
   manager: everything,
   administrator: everything,
   owner: everything,
+  operator: everything,
 };
 
 /**

@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import { cutPage, decodeCursor } from '../../cursor.ts';
-import { type BotOrder, buryBot, listBots, renameBot, webhookTaken } from '../../db/bots.ts';
-import { blankRequests } from '../../db/requests.ts';
-import { deleteToken, tokensOfBot } from '../../db/tokens.ts';
+import { type BotOrder, listBots, renameBot, webhookTaken } from '../../db/bots.ts';
 import { ApiError } from '../../errors.ts';
 import { reading, writing } from '../../operation.ts';
 import { queries } from '../../query-schemas.ts';
@@ -14,6 +12,7 @@ import { toBot } from '../../wire.ts';
 import { makeBot } from '../../workspace.ts';
 import { deployed, oneOfBoth } from './deployment.ts';
 import { existingBot } from './find.ts';
+import { removeBot } from './removal.ts';
 import { admin } from './schemas.ts';
 
 const response = v.object({ bot: schemas.bot });
@@ -157,13 +156,7 @@ export const bots = [
           'This is the bot of the server’s settings (WEBHOOK_ID); start the server with another one first.',
         );
       }
-      for (const id of await tokensOfBot(tx, bot.id)) {
-        await deleteToken(tx, id);
-        await blankRequests(tx, id);
-      }
-      await buryBot(tx, bot.id, services.now());
-      await blankRequests(tx, bot.id);
-      tx.afterCommit(() => services.onBotRemoved(bot.id));
+      await removeBot(tx, bot.id, services);
       return { body: {} };
     },
   }),

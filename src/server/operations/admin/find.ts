@@ -1,8 +1,9 @@
 // Finds what a path names, in the caller's workspace, or refuses with 404: the same for what is nowhere and what is others'.
+import { isPermitted } from '../../../protocol/permissions.ts';
 import { type BotRow, findBot } from '../../db/bots.ts';
 import type { Tx } from '../../db/database.ts';
 import { findToken } from '../../db/tokens.ts';
-import { findMember, type MemberRow } from '../../db/workspaces.ts';
+import { findMember, findWorkspace, type MemberRow, type WorkspaceRow } from '../../db/workspaces.ts';
 import { ApiError } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
 
@@ -10,6 +11,16 @@ type Caller = Pick<Principal, 'workspaceId' | 'memberId'>;
 
 export async function existingBot(tx: Tx, { workspaceId }: Caller, id = ''): Promise<BotRow> {
   return (await findBot(tx, workspaceId, id)) ?? missing('bot');
+}
+
+/** The workspace of the caller; for an operator any workspace. */
+export async function existingWorkspace(
+  tx: Tx,
+  { kind, workspaceId }: Principal,
+  id = '',
+): Promise<WorkspaceRow> {
+  const isOpen = id === workspaceId || isPermitted(kind, 'workspaces.list');
+  return (isOpen ? await findWorkspace(tx, id) : undefined) ?? missing('workspace');
 }
 
 /** `me` is the member behind the caller's token. */
@@ -23,5 +34,6 @@ export function missing(noun: string): never {
 
 /** When the token of the caller ends, milliseconds since 1970; null: never. */
 export async function endOf(tx: Tx, caller: Principal): Promise<number | null> {
-  return (await findToken(tx, caller.workspaceId, caller.tokenId))?.expiresAt ?? null;
+  // In the workspace of the token, wherever an operator acts: their token that ends makes none that does not.
+  return (await findToken(tx, caller.homeWorkspaceId, caller.tokenId))?.expiresAt ?? null;
 }

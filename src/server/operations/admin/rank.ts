@@ -2,10 +2,12 @@
 import { type PrincipalKind, type Role, roles } from '../../../protocol/permissions.ts';
 import { ApiError } from '../../errors.ts';
 
+/** From least to most; a caller of another kind stands below all of them. */
+const ranks: readonly PrincipalKind[] = [...roles, 'operator'];
+
 /** Throws Forbidden when the caller stands below this role. */
 export function assertRank(caller: PrincipalKind, role: Role): void {
-  // Roles stand from least to most; a caller who has none stands below all of them.
-  if (roles.indexOf(caller as Role) < roles.indexOf(role)) {
+  if (ranks.indexOf(caller) < ranks.indexOf(role)) {
     throw new ApiError('Forbidden', `Only who is ${role} or more may do that; the caller is ${caller}.`);
   }
 }

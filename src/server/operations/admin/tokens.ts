@@ -1,7 +1,7 @@
 // Tokens: shown once, kept as a hash. Members handle their own; those of others and of bots need the permission.
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
-import { isPermitted, type Permission, permissionTable } from '../../../protocol/permissions.ts';
+import { isPermitted, type Permission, permissionsOf } from '../../../protocol/permissions.ts';
 import { cutPage, decodeCursor, isText } from '../../cursor.ts';
 import type { Tx } from '../../db/database.ts';
 import { blankRequests } from '../../db/requests.ts';
@@ -98,9 +98,10 @@ export const tokens = [
     errors: [],
     status: 200,
     response: v.object({ token: admin.currentToken }),
-    async run({ tx, caller: { kind, workspaceId, tokenId } }) {
+    async run({ tx, caller: { kind, workspaceId, tokenId }, services }) {
       const row = (await findToken(tx, workspaceId, tokenId)) ?? missing('token');
-      const opens = { workspaceId, principal: kind, permissions: [...permissionTable[kind]] };
+      const permissions = [...permissionsOf(kind, services.workspaceCreators)];
+      const opens = { workspaceId, principal: kind, permissions };
       return { body: { token: { ...toToken(row), ...opens } } };
     },
   }),
@@ -116,8 +117,11 @@ export const tokens = [
     status: 200,
     response: schemas.nothing,
     async run({ tx, caller, params: { id = '' } }) {
-      const { workspaceId, tokenId, memberId, kind } = caller;
-      const row = (await findToken(tx, workspaceId, id === 'current' ? tokenId : id)) ?? missing('token');
+      const { workspaceId, homeWorkspaceId, tokenId, memberId, kind } = caller;
+      const row =
+        (id === 'current'
+          ? await findToken(tx, homeWorkspaceId, tokenId)
+          : await findToken(tx, workspaceId, id)) ?? missing('token');
       const isOwn = row.id === tokenId || (memberId !== undefined && row.memberId === memberId);
       if (!isOwn) {
         // To who may not see it, it is nowhere.

@@ -1,13 +1,22 @@
 // Workspaces, and the account behind a personal token.
 import * as v from 'valibot';
+import { limits } from '../../../protocol/limits.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
-import { decodeCursor } from '../../cursor.ts';
-import { findMember, findWorkspace, renameWorkspace } from '../../db/workspaces.ts';
+import { cutPage, decodeCursor, isText } from '../../cursor.ts';
+import {
+  findMember,
+  findWorkspace,
+  isFirstWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from '../../db/workspaces.ts';
+import { ApiError } from '../../errors.ts';
 import { reading, writing } from '../../operation.ts';
 import { schemas } from '../../schemas.ts';
 import { issueToken } from '../../tokens.ts';
 import { makeWorkspace } from '../../workspace.ts';
-import { endOf, missing } from './find.ts';
+import { endOf, existingWorkspace, missing } from './find.ts';
+import { removeWorkspace } from './removal.ts';
 import { admin } from './schemas.ts';
 import { toAccount, toToken, toWorkspace } from './words.ts';
 
@@ -18,15 +27,23 @@ export const workspaces = [
     id: 'listWorkspaces',
     method: 'GET',
     path: '/workspaces',
-    summary: 'Lists the workspaces that the token opens: that of its member, none for a bot.',
+    summary:
+      'Lists the workspaces that the token opens: for an operator all of the server, by id; for other members their ' +
+      'own; none for a bot.',
     auth: 'token',
     errors: ['InvalidQuery'],
     status: 200,
     query: v.object(schemas.sizedPage),
     response: v.object({ workspaces: v.array(admin.workspace), meta: schemas.meta }),
-    async run({ tx, caller: { kind, workspaceId }, query }) {
+    async run({ tx, caller: { kind, workspaceId }, query: { nextToken, pageSize = limits.pageSize } }) {
+      if (isPermitted(kind, 'workspaces.list')) {
+        const after = decodeCursor('workspaces', nextToken, isText);
+        const found = await listWorkspaces(tx, after, pageSize + 1);
+        const { rows, meta } = cutPage('workspaces', found, pageSize, (row) => row.id);
+        return { body: { workspaces: rows.map(toWorkspace), meta } };
+      }
       // One page has them all, so that no token was ever given out.
-      decodeCursor('workspaces', query.nextToken, (_): _ is never => false);
+      decodeCursor('workspaces', nextToken, (_): _ is never => false);
       const found = isPermitted(kind, 'workspaces.read') ? await findWorkspace(tx, workspaceId) : undefined;
       return { body: { workspaces: found ? [toWorkspace(found)] : [], meta: {} } };
     },
@@ -36,36 +53,57 @@ export const workspaces = [
     id: 'getWorkspace',
     method: 'GET',
     path: '/workspaces/{id}',
-    summary: 'Gives the workspace of the token.',
+    summary: 'Returns the workspace of the token; to an operator any workspace.',
     auth: 'workspace',
     permission: 'workspaces.read',
     errors: ['ResourceNotFound'],
     status: 200,
     response,
-    async run({ tx, caller: { workspaceId }, params: { id } }) {
-      const found = id === workspaceId ? await findWorkspace(tx, id) : undefined;
-      return { body: { workspace: toWorkspace(found ?? missing('workspace')) } };
-    },
+    run: async ({ tx, caller, params }) => ({
+      body: { workspace: toWorkspace(await existingWorkspace(tx, caller, params.id)) },
+    }),
   }),
 
   writing({
     id: 'updateWorkspace',
     method: 'PUT',
     path: '/workspaces/{id}',
-    summary: 'Changes the name of the workspace of the token.',
+    summary: 'Changes the name of the workspace of the token; an operator changes that of any workspace.',
     auth: 'workspace',
     permission: 'workspaces.update',
     errors: ['ResourceNotFound'],
     status: 200,
     body: v.object({ name: v.exactOptional(admin.name) }),
     response,
-    async run({ tx, caller: { workspaceId }, params: { id }, body, services }) {
-      const found = (id === workspaceId && (await findWorkspace(tx, id))) || missing('workspace');
+    async run({ tx, caller, params, body, services }) {
+      const found = await existingWorkspace(tx, caller, params.id);
       const { name = found.name } = body;
       if (name === found.name) return { body: { workspace: toWorkspace(found) } };
       const updatedAt = services.now();
       await renameWorkspace(tx, found.id, name, updatedAt);
       return { body: { workspace: toWorkspace({ ...found, name, updatedAt }) } };
+    },
+  }),
+
+  writing({
+    id: 'deleteWorkspace',
+    method: 'DELETE',
+    path: '/workspaces/{id}',
+    summary:
+      'Deletes a workspace with its members, tokens and bots, and all that the bots hold. Only an operator may; the ' +
+      'first workspace of the server stays.',
+    auth: 'workspace',
+    permission: 'workspaces.delete',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    status: 200,
+    response: schemas.nothing,
+    async run({ tx, caller, params, services }) {
+      const { id } = await existingWorkspace(tx, caller, params.id);
+      if (await isFirstWorkspace(tx, id)) {
+        throw new ApiError('Forbidden', 'This is the first workspace of the server; it cannot be deleted.');
+      }
+      await removeWorkspace(tx, id, services);
+      return { body: {} };
     },
   }),
 
