@@ -10,7 +10,7 @@ import { createBotCode } from './bot-code.ts';
 import { sweepBots } from './bot-remains.ts';
 import { createBotStreams } from './bot-streams.ts';
 import { type Bus, createBus } from './bus.ts';
-import { createAddressReader } from './client-address.ts';
+import { createAddressReader, createNetworkDigest } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
 import type { Database } from './db/database.ts';
 import { createDownloadHandler } from './files/download.ts';
@@ -181,6 +181,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved: () => void sweeper.sweep(),
+      networkDigest: createNetworkDigest(options.secret),
       now,
     },
     rateLimit: createRateLimit({
