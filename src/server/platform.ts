@@ -149,6 +149,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     handlerOf: botCode.handlerOf,
     logger,
     now,
+    workspaceId,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
