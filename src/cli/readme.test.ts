@@ -21,7 +21,7 @@ let env: Record<string, string>;
 /** The bot elsewhere. */
 let away: Server | undefined;
 beforeAll(async () => {
-  wired = await startWiredServer();
+  wired = await startWiredServer({ webhooks: { privateNetworks: 'first' } });
   const { token = '', workspaceId } = wired.server.admin;
   env = { PLATFORM_API_URL: wired.directUrl, PLATFORM_TOKEN: token, PLATFORM_WORKSPACE_ID: workspaceId };
 });

@@ -333,7 +333,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       test('makes one user, one conversation, one event', async () => {
         const { client } = createClient();
         // Without a caller the key is all the server knows, so it must be hard to guess.
-        const options = { idempotencyKey: fresh('0123456789abcdef') };
+        const options = { idempotencyKey: crypto.randomUUID() };
         const first = await client.createUser({ name: 'Ann' }, options);
         const second = await client.createUser({ name: 'Ann' }, options);
         expect(second.user).toEqual(first.user);

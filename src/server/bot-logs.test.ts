@@ -21,7 +21,7 @@ let server: TestServer;
 let token: string | undefined;
 let receiver: Receiver;
 let bot: AwayBot;
-const webhooks = { timeLimit: 500, plan: { held: [5], parked: [5] } };
+const webhooks = { privateNetworks: 'first' as const, timeLimit: 500, plan: { held: [5], parked: [5] } };
 let failure = () => new TypeError('canary words');
 
 beforeEach(async () => {

@@ -13,7 +13,7 @@ import { beginDelivery, type DeliveryRow, deleteDelivery, nextDelivery } from '.
 import { ApiError } from './errors.ts';
 import type { Live } from './live.ts';
 import type { Author, Transcript } from './transcript.ts';
-import { createAddresses } from './webhooks/addresses.ts';
+import { createAddressPolicy, type PrivateNetworks } from './webhooks/addresses.ts';
 import { createAlarm } from './webhooks/alarm.ts';
 import { createWebhookHandler, NotTaken } from './webhooks/handler.ts';
 import { createLanes } from './webhooks/lanes.ts';
@@ -41,8 +41,8 @@ export interface WebhookSettings {
   /** Milliseconds of one attempt; 15,000 when left out. */
   timeLimit?: number;
   plan?: RetryPlan;
-  /** Events are not sent to private networks. */
-  isPrivateRefused?: boolean;
+  /** Bots of which workspaces may be in private networks and on this machine; none when left out. */
+  privateNetworks?: PrivateNetworks;
 }
 
 export interface BotRunnerOptions {
@@ -56,13 +56,15 @@ export interface BotRunnerOptions {
   /** Milliseconds; 60,000 when left out. */
   timeLimit?: number;
   webhooks?: WebhookSettings;
+  /** The first workspace. */
+  workspaceId: string;
 }
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const { db, live, transcript, handlerOf, logger, now, timeLimit = defaultTimeLimit } = options;
-  const { plan = retryPlan, isPrivateRefused = false } = options.webhooks ?? {};
+  const { plan = retryPlan, privateNetworks = 'refuse' } = options.webhooks ?? {};
+  const addressesOf = createAddressPolicy(privateNetworks, options.workspaceId);
   const webhooks = {
-    addresses: createAddresses(isPrivateRefused),
     timeLimit: options.webhooks?.timeLimit ?? webhookTimeLimit,
     now,
   };
@@ -103,7 +105,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     const handler =
       scene &&
       (isAway
-        ? createWebhookHandler(webhooks, scene.bot, delivery.attempts)
+        ? createWebhookHandler(
+            { ...webhooks, addresses: addressesOf(scene.bot.workspaceId) },
+            scene.bot,
+            delivery.attempts,
+          )
         : await handlerOf(scene.bot).catch(broken));
     // What stops all that runs has been, and did not see this one.
     if (closed) return;

@@ -1,4 +1,5 @@
 // Where a request comes from, as a name to count by. It believes X-Forwarded-For only as far as it was told to.
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
@@ -20,6 +21,15 @@ export function createAddressReader(trustProxy: number): AddressReader {
     // What is no address ("unknown") counts as the proxy that says so: one bucket, and not a free one for each spelling.
     return networkOf(entry) ?? networkOf(peer) ?? '';
   };
+}
+
+/**
+ * Gives a keyed hash of a network, base64url. Without the secret nobody finds out the address by hashing all there are.
+ */
+export function createNetworkDigest(secret: string): (network: string) => string {
+  // A key of its own: what is signed here has dots, as user keys do.
+  const key = createHmac('sha256', secret).update('digests of networks').digest();
+  return (network) => createHmac('sha256', key).update(network).digest('base64url');
 }
 
 /**
@@ -47,7 +57,7 @@ export function networkOf(text: string): string | undefined {
 }
 
 /** The eight numbers of an IPv6 address. */
-function groupsOf(address: string): number[] {
+export function groupsOf(address: string): number[] {
   // A URL writes them all in hexadecimal, also the IPv4 form at the end.
   const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const read = (part: string): number[] =>

@@ -4,16 +4,24 @@ import { createHash } from 'node:crypto';
 import { limits } from '../protocol/limits.ts';
 import type { WriteTx } from './db/database.ts';
 import { findRequest, saveRequest } from './db/requests.ts';
+import { isRandomEnough } from './entropy.ts';
 import { ApiError } from './errors.ts';
 import type { Outcome } from './operation.ts';
 
-/** Characters that a key must have at least where it is all that identifies the caller. */
-const anonymousKeyLength = 16;
+/** Characters that the key of an anonymous request has at least: base64url of 128 bits. */
+export const anonymousKeyLength = 22;
+/**
+ * Milliseconds that an anonymous request gives its secret again, which is enough for a retry after a lost answer. Beyond
+ * that a key that somebody reads in a log or guesses opens nothing.
+ */
+const secretRepeatTime = 60_000;
 
 export interface IdempotentRequest {
   key: string;
-  /** The caller's user id; '' for an operation without a caller. */
+  /** Who asks: one caller's answer is never given to another. */
   caller: string;
+  /** The caller shows no key, and the answer has a secret: it is given again only for a minute. */
+  isAnonymous: boolean;
   operation: string;
   /** What is asked: path parameters and body. */
   content: unknown;
@@ -29,6 +37,13 @@ export function readIdempotencyKey(header: string | undefined, anonymous: boolea
       `Idempotency-Key must be ${least} to ${limits.idempotencyKey} printable ASCII characters.`,
     );
   }
+  if (anonymous && !isRandomEnough(header)) {
+    throw new ApiError(
+      'InvalidPayload',
+      'The Idempotency-Key of a request without a user key must be at least 128 random bits, such as a new ' +
+        'crypto.randomUUID(): who knows it gets the same user key.',
+    );
+  }
   return header;
 }
 
@@ -42,7 +57,7 @@ const keptLength = 100_000;
 /** Gives the remembered answer to this request, or does the work and remembers its answer. Kept for 24 hours. */
 export async function once(
   tx: WriteTx,
-  { key, caller, operation, content }: IdempotentRequest,
+  { key, caller, isAnonymous, operation, content }: IdempotentRequest,
   now: number,
   work: () => Promise<Outcome>,
 ): Promise<Record<string, unknown>> {
@@ -67,6 +82,13 @@ export async function once(
         'AlreadyExists',
         `This was done before, with this Idempotency-Key: ${earlier.resource ?? operation}. The answer was too large ` +
           'to be kept; ask for what is there.',
+      );
+    }
+    if (isAnonymous && now - earlier.createdAt > secretRepeatTime) {
+      throw new ApiError(
+        'AlreadyExists',
+        'This was done before, with this Idempotency-Key. The answer has a secret and is given again for ' +
+          `${secretRepeatTime / 1000} seconds only; send the request with a new Idempotency-Key.`,
       );
     }
     return JSON.parse(earlier.response) as Record<string, unknown>;

@@ -10,6 +10,7 @@ import { type ErrorType, errorTypes } from '../protocol/error.ts';
 import { limits } from '../protocol/limits.ts';
 import type { Family } from './families.ts';
 import { filePaths } from './files/openapi.ts';
+import { anonymousKeyLength } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import { adminComponents } from './operations/admin/schemas.ts';
 import { components as common } from './schemas.ts';
@@ -99,6 +100,13 @@ const parameters = {
       maxLength: limits.idempotencyKey,
     },
   ),
+  anonymousIdempotencyKey: header(
+    'idempotency-key',
+    false,
+    'At least 128 random bits, such as a random UUID. The same key from the same network gives the same answer for a minute, and ' +
+      'is refused (409) for the rest of 24 hours.',
+    { type: 'string', minLength: anonymousKeyLength, maxLength: limits.idempotencyKey },
+  ),
   lastEventId: header('last-event-id', false, 'The id of the last frame that was seen.', { type: 'string' }),
 };
 
@@ -144,7 +152,7 @@ function describe(operation: Operation, family: string, prefix: string): Json {
   const { id, summary, status, auth, permission, kind, path, headers = [], query, body } = operation;
   const refs = [
     (auth === 'key' || auth === 'user') && 'userKey',
-    takesKey(operation) && 'idempotencyKey',
+    takesKey(operation) && (auth === 'none' ? 'anonymousIdempotencyKey' : 'idempotencyKey'),
     kind === 'listen' && 'lastEventId',
   ].filter((name) => name !== false);
   return {

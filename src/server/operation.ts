@@ -47,6 +47,8 @@ export interface Services {
   onDelivery(conversationId: string): void;
   /** To be called after the commit that deletes a user: their files are to be swept. */
   onUserRemoved(): void;
+  /** A keyed hash of the network of a request, for what is stored: no addresses of visitors are. */
+  networkDigest(network: string): string;
   now(): number;
 }
 

@@ -80,9 +80,10 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       const { body } = await db.read(async (tx) => operation.run(await bind(tx)));
       return answer(body, operation.status);
     }
+    const isAnonymous = operation.auth === 'none';
     const key =
       operation.method === 'POST'
-        ? readIdempotencyKey(c.req.header('idempotency-key'), operation.auth === 'none')
+        ? readIdempotencyKey(c.req.header('idempotency-key'), isAnonymous)
         : undefined;
     let shown: Record<string, unknown> | undefined;
     const body = await db.write(async (tx) => {
@@ -93,11 +94,13 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
         return outcome;
       };
       if (key === undefined) return (await work()).body;
-      const caller = idOf(bound.caller, chat);
+      const caller = isAnonymous
+        ? `${chat?.bot.id} ${services.networkDigest(call.network)}`
+        : idOf(bound.caller, chat);
       const read = operation.headers?.map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers what it always was: what is remembered outlives an update of the server.
       const content = { params: call.params, body: call.body, ...(read ? { headers: read } : {}) };
-      return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
+      return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
     });
     const finished = operation.finish?.(body, call) ?? body;
     return answer({ ...finished, ...shown }, operation.status);

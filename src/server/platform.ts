@@ -11,7 +11,7 @@ import { createBotCode } from './bot-code.ts';
 import { sweepBots } from './bot-remains.ts';
 import { createBotStreams } from './bot-streams.ts';
 import { type Bus, createBus } from './bus.ts';
-import { createAddressReader } from './client-address.ts';
+import { createAddressReader, createNetworkDigest } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
 import type { Database } from './db/database.ts';
 import { createDownloadHandler } from './files/download.ts';
@@ -152,6 +152,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     handlerOf: botCode.handlerOf,
     logger,
     now,
+    workspaceId,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
@@ -185,6 +186,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved: () => void sweeper.sweep(),
+      networkDigest: createNetworkDigest(options.secret),
       now,
     },
     rateLimit: createRateLimit({

@@ -1,5 +1,6 @@
 // Secrets and words of visitors are in no line that the process writes: every operation with canaries in all that is
 // sent, every kind of failure, everything logged that can be.
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openSqlite } from './db/sqlite.ts';
@@ -82,9 +83,10 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     if (response.status === 500) faults.push((JSON.parse(text) as { id: string }).id);
     return { response, status: response.status, body: text ? JSON.parse(text) : {} };
   }
+  const idempotencyKey = `${canary}-${randomUUID()}`;
   const json = (key?: string) => ({
     'content-type': 'application/json',
-    'idempotency-key': `${canary}-idempotency-key`,
+    'idempotency-key': idempotencyKey,
     ...(key ? { 'x-user-key': key } : {}),
   });
 
@@ -342,7 +344,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       continue;
     }
     if (method === 'GET') await ask(method, paged, right);
-    const once = { ...right, 'idempotency-key': `${canary} ${id}` };
+    const once = { ...right, 'idempotency-key': `${canary} ${id} ${randomUUID()}` };
     const answer = await ask(method, url, once, sends ? body : undefined);
     done.set(id, answer.status);
     const { value } = answer.body as { value?: string };

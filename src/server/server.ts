@@ -43,7 +43,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     secret,
     webhookId: settings.WEBHOOK_ID,
     botsFolder: settings.BOTS,
-    webhooks: { isPrivateRefused: settings.WEBHOOK_PRIVATE === 'refuse' },
+    webhooks: { privateNetworks: settings.WEBHOOK_PRIVATE },
     logger,
     dist: distFolder(),
     filesFolder: join(settings.DATA_DIR, 'files'),

@@ -12,7 +12,7 @@ test('unset and blank settings have their defaults', () => {
     USER_KEY_SECRET: undefined,
     USER_KEYS: 'issued',
     WEBHOOK_ID: 'demo',
-    WEBHOOK_PRIVATE: 'allow',
+    WEBHOOK_PRIVATE: 'refuse',
     BOT: undefined,
     CONFIGURATION: undefined,
     ADMIN_TOKEN: undefined,

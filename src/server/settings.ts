@@ -80,10 +80,10 @@ export const settingsTable = {
     must: 'must be a path',
   }),
   WEBHOOK_PRIVATE: setting({
-    doc: 'Whether events may go to bots in private networks and on this machine: `allow` or `refuse`. Link-local addresses are always refused.',
-    default: 'allow',
-    read: (text) => (text === 'allow' || text === 'refuse' ? text : undefined),
-    must: 'must be `allow` or `refuse`',
+    doc: 'Which bots may have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always refused.',
+    default: 'refuse',
+    read: (text) => (text === 'refuse' || text === 'first' || text === 'allow' ? text : undefined),
+    must: 'must be `refuse`, `first` or `allow`',
   }),
   CONFIGURATION: setting({
     doc: 'Path of a JSON file with the dashboard configuration of the widget; what an administrator stores takes precedence, field by field.',

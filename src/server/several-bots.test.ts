@@ -1,4 +1,5 @@
 // Several bots in one server: each has its own address, users, conversations, keys and code, and knows of no other.
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -125,7 +126,7 @@ test('an address without a bot is nowhere, and any page may see that', async () 
 });
 
 test('the same Idempotency-Key at two bots makes two users', async () => {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'the same key of two' };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const make = async (chat: string) =>
     (
       (await (await server.fetch(`/chat/${chat}/users`, { method: 'POST', headers, body: '{}' })).json()) as {

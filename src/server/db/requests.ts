@@ -5,7 +5,10 @@ import type { Tx, WriteTx } from './database.ts';
 export const requestLifetime = 24 * 60 * 60 * 1000;
 
 export interface RequestRow {
-  /** The caller's user id; '' where nobody has to be known. */
+  /**
+   * The caller's server id; the bot's id, a space and the id in the user key; the token's id, a space and the bot's id; of an
+   * anonymous request the bot's id, a space and a keyed hash of the network.
+   */
   caller: string;
   operation: string;
   key: string;

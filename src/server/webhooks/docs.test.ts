@@ -36,7 +36,9 @@ test('the bot of docs/bots.md answers its visitors through the Runtime API', asy
   });
   await writeFile(join(folder, 'bot.mjs'), example.replace("'platform-webchat/client'", "'./client.mjs'"));
 
-  const server = await startTestServer({ webhooks: { plan: { held: Array(200).fill(50), parked: [] } } });
+  const server = await startTestServer({
+    webhooks: { privateNetworks: 'first', plan: { held: Array(200).fill(50), parked: [] } },
+  });
   ends.push(() => server.close());
   const http = createServer(getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

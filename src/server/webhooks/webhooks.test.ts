@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listBotLogs } from '../db/bot-logs.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { makeWorkspace } from '../workspace.ts';
 import {
   type AwayBot,
   addAwayBot,
@@ -27,7 +28,7 @@ const apology = 'Sorry, no answer came. Please try again.';
 
 /** Short where the real ones are long; the kinds are the same. */
 const quick: Partial<PlatformOptions> = {
-  webhooks: { timeLimit: 300, plan: { held: [5, 5], parked: [5, 5, 5] } },
+  webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: [5, 5], parked: [5, 5, 5] } },
   now: () => Date.now() + clock.offset,
 };
 
@@ -255,7 +256,7 @@ describe('a receiver that does not take an event', () => {
     );
     // The parked attempts come when the clock says so.
     const plan = { held: [5], parked: [60_000, 60_000, 60_000] };
-    server = await server.restart({ webhooks: { timeLimit: 300, plan } });
+    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
     const visitor = await visit(() => server, 'away');
     await visitor.say('first');
     await visitor.say('second');
@@ -264,12 +265,12 @@ describe('a receiver that does not take an event', () => {
     expect(await visitor.texts()).toEqual(['first', 'second', apology]);
     clock.offset += 100_000;
     // A restart looks at once; without one the clock is looked at every half minute.
-    server = await server.restart({ webhooks: { timeLimit: 300, plan } });
+    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
     await expect.poll(() => previews().length, patiently).toBe(5);
     await expect.poll(deliveries, patiently).toMatchObject([{ state: 'parked', attempts: 3 }]);
     isUp = true;
     clock.offset += 100_000;
-    server = await server.restart({ webhooks: { timeLimit: 300, plan } });
+    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
     await expect.poll(states, patiently).toEqual([]);
     expect(previews().slice(4)).toEqual(['first', 'first']);
     expect(await visitor.texts()).toEqual(['first', 'second', apology]);
@@ -306,7 +307,9 @@ describe('a receiver that does not take an event', () => {
 
 describe('while an event waits for its next attempt', () => {
   /** A plan in which nothing comes again by itself. */
-  const slow = { webhooks: { timeLimit: 300, plan: { held: [50_000], parked: [50_000] } } };
+  const slow: Partial<PlatformOptions> = {
+    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: [50_000], parked: [50_000] } },
+  };
   beforeEach(async () => {
     server = await server.restart(slow);
     receiver.answer(refuse(503));
@@ -372,7 +375,7 @@ describe('while an event waits for its next attempt', () => {
 
 test('a server that stops while an event is on its way sends it again', async () => {
   receiver.answer(() => {});
-  server = await server.restart({ webhooks: { timeLimit: 60_000 } });
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   await visit(() => server, 'away');
   await expect.poll(() => receiver.received.length, patiently).toBe(1);
   server = await server.restart();
@@ -383,7 +386,7 @@ test('a server that stops while an event is on its way sends it again', async ()
 
 test('a conversation that is deleted while its event is on its way cuts the request', async () => {
   receiver.answer(() => {});
-  server = await server.restart({ webhooks: { timeLimit: 60_000 } });
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   const visitor = await visit(() => server, 'away');
   await expect.poll(() => receiver.open(), patiently).toBe(1);
   await visitor.drop(`/conversations/${visitor.room}`);
@@ -393,7 +396,7 @@ test('a conversation that is deleted while its event is on its way cuts the requ
 
 test('many conversations that wait for a silent receiver hold few connections, and no other bot', async () => {
   receiver.answer(() => {});
-  server = await server.restart({ webhooks: { timeLimit: 60_000 } });
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   const awake = await startReceiver(answerJson({ messages: [{ payload: { type: 'text', text: 'Here' } }] }));
   await addAwayBot(server, awake.url, 'awake');
   const { userId } = await visit(() => server, 'away');
@@ -418,7 +421,7 @@ test('many conversations that wait for a silent receiver hold few connections, a
     }
   });
   const before = process.memoryUsage().heapUsed;
-  server = await server.restart({ webhooks: { timeLimit: 60_000 } });
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   await expect.poll(() => receiver.open(), patiently).toBe(10);
   const visitor = await visit(() => server, 'awake');
   await visitor.say('Anybody?');
@@ -434,7 +437,7 @@ test('a receiver that is away and comes back at the same address', async () => {
   await receiver.close();
   // Tries go on for long enough to be met.
   server = await server.restart({
-    webhooks: { timeLimit: 300, plan: { held: Array(500).fill(20), parked: [] } },
+    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: Array(500).fill(20), parked: [] } },
   });
   const visitor = await visit(() => server, 'away');
   await visitor.say('one');
@@ -473,4 +476,36 @@ test.each([
   await visit(() => server, 'away');
   await expect.poll(states, patiently).toEqual(['dead']);
   expect((await deliveries())[0]?.reason).toMatch(/^address_(invalid|refused)$/);
+});
+
+describe('a webhook on this machine', () => {
+  /** What the log of the bot says about the first attempts, and how many requests the receiver got. */
+  const outcome = async (webhookId: string, botId: string) => {
+    const visitor = await visit(() => server, webhookId);
+    await visitor.say('Hello');
+    const reasons = async () => (await logOf(botId)).map(({ reason }) => reason);
+    await expect
+      .poll(async () => (await reasons()).length + receiver.received.length, patiently)
+      .toBeGreaterThan(0);
+    return { reasons: new Set(await reasons()), hits: receiver.received.length };
+  };
+  const only = (reason: string) => ({ reasons: new Set([reason]), hits: 0 });
+
+  test('is refused when nothing is set, for the operator’s own bots, too', async () => {
+    const { privateNetworks: _, ...webhooks } = quick.webhooks ?? {};
+    server = await server.restart({ webhooks });
+    expect(await outcome('away', bot.id)).toEqual(only('address_refused'));
+  });
+
+  test('is refused with `first` for a bot of another workspace, whether its port is open or closed', async () => {
+    const open = await addAwayBot(server, receiver.url, 'open');
+    const closed = await addAwayBot(server, 'http://127.0.0.1:1/', 'closed');
+    await server.db.write(async (tx) => {
+      const { id } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+      await tx.run('UPDATE bots SET workspace_id = ? WHERE id IN (?, ?)', id, open.id, closed.id);
+    });
+    expect(await outcome('open', open.id)).toEqual(only('address_refused'));
+    expect(await outcome('closed', closed.id)).toEqual(only('address_refused'));
+    expect((await outcome('away', bot.id)).hits).toBeGreaterThan(0);
+  });
 });

@@ -41,15 +41,23 @@ export function createIdentity(
   const resume = async () => {
     await prepare();
     if (follow()) return;
-    const mine = creationId;
-    const options = { signal, idempotencyKey: mine };
+    let mine = creationId;
     const { fields } = identity;
     identity.fields = {};
-    const { user: created, key } = await client.createUser(fields, options).catch((error) => {
-      // What the server refuses of them it would refuse for ever.
-      if (isRetryable(error) && mine === creationId) identity.fields = { ...fields, ...identity.fields };
-      throw error;
-    });
+    const create = () => client.createUser(fields, { signal, idempotencyKey: mine });
+    const again = (error: { code?: number }) => {
+      if (error.code !== 409 || mine !== creationId) throw error;
+      // The first answer was lost, and the server does not repeat a user key for long.
+      mine = creationId = newId();
+      return create();
+    };
+    const { user: created, key } = await create()
+      .catch(again)
+      .catch((error) => {
+        // What the server refuses of them it would refuse for ever.
+        if (isRetryable(error) && mine === creationId) identity.fields = { ...fields, ...identity.fields };
+        throw error;
+      });
     signal.throwIfAborted();
     if (mine !== creationId) throw new DOMException('The conversation was left.', 'AbortError');
     creationId = newId();

@@ -499,6 +499,43 @@ describe('sending', () => {
 });
 
 describe('identity', () => {
+  test('a creation whose answer was lost, repeated after its user key may be, makes another user and loses nothing', async () => {
+    let now = Date.now();
+    await server.close();
+    server = await startTestServer({ handler: echo, now: () => now });
+    const creationIds: (string | null)[] = [];
+    const statuses: number[] = [];
+    between = async (request, next) => {
+      if (!request.url.endsWith('/users')) return next();
+      creationIds.push(request.headers.get('idempotency-key'));
+      const response = await next();
+      statuses.push(response.status);
+      if (creationIds.length > 1) return response;
+      now += 120_000;
+      throw new TypeError('the answer is lost');
+    };
+    const here = visit();
+    const started = here.session.start();
+    const sent = here.session.send({ type: 'text', text: 'written before' });
+    await started;
+    await sent;
+    await settled(() => expect(here.texts()).toContain('echo written before'));
+    expect(statuses).toEqual([201, 409, 201]);
+    expect(creationIds[1]).toBe(creationIds[0]);
+    expect(creationIds[2]).not.toBe(creationIds[0]);
+    expect((await serverTexts(here)).filter((text) => text === 'written before')).toHaveLength(1);
+    // The lost answer itself, and nothing of the refusal.
+    expect(codes(here)).toEqual(['network']);
+  });
+
+  test('a server that refuses every creation as a duplicate is asked twice, and not for ever', async () => {
+    between = async (request, next) =>
+      request.url.endsWith('/users') ? Response.json({ message: 'no' }, { status: 409 }) : next();
+    const here = visit();
+    await expect(here.session.start()).rejects.toMatchObject({ code: 'rejected' });
+    expect(requests.filter((line) => line === 'POST /users')).toHaveLength(2);
+  });
+
   test('fields given before the user exists travel with its creation', async () => {
     const here = visit({}, { user: { name: 'Ada', data: { plan: 'team' } } });
     await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });

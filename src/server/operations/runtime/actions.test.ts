@@ -21,7 +21,7 @@ let visitor: Awaited<ReturnType<typeof visit>>;
 
 beforeAll(async () => {
   receiver = await startReceiver(take);
-  server = await startTestServer();
+  server = await startTestServer({ webhooks: { privateNetworks: 'first' } });
   bot = await addAwayBot(server, receiver.url);
   other = await addAwayBot(server, receiver.url, 'other');
   visitor = await visit(() => server, 'away');

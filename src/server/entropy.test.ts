@@ -1,0 +1,70 @@
+// The estimate of entropy: random texts of every usual form pass, and what people type does not.
+import { randomBytes, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { estimateEntropy, isRandomEnough } from './entropy.ts';
+
+const bytes = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length, size: 'max' }).map((array) => Buffer.from(array));
+
+describe('random texts are random enough', () => {
+  test.each<[string, () => string]>([
+    ['a random UUID', randomUUID],
+    ['32 hexadecimal digits', () => randomBytes(16).toString('hex')],
+    ['22 characters of base64url', () => randomBytes(16).toString('base64url')],
+    ['base64 of 16 bytes', () => randomBytes(16).toString('base64')],
+    ['64 hexadecimal digits', () => randomBytes(32).toString('hex').toUpperCase()],
+    ['base64url of 32 bytes', () => randomBytes(32).toString('base64url')],
+  ])('%s, each of 20,000', (_, make) => {
+    const refused = Array.from({ length: 20_000 }, make).filter((text) => !isRandomEnough(text));
+    expect(refused).toEqual([]);
+  });
+
+  test('any bytes of a random source, as hexadecimal digits and as base64', () => {
+    // fast-check likes small and equal values, which no random source gives: these are hashed first.
+    fc.assert(
+      fc.asyncProperty(bytes(8), async (seed) => {
+        const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
+        for (const form of ['hex', 'base64', 'base64url'] as const) {
+          expect(isRandomEnough(Buffer.from(digest.slice(0, 16)).toString(form))).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+test.each([
+  '',
+  'a'.repeat(16),
+  'a'.repeat(1000),
+  '1234567890'.repeat(20),
+  'user-1-'.repeat(20),
+  '0123456789abcdef',
+  '0123456789abcdef0123456789abcdef',
+  'passwordpassword',
+  'PasswordPassword123!',
+  'changeme-changeme',
+  'changemechangemechangemechangeme',
+  'deadbeefdeadbeefdeadbeefdeadbeef',
+  'correct-horse-battery-staple',
+  'correcthorsebatterystaple',
+  'a secret for tests only',
+  'the administrator token of the tests',
+  'abcdefghijklmnopqrstuvwxyz0123456789',
+  '2026-11-22T04:18:20.123456789Z',
+  'create-2026-11-22T04:18:20.123Z-user',
+  '1767225600000',
+  '1767225600000-1767225600000',
+  'user-1767225600000-1767225600123',
+  '00000000-0000-0000-0000-000000000001',
+])('%j is not random enough', (text) => expect(isRandomEnough(text)).toBe(false));
+
+test('no text has a negative estimate, or more bits than its characters can hold', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 300 }), (text) => {
+      const bits = estimateEntropy(text);
+      expect(bits).toBeGreaterThanOrEqual(0);
+      expect(bits).toBeLessThanOrEqual(text.length * 7);
+    }),
+  );
+});

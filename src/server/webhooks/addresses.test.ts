@@ -1,0 +1,254 @@
+// Which addresses webhooks may call: every range, every spelling, names that change their meaning, redirects.
+import type { lookup } from 'node:dns';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AddressRefused, createAddresses, createAddressPolicy, reachOf } from './addresses.ts';
+import { post } from './post.ts';
+
+const isTaken = (url: string, isPrivateAllowed: boolean): boolean => {
+  try {
+    createAddresses(isPrivateAllowed).assertHost(new URL(url).hostname);
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(AddressRefused);
+    return false;
+  }
+};
+
+describe('addresses', () => {
+  test.each([
+    'http://0.0.0.0/',
+    'http://0/',
+    'http://0.1.2.3/',
+    'http://[::]/',
+    'http://169.254.169.254/',
+    'http://169.254.169.254./',
+    'http://2852039166/',
+    'http://0xa9.0xfe.0xa9.0xfe/',
+    'http://0251.0376.0251.0376/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[::FFFF:A9FE:A9FE]/',
+    'http://[::169.254.169.254]/',
+    'http://[64:ff9b::169.254.169.254]/',
+    'http://[64:ff9b:1::169.254.169.254]/',
+    'http://[64:ff9b:1:a9fe:a9:fe00::]/',
+    'http://[2002:a9fe:a9fe::1]/',
+    'http://[fe80::1]/',
+    'http://[febf:ffff::1]/',
+    'http://[fec0::1]/',
+    'http://100.100.100.200/',
+    'http://168.63.129.16/',
+    'http://192.0.0.192/',
+    'http://192.0.2.1/',
+    'http://192.88.99.1/',
+    'http://198.51.100.1/',
+    'http://203.0.113.1/',
+    'http://224.0.0.1/',
+    'http://239.255.255.255/',
+    'http://240.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[fd00:ec2::254]/',
+    'http://[fd20:ce::254]/',
+    'http://[2001::1]/',
+    'http://[2001:0:5db8:d822::1]/',
+    'http://[2001:db8::1]/',
+    'http://[3fff::1]/',
+    'http://[100::1]/',
+    'http://[5f00::1]/',
+    'http://[ff02::1]/',
+    'http://[4000::1]/',
+  ])('%s is never called', (url) => {
+    expect([isTaken(url, false), isTaken(url, true)]).toEqual([false, false]);
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://127.0.0.1./',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0x7F000001/',
+    'http://0177.0.0.1/',
+    'http://127.255.255.254/',
+    'http://[::1]/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://[::7f00:1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://[64:ff9b::10.0.0.1]/',
+    'http://[64:ff9b:1::10.0.0.1]/',
+    'http://[2002:a00:1::]/',
+    'http://10.1.2.3/',
+    'http://172.16.0.1/',
+    'http://172.31.255.255/',
+    'http://192.168.0.1/',
+    'http://100.64.0.1/',
+    'http://100.127.255.255/',
+    'http://198.19.0.1/',
+    'http://[fc00::1]/',
+    'http://[FD12::1]/',
+  ])('%s is called only where private networks may be', (url) => {
+    expect([isTaken(url, false), isTaken(url, true)]).toEqual([false, true]);
+  });
+
+  test.each([
+    'http://93.184.216.34/',
+    'http://172.32.0.1/',
+    'http://100.128.0.1/',
+    'http://[2606:4700::1]/',
+    'http://[2001:4860:4860::8888]/',
+    'http://[::ffff:93.184.216.34]/',
+    'http://[64:ff9b::93.184.216.34]/',
+    'http://[2002:5db8:d822::1]/',
+    'http://a.example/',
+  ])('%s may be called always', (url) => expect(isTaken(url, false)).toBe(true));
+
+  test('an address with IPv4 inside leads where that IPv4 address leads', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        for (const prefix of ['::ffff:', '64:ff9b::', '64:ff9b:1::']) {
+          expect(reachOf(prefix + address)).toBe(reachOf(address));
+        }
+      }),
+    );
+  });
+
+  test('no text is an exception, and none that is not an address leads anywhere', () => {
+    fc.assert(fc.property(fc.string(), (text) => void expect(reachOf(`x${text}`)).toBe('never')));
+    expect(reachOf('fe80::1%eth0')).toBe('never');
+    expect(reachOf('fd12::1%eth0')).toBe('private');
+  });
+
+  test('with `first` only bots of the first workspace call private networks', () => {
+    const may = (setting: 'refuse' | 'first' | 'allow', workspaceId: string): boolean => {
+      try {
+        createAddressPolicy(setting, 'ws_1')(workspaceId).assertHost('127.0.0.1');
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(may('refuse', 'ws_1')).toBe(false);
+    expect([may('first', 'ws_1'), may('first', 'ws_2')]).toEqual([true, false]);
+    expect([may('allow', 'ws_1'), may('allow', 'ws_2')]).toEqual([true, true]);
+  });
+});
+
+describe('names', () => {
+  let hits: number;
+  let url: string;
+  let close: () => Promise<unknown>;
+  beforeEach(async () => {
+    hits = 0;
+    const server = createServer((_, response) => {
+      hits += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://name.example:${(server.address() as AddressInfo).port}/`;
+    close = () => new Promise((resolve) => server.close(resolve));
+  });
+  afterEach(() => close());
+
+  const given = { headers: {}, body: '', timeLimit: 20_000, signal: new AbortController().signal };
+  /** A name service that gives these answers, one after the other and then the last again. */
+  const resolving = (answers: string[][], onAsked = () => {}): typeof lookup =>
+    ((_: string, __: object, callback: (error: null, found: object[]) => void) => {
+      const next = answers.length > 1 ? answers.shift() : answers[0];
+      onAsked();
+      callback(
+        null,
+        (next ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    }) as unknown as typeof lookup;
+
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254'])(
+    'one that stands for %s is refused without a connection',
+    async (address) => {
+      const addresses = createAddresses(false, resolving([[address]]));
+      await expect(post({ ...given, url, addresses })).rejects.toMatchObject({ reason: 'address_refused' });
+      expect(hits).toBe(0);
+    },
+  );
+
+  test.each(['localhost', 'LOCALHOST', 'localhost.'])(
+    '%s is refused, and reached where it may be',
+    async (name) => {
+      const local = url.replace('name.example', name);
+      const refused = post({
+        ...given,
+        url: local,
+        addresses: createAddresses(false, resolving([['127.0.0.1']])),
+      });
+      await expect(refused).rejects.toMatchObject({ reason: 'address_refused' });
+      expect(hits).toBe(0);
+      const addresses = createAddresses(true, resolving([['127.0.0.1']]));
+      expect(await post({ ...given, url: local, addresses })).toMatchObject({ status: 200 });
+      expect(hits).toBe(1);
+    },
+  );
+
+  test('an open and a closed port of a refused address are told apart by nothing', async () => {
+    const addresses = createAddresses(false, resolving([['127.0.0.1']]));
+    const failures = await Promise.all(
+      [url, 'http://name.example:1/', url.replace('name.example', '127.0.0.1'), 'http://[::1]:1/'].map(
+        (target) =>
+          post({ ...given, url: target, addresses }).catch(({ name, message, reason, status }) => ({
+            ...{ name, message, reason, status },
+          })),
+      ),
+    );
+    expect(new Set(failures.map((failure) => JSON.stringify(failure))).size).toBe(1);
+    expect(failures[0]).toMatchObject({ reason: 'address_refused' });
+  });
+
+  test('one that turns from a public address to loopback never reaches loopback', async () => {
+    // Nothing is connected to the public address either: the request ends when the name has been resolved.
+    const controller = new AbortController();
+    let asked = 0;
+    const answers = [['93.184.216.34'], ['127.0.0.1']];
+    const addresses = createAddresses(
+      false,
+      resolving(answers, () => {
+        asked += 1;
+        controller.abort(new Error('stopped'));
+      }),
+    );
+    await expect(post({ ...given, url, addresses, signal: controller.signal })).rejects.toThrow('stopped');
+    // One request asks once: there is no second answer that a connection could follow.
+    expect(asked).toBe(1);
+    const again = post({ ...given, url, addresses });
+    await expect(again).rejects.toMatchObject({ reason: 'address_refused' });
+    expect([asked, hits]).toEqual([2, 0]);
+  });
+
+  test('of the addresses of one name only those that may be called are', async () => {
+    const found = await new Promise((resolve) =>
+      createAddresses(false, resolving([['127.0.0.1', '93.184.216.34', '::1', '2606:4700::1']])).lookup(
+        'name.example',
+        { all: true },
+        (_, addresses) => resolve(addresses),
+      ),
+    );
+    expect(found).toEqual([
+      { address: '93.184.216.34', family: 4 },
+      { address: '2606:4700::1', family: 6 },
+    ]);
+  });
+
+  test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+    const hidden = url.replace('name.example', '127.0.0.1');
+    const redirecting = createServer((_, response) => response.writeHead(status, { location: hidden }).end());
+    await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+    const from = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+    expect(await post({ ...given, url: from, addresses: createAddresses(true) })).toEqual({
+      status,
+      retryAfter: undefined,
+      answer: undefined,
+    });
+    expect(hits).toBe(0);
+    await new Promise((resolve) => redirecting.close(resolve));
+  });
+});
