@@ -10,6 +10,7 @@ import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests
 import { buryTablesOf, sweepTableGraves } from './db/tables.ts';
 import { deleteUser, usersOfBot } from './db/users.ts';
 import type { Transcript } from './transcript.ts';
+import { sweepUserDeletions } from './user-deletion.ts';
 
 /** Things in one step. */
 const step = 100;
@@ -30,6 +31,8 @@ export const botRemains: Record<string, Remove> = {
   table_rows: (tx, _, limit) => sweepTableGraves(tx, limit * 10),
   deliveries: deleteDeliveriesOf,
   bot_logs: deleteBotLogsOf,
+  // What users left who were deleted before the bot.
+  user_deletions: (tx, botId, _, transcript) => sweepUserDeletions(tx, transcript, botId),
   async conversations(tx, botId, limit, transcript) {
     const found = await conversationsOfBot(tx, botId, limit);
     for (const conversation of found) await transcript.remove(tx, conversation);

@@ -293,7 +293,7 @@ test('a deleted conversation stops its bot; a deleted message is not delivered',
   await expect.poll(() => seen, patiently).toEqual(['', 'wait']);
   await server.call('DELETE', `/conversations/${room}`, { key });
   await expect.poll(() => reasons.length, patiently).toBe(1);
-  expect(await waiting(server)()).toEqual([]);
+  await expect.poll(waiting(server), patiently).toEqual([]);
   expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 

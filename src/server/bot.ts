@@ -33,6 +33,8 @@ export interface BotRunner {
   start(): Promise<void>;
   /** Stops what works for a conversation that is gone. */
   cancel(conversationId: string): void;
+  /** Stops what works for the conversations of a user who is gone. */
+  cancelOwner(ownerId: string): void;
   /** Stops all bots; what was not finished is delivered again at the next start. */
   close(): Promise<void>;
 }
@@ -73,7 +75,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const lanes = createLanes({ wake });
   const alarm = createAlarm({ db, logger, now, wake });
   const workers = new Map<string, Promise<void>>();
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, { controller: AbortController; ownerId: string }>();
   // Woken while working: the worker may already have found nothing more to do, so it has to look again.
   const again = new Set<string>();
   let closed = false;
@@ -124,7 +126,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   async function attempt(scene: Scene, delivery: DeliveryRow, handler: BotHandler): Promise<void> {
     const { conversationId, eventId } = delivery;
     const controller = new AbortController();
-    running.set(conversationId, controller);
+    running.set(conversationId, { controller, ownerId: scene.conversation.ownerId });
     const timer = setTimeout(() => controller.abort(overdue(timeLimit)), timeLimit);
     const author: Author = { id: scene.bot.userId, foreignId: null, isBot: true };
     const tools = createBotTools({
@@ -185,10 +187,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   return {
     wake,
     start: () => alarm.start(),
-    cancel: (conversationId) => running.get(conversationId)?.abort(stopped),
+    cancel: (conversationId) => running.get(conversationId)?.controller.abort(stopped),
+    cancelOwner(ownerId) {
+      for (const one of running.values()) if (one.ownerId === ownerId) one.controller.abort(stopped);
+    },
     async close() {
       closed = true;
-      for (const controller of running.values()) controller.abort(stopped);
+      for (const { controller } of running.values()) controller.abort(stopped);
       await Promise.all([alarm.close(), ...workers.values()]);
     },
   };

@@ -4,6 +4,8 @@ import { type Frame, pingFrame } from './frames.ts';
 export interface Listener {
   botId: string;
   conversationId: string;
+  /** Who owns the conversation. */
+  ownerId: string;
   userId: string;
   /** Takes a frame; must neither wait nor throw. */
   send(frame: Frame): void;
@@ -23,6 +25,8 @@ export interface Bus {
   /** Closes all streams of a user, in whatever conversation (as when they are removed from one). */
   closeUser(userId: string): void;
   closeConversation(conversationId: string): void;
+  /** Closes all streams of a deleted user, and those of others in the conversations that the user owned. */
+  endUser(userId: string): void;
   /** Closes all streams of a bot that is gone, or whose keys have ended. */
   closeBot(botId: string): void;
   /** Closes all streams, and every one that is opened from now on. */
@@ -64,6 +68,10 @@ export function createBus(): Bus {
       each(everybody(), (listener) => (listener.isValid() ? listener.send(pingFrame) : listener.close())),
     closeUser: (userId) => each(byUser.get(userId), (listener) => listener.close()),
     closeConversation: (id) => each(byConversation.get(id), (listener) => listener.close()),
+    endUser: (id) =>
+      each(everybody(), (listener) => {
+        if (listener.userId === id || listener.ownerId === id) listener.close();
+      }),
     closeBot: (botId) =>
       each(everybody(), (listener) => {
         if (listener.botId === botId) listener.close();

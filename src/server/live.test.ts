@@ -67,6 +67,7 @@ describe('time', () => {
       botId: 'bot_1',
       isValid: () => true,
       conversationId: 'c',
+      ownerId: 'owner',
       userId: 'listener',
       send: ({ bytes }) => seen.push(/typing_\w+/.exec(decoder.decode(bytes))?.[0] ?? ''),
       close() {},

@@ -45,8 +45,8 @@ export interface Services {
   streams: BotStreams;
   /** To be called after the commit that gives a conversation an event for its bot. */
   onDelivery(conversationId: string): void;
-  /** To be called after the commit that deletes a user: their files are to be swept. */
-  onUserRemoved(): void;
+  /** To be called after the commit that deletes a user: ends streams and bot code of theirs, wakes the sweeper. */
+  onUserRemoved(userId: string): void;
   /** A keyed hash of the network of a request, for what is stored: no addresses of visitors are. */
   networkDigest(network: string): string;
   now(): number;

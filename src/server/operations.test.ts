@@ -110,8 +110,8 @@ test('a deleted user: the key is dead, owned conversations are gone, what was sa
   const own = await server.conversation(w.participant.key);
   await server.call('DELETE', '/users/me', { key: w.participant.key });
   expect((await server.call('GET', '/users/me', { key: w.participant.key })).status).toBe(401);
-  const rows = await server.db.read((tx) => tx.all('SELECT 1 FROM conversations WHERE id = ?', own));
-  expect(rows).toEqual([]);
+  const rows = () => server.db.read((tx) => tx.all('SELECT 1 FROM conversations WHERE id = ?', own));
+  await expect.poll(rows, patiently).toEqual([]);
   const list = await server.call('GET', `/conversations/${w.conversationId}/messages`, { key: w.owner.key });
   expect(list.body.messages).toMatchObject([{ id: w.messageId, userId: w.participant.id }]);
   const people = await server.call('GET', `/conversations/${w.conversationId}/participants`, {

@@ -8,7 +8,6 @@ import type { WorkspaceCreators } from '../protocol/permissions.ts';
 import { createApp } from './app.ts';
 import { createBotRunner, type WebhookSettings } from './bot.ts';
 import { createBotCode } from './bot-code.ts';
-import { sweepBots } from './bot-remains.ts';
 import { createBotStreams } from './bot-streams.ts';
 import { type Bus, createBus } from './bus.ts';
 import { createAddressReader, createNetworkDigest } from './client-address.ts';
@@ -113,14 +112,6 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const tokens = createFileTokens(options.secret);
   const files = createFileService(options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] }, tokens);
   const passages = await db.write(openFullText);
-  const sweeper = createSweeper({
-    db,
-    store,
-    passages,
-    logger,
-    now,
-    sweepBots: (tx) => sweepBots(tx, transcript),
-  });
   const indexer = createIndexer({
     db,
     store,
@@ -144,6 +135,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       void sweeper.sweep();
     },
   });
+  const sweeper = createSweeper({ db, store, passages, transcript, logger, now });
   const botCode = createBotCode({ webhookId, workspaceId, handler, folder: options.botsFolder, logger });
   const runner = createBotRunner({
     db,
@@ -185,7 +177,11 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       onKeysEnded: bus.closeBot,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
-      onUserRemoved: () => void sweeper.sweep(),
+      onUserRemoved(userId) {
+        bus.endUser(userId);
+        runner.cancelOwner(userId);
+        void sweeper.sweep();
+      },
       networkDigest: createNetworkDigest(options.secret),
       now,
     },

@@ -43,6 +43,7 @@ export async function openStream(
   const listener: Listener = {
     botId: conversation.botId,
     conversationId: conversation.id,
+    ownerId: conversation.ownerId,
     userId,
     send(frame) {
       if (waiting) waiting.push(frame);

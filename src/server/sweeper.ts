@@ -1,15 +1,18 @@
 // Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
 import type { Logger } from 'pino';
 import { logLifetime } from './bot-log.ts';
+import { sweepBots } from './bot-remains.ts';
 import { deleteOldBotLogs } from './db/bot-logs.ts';
 import { sweepGraves } from './db/conversations.ts';
-import type { Database, WriteTx } from './db/database.ts';
+import type { Database } from './db/database.ts';
 import { deleteOldDeadLetters } from './db/deliveries.ts';
 import { anyExpired } from './db/file-graves.ts';
 import { deleteOldRequests } from './db/requests.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
 import { sweepFiles, sweepOrphans } from './files/sweep.ts';
+import type { Transcript } from './transcript.ts';
+import { sweepUserDeletions } from './user-deletion.ts';
 
 /** Rows in one step. */
 const step = 1_000;
@@ -32,11 +35,13 @@ export interface SweeperOptions {
   passages: PassageIndex;
   logger: Logger;
   now(): number;
+  /** Removes a part of what deleted users left; gives how much that was. */
+  sweepUsers(tx: WriteTx): Promise<number>;
   /** Removes a part of what deleted bots left; gives how much that was. */
   sweepBots(tx: WriteTx): Promise<number>;
 }
 
-export function createSweeper({ db, store, passages, logger, now, sweepBots }: SweeperOptions): Sweeper {
+export function createSweeper({ db, store, passages, transcript, logger, now }: SweeperOptions): Sweeper {
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
@@ -57,7 +62,8 @@ export function createSweeper({ db, store, passages, logger, now, sweepBots }: S
     try {
       do {
         again = false;
-        while (!closed && (await db.write(sweepBots)) > 0);
+        while (!closed && (await db.write((tx) => sweepUserDeletions(tx, transcript))) > 0);
+        while (!closed && (await db.write((tx) => sweepBots(tx, transcript))) > 0);
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
         while (!closed && (await sweepFiles(db, store, passages, now())) > 0);

@@ -6,11 +6,12 @@ import type { Bus } from './bus.ts';
 import {
   type ConversationRow,
   deleteConversation,
+  hiddenConversation,
   insertConversation,
   takePlace,
 } from './db/conversations.ts';
 import type { WriteTx } from './db/database.ts';
-import { type DeliveryRow, insertDelivery } from './db/deliveries.ts';
+import { type DeliveryRow, deleteDeliveriesAbout, insertDelivery } from './db/deliveries.ts';
 import { type EventRow, insertEvent } from './db/events.ts';
 import { deleteMessage, insertMessage, type MessageRow, setFeedback } from './db/messages.ts';
 import { deleteParticipant, insertParticipant } from './db/participants.ts';
@@ -67,7 +68,11 @@ export interface Transcript {
   /** Adding somebody who already takes part changes nothing and tells nobody. */
   addParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<void>;
   /** Closes the streams of the user first, then tells the others. Gives false when they did not take part. */
-  removeParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<boolean>;
+  removeParticipant(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    user: Pick<UserRow, 'id' | 'foreignId'>,
+  ): Promise<boolean>;
   /** Deletes a conversation with all it holds; its streams close and its bot is told to stop. */
   remove(tx: WriteTx, conversation: ConversationRow): Promise<void>;
 }
@@ -122,8 +127,20 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
     tx.afterCommit(() => onDelivery(conversationId));
   }
 
+  async function remove(tx: WriteTx, { id }: ConversationRow): Promise<void> {
+    await deleteConversation(tx, id);
+    await blankRequests(tx, id);
+    tx.afterCommit(() => {
+      bus.closeConversation(id);
+      onRemoved(id);
+    });
+  }
+
   return {
     async open(tx, owner, foreignId) {
+      // Foreign ids are unique: what the sweeper would remove soon has to give way now.
+      const hidden = foreignId === null ? undefined : await hiddenConversation(tx, owner.botId, foreignId);
+      if (hidden) await remove(tx, hidden);
       const at = now();
       const id = createId('conv');
       const row = {
@@ -183,6 +200,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
 
     async removeMessage(tx, conversation, message) {
       await deleteMessage(tx, message.id);
+      await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await blankRequests(tx, message.id);
       const { seq } = await place(tx, conversation);
       const data = {
@@ -227,13 +245,6 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       return true;
     },
 
-    async remove(tx, conversation) {
-      await deleteConversation(tx, conversation.id);
-      await blankRequests(tx, conversation.id);
-      tx.afterCommit(() => {
-        bus.closeConversation(conversation.id);
-        onRemoved(conversation.id);
-      });
-    },
+    remove,
   };
 }

@@ -1,5 +1,6 @@
 // SQL of conversations and of their one order.
 import type { Tx, WriteTx } from './database.ts';
+import { isBeingDeleted } from './user-deletions.ts';
 
 export interface ConversationRow {
   id: string;
@@ -15,21 +16,38 @@ export interface ConversationRow {
 const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", owner_id AS "ownerId", seq,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
+/** Conversations of a deleted user are out of reach before the sweeper has removed them. */
+const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
+
 /** A conversation of a bot by foreign id, else by server id. */
 export async function findConversation(
   tx: Tx,
   botId: string,
   id: string,
 ): Promise<ConversationRow | undefined> {
+  const where = `SELECT ${columns} FROM conversations WHERE ${isVisible} AND`;
   return (
-    (await tx.get(`SELECT ${columns} FROM conversations WHERE foreign_id = ? AND bot_id = ?`, id, botId)) ??
-    (await tx.get(`SELECT ${columns} FROM conversations WHERE id = ? AND bot_id = ?`, id, botId))
+    (await tx.get(`${where} foreign_id = ? AND bot_id = ?`, id, botId)) ??
+    (await tx.get(`${where} id = ? AND bot_id = ?`, id, botId))
   );
 }
 
 /** A conversation by server id. */
 export async function conversationById(tx: Tx, id: string): Promise<ConversationRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM conversations WHERE id = ?`, id);
+  return tx.get(`SELECT ${columns} FROM conversations WHERE id = ? AND ${isVisible}`, id);
+}
+
+/** A conversation of a deleted user that waits to be removed and still has this foreign id. */
+export async function hiddenConversation(
+  tx: Tx,
+  botId: string,
+  foreignId: string,
+): Promise<ConversationRow | undefined> {
+  return tx.get(
+    `SELECT ${columns} FROM conversations WHERE foreign_id = ? AND bot_id = ? AND NOT ${isVisible}`,
+    foreignId,
+    botId,
+  );
 }
 
 export async function insertConversation(tx: WriteTx, row: ConversationRow): Promise<void> {
@@ -58,14 +76,14 @@ export async function takePlace(
   return tx.get(
     `UPDATE conversations SET seq = seq + 1,
        updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END
-     WHERE id = ? RETURNING seq, updated_at AS "at"`,
+     WHERE id = ? AND ${isVisible} RETURNING seq, updated_at AS "at"`,
     now,
     now,
     id,
   );
 }
 
-/** Conversations owned by a user, newest first (ids are ULIDs), below the id `before`. */
+/** Conversations owned by a user, also one who was deleted, newest first (ids are ULIDs), below the id `before`. */
 export async function listOwned(
   tx: Tx,
   ownerId: string,
@@ -89,25 +107,46 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
 /** Removes the conversation from sight; its rows elsewhere are swept out by `sweepGraves`. */
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM conversations WHERE id = ?', id);
-  await tx.run('DELETE FROM participants WHERE conversation_id = ?', id);
-  await tx.run('DELETE FROM deliveries WHERE conversation_id = ?', id);
   await tx.run('INSERT INTO graves (conversation_id) VALUES (?)', id);
 }
 
-/** Deletes up to `limit` rows of deleted conversations from each table; gives how many there were. */
+/**
+ * Deletes up to `limit` rows of deleted conversations, and blanks the remembered answers that tell of them; gives how
+ * many rows there were, 0 when nothing is left.
+ */
 export async function sweepGraves(tx: WriteTx, limit: number): Promise<number> {
-  const grave = await tx.get<{ id: string }>('SELECT conversation_id AS "id" FROM graves LIMIT 1');
-  if (!grave) return 0;
   let swept = 0;
-  for (const table of ['messages', 'events', 'signals']) {
-    swept += await tx.run(
-      `DELETE FROM ${table} WHERE conversation_id = ? AND seq IN
-         (SELECT seq FROM ${table} WHERE conversation_id = ? LIMIT ?)`,
-      grave.id,
-      grave.id,
-      limit,
-    );
+  while (swept < limit) {
+    const grave = await tx.get<{ id: string }>('SELECT conversation_id AS "id" FROM graves LIMIT 1');
+    if (!grave) break;
+    for (const [table, key] of Object.entries(rowsOfConversation)) {
+      if (swept < limit) swept += await sweepRows(tx, table, key, grave.id, limit - swept);
+    }
+    // At the limit there may be more.
+    if (swept < limit) swept += await tx.run('DELETE FROM graves WHERE conversation_id = ?', grave.id);
   }
-  if (swept === 0) await tx.run('DELETE FROM graves WHERE conversation_id = ?', grave.id);
-  return swept + 1;
+  return swept;
+}
+
+/** The tables with rows of a conversation, and the column that tells its rows apart. */
+const rowsOfConversation = {
+  messages: 'id',
+  events: 'id',
+  signals: 'seq',
+  participants: 'user_id',
+  deliveries: 'event_id',
+};
+
+async function sweepRows(
+  tx: WriteTx,
+  table: string,
+  key: string,
+  id: string,
+  limit: number,
+): Promise<number> {
+  const rows = `SELECT ${key} FROM ${table} WHERE conversation_id = ? ORDER BY ${key} LIMIT ?`;
+  if (table === 'messages' || table === 'events') {
+    await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows})`, id, limit);
+  }
+  return tx.run(`DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows})`, id, id, limit);
 }

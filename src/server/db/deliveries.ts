@@ -1,5 +1,6 @@
 // SQL of deliveries: bot events that were accepted and wait for their bot, and those that were given up.
 import type { Tx, WriteTx } from './database.ts';
+import { isBeingDeleted } from './user-deletions.ts';
 
 /**
  * `waiting`: later events of the conversation wait behind it; `parked`: they pass it; `dead`: given up. Code of this
@@ -34,6 +35,10 @@ export interface DeliveryRow {
 const columns = `event_id AS "eventId", conversation_id AS "conversationId", bot_id AS "botId", seq,
   user_id AS "userId", kind, ref, data, attempts, created_at AS "createdAt", state, due_at AS "dueAt", reason,
   failed_at AS "failedAt"`;
+
+/** SQL: not of a deleted user, and in a conversation that is neither deleted nor a deleted user's. */
+const isVisible = `NOT ${isBeingDeleted('user_id')} AND EXISTS
+  (SELECT 1 FROM conversations c WHERE c.id = conversation_id AND NOT ${isBeingDeleted('c.owner_id')})`;
 
 export type NewDelivery = Pick<
   DeliveryRow,
@@ -143,7 +148,7 @@ export async function listDeadLetters(
   limit: number,
 ): Promise<DeliveryRow[]> {
   return tx.all(
-    `SELECT ${columns} FROM deliveries WHERE bot_id = ? AND state = 'dead' AND event_id < ?
+    `SELECT ${columns} FROM deliveries WHERE bot_id = ? AND state = 'dead' AND event_id < ? AND ${isVisible}
      ORDER BY event_id DESC LIMIT ?`,
     botId,
     // '~' is above every character of an id.
@@ -158,7 +163,7 @@ export async function findDeadLetter(
   eventId: string,
 ): Promise<DeliveryRow | undefined> {
   return tx.get(
-    `SELECT ${columns} FROM deliveries WHERE event_id = ? AND bot_id = ? AND state = 'dead'`,
+    `SELECT ${columns} FROM deliveries WHERE event_id = ? AND bot_id = ? AND state = 'dead' AND ${isVisible}`,
     eventId,
     botId,
   );
@@ -181,6 +186,24 @@ export async function deleteOldDeadLetters(tx: WriteTx, before: number, limit: n
     before,
     limit,
   );
+}
+
+/** Deletes up to `limit` events that a user caused, waiting and given up; gives how many. */
+export async function deleteDeliveriesOfUser(tx: WriteTx, userId: string, limit: number): Promise<number> {
+  return tx.run(
+    'DELETE FROM deliveries WHERE event_id IN (SELECT event_id FROM deliveries WHERE user_id = ? LIMIT ?)',
+    userId,
+    limit,
+  );
+}
+
+/** Deletes the events that a deleted message caused, or that tell an opinion of it. */
+export async function deleteDeliveriesAbout(
+  tx: WriteTx,
+  conversationId: string,
+  messageId: string,
+): Promise<void> {
+  await tx.run('DELETE FROM deliveries WHERE conversation_id = ? AND ref = ?', conversationId, messageId);
 }
 
 /** Deletes up to `limit` events of a bot, waiting and given up; gives how many. */

@@ -2,6 +2,7 @@
 import type { PlatformFileStatus } from '../../protocol/platform-file.ts';
 import type { Tx, Value, WriteTx } from './database.ts';
 import { bury } from './file-graves.ts';
+import { isBeingDeleted } from './user-deletions.ts';
 
 export interface FileRow {
   id: string;
@@ -80,15 +81,18 @@ const complete = new Set<string>([
 /** True when all bytes of the file are there. */
 export const isComplete = (file: { status: string }): boolean => complete.has(file.status);
 
+/** SQL: files `f` that are neither deleted nor a deleted visitor's. */
+const isThere = `f.status <> 'deleted' AND NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})`;
+
 /** A file that is not deleted. */
 export async function findFile(tx: Tx, id: string): Promise<FileRow | undefined> {
-  return tx.get(`SELECT ${fileColumns} FROM files f WHERE f.id = ? AND f.status <> 'deleted'`, id);
+  return tx.get(`SELECT ${fileColumns} FROM files f WHERE f.id = ? AND ${isThere}`, id);
 }
 
 /** The file that an upload to these bytes belongs to, not deleted. Copies share bytes only once they are complete. */
 export async function fileOfContent(tx: Tx, contentId: string): Promise<FileRow | undefined> {
   return tx.get(
-    `SELECT ${fileColumns} FROM files f WHERE f.content_id = ? AND f.status <> 'deleted' LIMIT 1`,
+    `SELECT ${fileColumns} FROM files f WHERE f.content_id = ? AND ${isThere} LIMIT 1`,
     contentId,
   );
 }
@@ -221,9 +225,14 @@ export async function markFileDeleted(tx: WriteTx, id: string): Promise<void> {
   await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE id = ?", id);
 }
 
-/** Takes all files of a visitor out of sight. */
-export async function markFilesDeleted(tx: WriteTx, userId: string): Promise<void> {
-  await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE owner_id = ?", userId);
+/** Takes up to `limit` files of a visitor out of sight; gives how many. */
+export async function markFilesDeleted(tx: WriteTx, userId: string, limit: number): Promise<number> {
+  return tx.run(
+    `UPDATE files SET status = 'deleted', space = NULL WHERE id IN
+       (SELECT id FROM files WHERE owner_id = ? AND status <> 'deleted' LIMIT ?)`,
+    userId,
+    limit,
+  );
 }
 
 /** Takes up to `limit` files of a bot out of sight; gives how many. */

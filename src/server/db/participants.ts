@@ -57,11 +57,12 @@ export async function listParticipants(
   );
 }
 
-/** The ids of all conversations that a user takes part in. */
-export async function conversationsOf(tx: Tx, userId: string): Promise<string[]> {
+/** The ids of up to `limit` conversations that a user takes part in. */
+export async function conversationsOf(tx: Tx, userId: string, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
-    'SELECT conversation_id AS "id" FROM participants WHERE user_id = ?',
+    'SELECT conversation_id AS "id" FROM participants WHERE user_id = ? LIMIT ?',
     userId,
+    limit,
   );
   return rows.map((row) => row.id);
 }

@@ -1,5 +1,6 @@
 // SQL of remembered requests: the answers to creating requests that carried an Idempotency-Key.
 import type { Tx, WriteTx } from './database.ts';
+import { isBeingDeleted } from './user-deletions.ts';
 
 /** Milliseconds that an answer is remembered: 24 hours. */
 export const requestLifetime = 24 * 60 * 60 * 1000;
@@ -29,7 +30,8 @@ export async function findRequest(
   now: number,
 ): Promise<RequestRow | undefined> {
   return tx.get(
-    `SELECT caller, operation, key, fingerprint, resource, response, created_at AS "createdAt"
+    `SELECT caller, operation, key, fingerprint, resource, created_at AS "createdAt",
+       CASE WHEN ${isBeingDeleted('resource')} THEN NULL ELSE response END AS "response"
      FROM requests WHERE caller = ? AND operation = ? AND key = ? AND created_at > ?`,
     caller,
     operation,
@@ -60,6 +62,16 @@ export async function blankRequests(tx: WriteTx, resource: string): Promise<void
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
 }
 
+/** The same for up to `limit` answers; gives how many. */
+export async function blankSomeRequests(tx: WriteTx, resource: string, limit: number): Promise<number> {
+  return tx.run(
+    `UPDATE requests SET response = NULL WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE resource = ? AND response IS NOT NULL LIMIT ?)`,
+    resource,
+    limit,
+  );
+}
+
 /** What answers that tell of rows of a table are remembered under: the rows may go while the table stays. */
 export const rowsOf = (tableId: string): string => `rows of ${tableId}`;
 
@@ -72,6 +84,16 @@ export async function blankTable(tx: WriteTx, tableId: string): Promise<void> {
 /** Forgets all that a caller asked who can ask no more. */
 export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
+}
+
+/** The same for up to `limit` of them; gives how many. */
+export async function deleteSomeRequestsOf(tx: WriteTx, caller: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE caller = ? LIMIT ?)`,
+    caller,
+    limit,
+  );
 }
 
 /** Forgets what was asked at a bot, up to `limit` by who is named by it and an id, and by a token and it; gives how many. */

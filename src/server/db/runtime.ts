@@ -1,6 +1,7 @@
 // SQL of the lists of a bot: its conversations and its users.
 import type { ConversationRow } from './conversations.ts';
 import type { Tx, Value } from './database.ts';
+import { isBeingDeleted } from './user-deletions.ts';
 import type { UserRow } from './users.ts';
 
 /** Conversations of a bot, newest first, those before `before`; with `userId` those that this user takes part in. */
@@ -13,11 +14,12 @@ export async function listConversationsOf(
 ): Promise<ConversationRow[]> {
   const columns = `c.id, c.bot_id AS "botId", c.foreign_id AS "foreignId", c.owner_id AS "ownerId", c.seq,
     c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+  const isVisible = `NOT ${isBeingDeleted('c.owner_id')}`;
   // '~' is above every character of an id.
   const start = before ?? '~';
   if (userId === undefined) {
     return tx.all(
-      `SELECT ${columns} FROM conversations c WHERE c.bot_id = ? AND c.id < ? ORDER BY c.id DESC LIMIT ?`,
+      `SELECT ${columns} FROM conversations c WHERE c.bot_id = ? AND c.id < ? AND ${isVisible} ORDER BY c.id DESC LIMIT ?`,
       botId,
       start,
       limit,
@@ -25,7 +27,7 @@ export async function listConversationsOf(
   }
   return tx.all(
     `SELECT ${columns} FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
-     WHERE p.user_id = ? AND p.conversation_id < ? AND c.bot_id = ? ORDER BY p.conversation_id DESC LIMIT ?`,
+     WHERE p.user_id = ? AND p.conversation_id < ? AND c.bot_id = ? AND ${isVisible} ORDER BY p.conversation_id DESC LIMIT ?`,
     userId,
     start,
     botId,

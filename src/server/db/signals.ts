@@ -49,6 +49,26 @@ export async function signalsAfter(tx: Tx, conversationId: string, seq: number):
   );
 }
 
+/** Puts the server id in the place of the foreign id of a deleted user, in what was told of them. */
+export async function renameInSignals(
+  tx: WriteTx,
+  conversationId: string,
+  foreignId: string,
+  userId: string,
+): Promise<void> {
+  for (const field of ['$.participantId', '$.userId']) {
+    await tx.run(
+      `UPDATE signals SET data = json_set(data, ?, ?)
+       WHERE conversation_id = ? AND ref IS NULL AND json_extract(data, ?) = ?`,
+      field,
+      userId,
+      conversationId,
+      field,
+      foreignId,
+    );
+  }
+}
+
 /** True when a bot already did this act. */
 export async function signalSent(tx: Tx, origin: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM signals WHERE origin = ?', origin)) !== undefined;

@@ -1,16 +1,13 @@
 // Operations on users: a caller may make one, and see, change and delete only themselves.
 import * as v from 'valibot';
 import type { UserFields } from '../../protocol/user.ts';
-import { conversationById, listOwned } from '../db/conversations.ts';
 import type { WriteTx } from '../db/database.ts';
-import { markFilesDeleted } from '../db/files.ts';
-import { conversationsOf } from '../db/participants.ts';
-import { blankRequests } from '../db/requests.ts';
-import { deleteUser, findUser, insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
+import { findUser, insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
 import { ApiError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import { reading, type Services, writing } from '../operation.ts';
 import { schemas } from '../schemas.ts';
+import { deleteUserNow } from '../user-deletion.ts';
 import { toUser } from '../wire.ts';
 
 const response = v.object({ user: schemas.user });
@@ -50,7 +47,10 @@ export const users = [
     response,
     async run({ tx, chat, caller, body, services }) {
       const found = await findUser(tx, chat.bot.id, caller.id);
-      if (found) return { body: { user: toUser(await changeUser(tx, found, body, services), caller.id) } };
+      if (found) {
+        const user = toUser(await changeUser(tx, found, body, services), caller.id);
+        return { body: { user }, resource: found.id };
+      }
       if (!v.is(schemas.foreignId, caller.id)) {
         throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
       }
@@ -96,20 +96,8 @@ export const users = [
     errors: [],
     status: 200,
     response: schemas.nothing,
-    async run({ tx, caller: { user }, services: { transcript, onUserRemoved } }) {
-      for (;;) {
-        const conversations = await listOwned(tx, user.id, undefined, 100);
-        if (conversations.length === 0) break;
-        for (const conversation of conversations) await transcript.remove(tx, conversation);
-      }
-      for (const id of await conversationsOf(tx, user.id)) {
-        const conversation = await conversationById(tx, id);
-        if (conversation) await transcript.removeParticipant(tx, conversation, user);
-      }
-      await markFilesDeleted(tx, user.id);
-      tx.afterCommit(onUserRemoved);
-      await deleteUser(tx, user.id);
-      await blankRequests(tx, user.id);
+    async run({ tx, caller: { user }, services }) {
+      await deleteUserNow(tx, user, services);
       return { body: {} };
     },
   }),

@@ -1,0 +1,13 @@
+// Users whose data waits to be removed in steps, and what those steps search by.
+
+export const deletion = `
+  -- Users that were deleted, while anything of theirs is left. Their conversations are hidden as long as a row is here.
+  -- foreign_id: how other participants know the user.
+  CREATE TABLE user_deletions (
+    user_id TEXT PRIMARY KEY,
+    bot_id TEXT NOT NULL,
+    foreign_id TEXT,
+    requested_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX deliveries_user ON deliveries (user_id);
+  `;
