@@ -1,5 +1,6 @@
 // SQL of conversations and of their one order.
 import type { Tx, WriteTx } from './database.ts';
+import { releaseConversation, releaseUsage } from './usage.ts';
 
 export interface ConversationRow {
   id: string;
@@ -88,6 +89,7 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
 
 /** Removes the conversation from sight; its rows elsewhere are swept out by `sweepGraves`. */
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
+  await releaseConversation(tx, id);
   await tx.run('DELETE FROM conversations WHERE id = ?', id);
   await tx.run('DELETE FROM participants WHERE conversation_id = ?', id);
   await tx.run('DELETE FROM deliveries WHERE conversation_id = ?', id);
@@ -99,15 +101,43 @@ export async function sweepGraves(tx: WriteTx, limit: number): Promise<number> {
   const grave = await tx.get<{ id: string }>('SELECT conversation_id AS "id" FROM graves LIMIT 1');
   if (!grave) return 0;
   let swept = 0;
-  for (const table of ['messages', 'events', 'signals']) {
-    swept += await tx.run(
-      `DELETE FROM ${table} WHERE conversation_id = ? AND seq IN
-         (SELECT seq FROM ${table} WHERE conversation_id = ? LIMIT ?)`,
+  for (const [table, bytes] of [
+    ['messages', 'octet_length(payload) + COALESCE(octet_length(metadata), 0)'],
+    ['events', 'octet_length(payload)'],
+    ['signals', undefined],
+  ] as const) {
+    const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND seq IN
+         (SELECT seq FROM ${table} WHERE conversation_id = ? LIMIT ?)`;
+    if (bytes === undefined) {
+      swept += await tx.run(sql, grave.id, grave.id, limit);
+      continue;
+    }
+    const rows = await tx.all<SweptRow>(
+      `${sql} RETURNING user_id AS "userId", is_bot AS "isBot", ${bytes} AS "bytes"`,
       grave.id,
       grave.id,
       limit,
     );
+    swept += rows.length;
+    await releaseUsers(tx, rows);
   }
   if (swept === 0) await tx.run('DELETE FROM graves WHERE conversation_id = ?', grave.id);
   return swept + 1;
+}
+
+interface SweptRow {
+  userId: string;
+  isBot: number;
+  bytes: number;
+}
+
+/** Takes what users sent from what they have stored. */
+async function releaseUsers(tx: WriteTx, rows: SweptRow[]): Promise<void> {
+  const stored = new Map<string, { messages: number; bytes: number; files: 0 }>();
+  for (const { userId, isBot, bytes } of rows) {
+    if (isBot === 1) continue;
+    const before = stored.get(userId) ?? { messages: 0, bytes: 0 };
+    stored.set(userId, { messages: before.messages + 1, bytes: before.bytes + bytes, files: 0 });
+  }
+  for (const [id, released] of stored) await releaseUsage(tx, { userId: id }, released);
 }
