@@ -5,6 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { quotaSettings } from '../src/server/quotas/settings.ts';
+
+/** No limit that a test could meet by chance, or because the disk of the machine is nearly full. */
+const unlimited: Record<string, string> = {
+  RATE_LIMIT: '0',
+  ...Object.fromEntries(Object.keys(quotaSettings).map((name) => [name, '0'])),
+};
 
 export interface PlatformServer {
   /** `http://127.0.0.1:PORT`, without a slash. */
@@ -47,7 +54,7 @@ export async function startPlatform(
 
   const start = async () => {
     const process_ = spawn(process.execPath, [main], {
-      env: { ...process.env, LOG_LEVEL: 'error', RATE_LIMIT: '0', ...env, DATA_DIR: folder, PORT: port },
+      env: { ...process.env, LOG_LEVEL: 'error', ...unlimited, ...env, DATA_DIR: folder, PORT: port },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = process_;

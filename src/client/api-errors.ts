@@ -59,6 +59,8 @@ export class QuotaExceededError extends TypedError<'QuotaExceeded'> {}
 export class LimitExceededError extends TypedError<'LimitExceeded'> {}
 /** 400: the change would break what exists. */
 export class BreakingChangesError extends TypedError<'BreakingChanges'> {}
+/** 507: the server has too little free disk; `retryAfterMs` says when to come back. */
+export class InsufficientStorageError extends TypedError<'InsufficientStorage'> {}
 /** 504: it took too long. */
 export class OperationTimeoutError extends TypedError<'OperationTimeout'> {}
 
@@ -93,6 +95,7 @@ const classes: {
   QuotaExceeded: QuotaExceededError,
   LimitExceeded: LimitExceededError,
   BreakingChanges: BreakingChangesError,
+  InsufficientStorage: InsufficientStorageError,
   OperationTimeout: OperationTimeoutError,
 };
 

@@ -52,6 +52,8 @@ export const errorTypes = {
   LimitExceeded: 413,
   /** Kept for servers of the same API: the change would break what exists. */
   BreakingChanges: 400,
+  /** The server has too little free disk; the header `Retry-After` says when to come back. */
+  InsufficientStorage: 507,
   /** Kept for servers of the same API: it took too long. */
   OperationTimeout: 504,
 } as const;

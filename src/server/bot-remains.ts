@@ -8,6 +8,7 @@ import { markBotFilesDeleted } from './db/files.ts';
 import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
 import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
 import { buryTablesOf, sweepTableGraves } from './db/tables.ts';
+import { deleteUsage } from './db/usage.ts';
 import { deleteUser, usersOfBot } from './db/users.ts';
 import type { Transcript } from './transcript.ts';
 import { sweepUserDeletions } from './user-deletion.ts';
@@ -59,6 +60,7 @@ export async function sweepBots(tx: WriteTx, transcript: Transcript): Promise<nu
     const removed = await remove(tx, botId, step, transcript);
     if (removed > 0) return removed;
   }
+  await deleteUsage(tx, botId);
   await deleteBotGrave(tx, botId);
   return 1;
 }

@@ -197,6 +197,7 @@ function refusals(operation: Operation): Json {
   if (query) types.add('InvalidQuery');
   if (body) for (const type of bodyErrors) types.add(type);
   if (takesKey(operation)) types.add('InvalidPayload').add('ResourceGone');
+  if (needsDisk(operation)) types.add('InsufficientStorage');
   types.add('RateLimited').add('Internal');
   const byStatus: Record<string, string[]> = {};
   for (const type of types) byStatus[errorTypes[type]] = [...(byStatus[errorTypes[type]] ?? []), type];
@@ -208,6 +209,10 @@ function refusals(operation: Operation): Json {
 
 /** Creating operations remember their answers; those that only tell what goes on have nothing to remember. */
 const takesKey = ({ method, kind }: Operation): boolean => method === 'POST' && kind === 'write';
+
+/** What visitors write is refused while the disk is nearly full (quotas/free-disk.ts). */
+const needsDisk = ({ method, kind, auth }: Operation): boolean =>
+  kind === 'write' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth);
 
 const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge'] as const;
 

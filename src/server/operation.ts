@@ -13,6 +13,7 @@ import type { PlatformFiles } from './files/platform-files.ts';
 import type { FileService } from './files/service.ts';
 import type { Live } from './live.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
+import type { RequestQuota } from './quotas/quotas.ts';
 import type { TableService } from './tables/service.ts';
 import type { Transcript } from './transcript.ts';
 import type { KeyRing } from './user-keys.ts';
@@ -65,6 +66,8 @@ export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx
   services: Services;
   /** The network that the request comes from, as `client-address.ts` names it; '' where that cannot be told. */
   network: string;
+  /** Counts what a visitor sends or creates; of the Chat API only. */
+  quota: RequestQuota;
   /**
    * Where the API is, as the caller reaches it, without a slash at the end: the address of the chat, or of the server
    * for all other families.
@@ -101,6 +104,8 @@ interface Common {
   body?: v.GenericSchema;
   /** Bytes of a body, where it needs fewer than its family takes (families.ts). */
   bodyBytes?: number;
+  /** What it counts for the quota of an address that is asked before the body is read. */
+  quota?: 'users' | 'conversations' | 'messages';
   /** Values in the lists and objects of a body, where it needs fewer than all bodies may have (limits.bodyValues). */
   bodyValues?: number;
   /** Brings other accepted spellings of the body into the one that `body` describes. */

@@ -15,6 +15,8 @@ import type { Live } from './live.ts';
 import type { Call, Caller, Operation, Services } from './operation.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
 import { readQuery } from './query.ts';
+import type { FreeDisk } from './quotas/free-disk.ts';
+import type { Quotas } from './quotas/quotas.ts';
 import { readPosition } from './replay.ts';
 import { type Admission, openStream, streamHeaders } from './stream.ts';
 import type { StreamSlots } from './stream-slots.ts';
@@ -31,6 +33,8 @@ export interface PipelineOptions {
   /** Where a request comes from. */
   clientOf: AddressReader;
   streamSlots: StreamSlots;
+  quotas: Quotas;
+  disk: FreeDisk;
 }
 
 /** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
@@ -42,6 +46,13 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     const identify = readCaller(operation, c.req.raw.headers, chat, services);
     // Before the body is read: an unknown caller is not worth a megabyte.
     const asking = await db.read(identify);
+    const network = options.clientOf(c);
+    const quota = options.quotas.request(network);
+    if (chat && operation.kind === 'write' && operation.method !== 'DELETE') {
+      await options.disk.take(0);
+      // A repeated request counts nothing; whether it is one is known only in the transaction.
+      if (operation.quota && !c.req.header('idempotency-key')) quota.assertOpen(operation.quota);
+    }
     const params = c.req.param();
     // No id has a NUL, and SQLite would read only what stands before it.
     if (Object.values(params).some((value) => value.includes('\0'))) {
@@ -59,7 +70,8 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       // Only operations of the Chat API ask for it.
       chat: chat as Chat,
       services,
-      network: options.clientOf(c),
+      network,
+      quota,
       address: () => options.addressOf(c.req.raw),
     };
     await operation.ahead?.({ ...call, caller: asking } as Call<never, never, never>);
@@ -86,11 +98,12 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
         ? readIdempotencyKey(c.req.header('idempotency-key'), isAnonymous)
         : undefined;
     let shown: Record<string, unknown> | undefined;
-    const body = await db.write(async (tx) => {
+    const run = db.write(async (tx) => {
       const bound = await bind(tx);
       const work = async () => {
         const outcome = await operation.run(bound);
         shown = outcome.shownOnce;
+        if (chat && key !== undefined) quota.keep(JSON.stringify(outcome.body).length);
         return outcome;
       };
       if (key === undefined) return (await work()).body;
@@ -101,6 +114,10 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       // Without such headers what it always was: what is remembered outlives an update of the server.
       const content = { params: call.params, body: call.body, ...(read ? { headers: read } : {}) };
       return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
+    });
+    const body = await run.catch((error: unknown) => {
+      quota.undo();
+      throw error;
     });
     const finished = operation.finish?.(body, call) ?? body;
     return answer({ ...finished, ...shown }, operation.status);

@@ -23,6 +23,9 @@ import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
+import { createFreeDisk, type FreeDiskOptions } from './quotas/free-disk.ts';
+import { createQuotas } from './quotas/quotas.ts';
+import type { QuotaLimits } from './quotas/settings.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
@@ -69,6 +72,12 @@ export interface PlatformOptions {
   allowedOrigins?: readonly string[] | undefined;
   /** Requests a minute of one user key; left out or 0: no limit. */
   rateLimit?: number;
+  /** How much visitors may send and store; left out: no limit. */
+  quotas?: QuotaLimits;
+  /** Bytes of free disk below which visitors cannot write; left out or 0: no reserve. */
+  diskReserve?: number;
+  /** Tells the free disk; `fs.statfs` when left out. */
+  statfs?: FreeDiskOptions['statfs'];
   /** Streams that may be open at a time. */
   streamLimits?: { perUser: number; perAddress: number };
   /** Proxies before this server whose X-Forwarded-For is believed; left out: none. */
@@ -153,9 +162,18 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const streams = createBotStreams({ db, live, transcript });
   const keys = createKeyRing(options.secret, now);
   const clientOf = createAddressReader(options.trustProxy ?? 0);
+  const disk = createFreeDisk({
+    folder: options.filesFolder,
+    reserve: options.diskReserve ?? 0,
+    logger,
+    ...(options.statfs ? { statfs: options.statfs } : {}),
+    ...(options.elapsed ? { elapsed: options.elapsed } : {}),
+  });
   const app = createApp({
     clientOf,
     streamSlots: createStreamSlots(options.streamLimits),
+    quotas: createQuotas(options.quotas ?? {}, now),
+    disk,
     db,
     bus,
     live,
@@ -195,6 +213,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       db,
       store,
       tokens,
+      disk,
       fileTypes: files.types,
       onComplete: indexer.wake,
       onRemoved: platformFiles.onRemoved,

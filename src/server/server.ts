@@ -14,6 +14,7 @@ import { lockFolder } from './db/lock.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { uploadPath } from './families.ts';
 import { createPlatform } from './platform.ts';
+import { readQuotas } from './quotas/settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -55,6 +56,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     workspaceCreators: settings.WORKSPACES,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     rateLimit: settings.RATE_LIMIT,
+    quotas: readQuotas(settings),
+    diskReserve: settings.DISK_RESERVE_BYTES,
     trustProxy: settings.TRUST_PROXY,
   });
 

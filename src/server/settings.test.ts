@@ -1,6 +1,7 @@
 // Settings: what is read, what is refused in one line, and that the documentation tells the same.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { quotaSettings } from './quotas/settings.ts';
 import { help, readSettings, settingsMarkdown, settingsTable } from './settings.ts';
 
 test('unset and blank settings have their defaults', () => {
@@ -21,6 +22,12 @@ test('unset and blank settings have their defaults', () => {
     MAX_FILE_BYTES: 100_000_000,
     FILE_TYPES: undefined,
     RATE_LIMIT: 600,
+    ...Object.fromEntries(
+      Object.entries(quotaSettings).map(([name, row]) => [
+        name,
+        Number((row as { default: string }).default),
+      ]),
+    ),
     MAX_CONNECTIONS: 10_000,
     TRUST_PROXY: 0,
     LOG_LEVEL: 'info',
@@ -66,6 +73,9 @@ test.each([
   ['RATE_LIMIT', '-1'],
   ['RATE_LIMIT', '10000000'],
   ['RATE_LIMIT', '1.5'],
+  ['QUOTA_USER_BYTES', '-1'],
+  ['QUOTA_USER_BYTES', '1 GB'],
+  ['DISK_RESERVE_BYTES', '1e9'],
   ['MAX_CONNECTIONS', '0'],
   ['MAX_CONNECTIONS', '1e3'],
   ['TRUST_PROXY', 'true'],

@@ -2,6 +2,7 @@
 // stops the start; an unknown variable of the environment is none of our business.
 import { limits } from '../protocol/limits.ts';
 import { typePattern } from './files/media-type.ts';
+import { quotaSettings } from './quotas/settings.ts';
 import { usersPerAddress } from './rate-limit.ts';
 import { StartError } from './start-error.ts';
 
@@ -129,6 +130,7 @@ export const settingsTable = {
     read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 9999999',
   }),
+  ...quotaSettings,
   MAX_CONNECTIONS: setting({
     doc: 'Connections at a time, of which one address may have a tenth (any number with `TRUST_PROXY`). Each open chat holds one.',
     default: '10000',

@@ -2,9 +2,9 @@
 import { limits } from '../protocol/limits.ts';
 import { ApiError } from './errors.ts';
 
-/** Throws PayloadTooLarge when `value` is more than 128 KB as JSON. */
-export function assertSize(field: string, value: unknown): void {
-  if (value === undefined) return;
+/** The bytes of `value` as JSON, 0 for undefined. Throws PayloadTooLarge when they are more than 128 KB. */
+export function assertSize(field: string, value: unknown): number {
+  if (value === undefined) return 0;
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > limits.payloadBytes) {
     throw new ApiError(
@@ -12,4 +12,5 @@ export function assertSize(field: string, value: unknown): void {
       `${field} has ${bytes} bytes; at most ${limits.payloadBytes} are taken.`,
     );
   }
+  return bytes;
 }

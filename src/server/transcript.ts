@@ -17,6 +17,7 @@ import { deleteMessage, insertMessage, type MessageRow, setFeedback } from './db
 import { deleteParticipant, insertParticipant } from './db/participants.ts';
 import { blankRequests } from './db/requests.ts';
 import { insertSignal, signalSent } from './db/signals.ts';
+import { releaseUsage } from './db/usage.ts';
 import type { UserRow } from './db/users.ts';
 import { ApiError } from './errors.ts';
 import { signalFrame } from './frames.ts';
@@ -201,6 +202,11 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
     async removeMessage(tx, conversation, message) {
       await deleteMessage(tx, message.id);
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
+      if (message.isBot === 0) {
+        const bytes = Buffer.byteLength(message.payload + (message.metadata ?? ''));
+        const owners = { userId: message.userId, conversationId: conversation.id, botId: conversation.botId };
+        await releaseUsage(tx, owners, { messages: 1, bytes, files: 0 });
+      }
       await blankRequests(tx, message.id);
       const { seq } = await place(tx, conversation);
       const data = {

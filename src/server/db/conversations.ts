@@ -1,5 +1,6 @@
 // SQL of conversations and of their one order.
 import type { Tx, WriteTx } from './database.ts';
+import { releaseConversation, releaseUsage } from './usage.ts';
 import { isBeingDeleted } from './user-deletions.ts';
 
 export interface ConversationRow {
@@ -106,6 +107,7 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
 
 /** Removes the conversation from sight; its rows elsewhere are swept out by `sweepGraves`. */
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
+  await releaseConversation(tx, id);
   await tx.run('DELETE FROM conversations WHERE id = ?', id);
   await tx.run('INSERT INTO graves (conversation_id) VALUES (?)', id);
 }
@@ -148,5 +150,38 @@ async function sweepRows(
   if (table === 'messages' || table === 'events') {
     await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows})`, id, limit);
   }
-  return tx.run(`DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows})`, id, id, limit);
+  const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows})`;
+  const bytes = storedBytes[table];
+  if (bytes === undefined) return tx.run(sql, id, id, limit);
+  const swept = await tx.all<SweptRow>(
+    `${sql} RETURNING user_id AS "userId", is_bot AS "isBot", ${bytes} AS "bytes"`,
+    id,
+    id,
+    limit,
+  );
+  await releaseUsers(tx, swept);
+  return swept.length;
+}
+
+/** The bytes that a row counts for, of the tables that hold what visitors sent. */
+const storedBytes: Record<string, string | undefined> = {
+  messages: 'octet_length(payload) + COALESCE(octet_length(metadata), 0)',
+  events: 'octet_length(payload)',
+};
+
+interface SweptRow {
+  userId: string;
+  isBot: number;
+  bytes: number;
+}
+
+/** Takes what users sent from what they have stored. */
+async function releaseUsers(tx: WriteTx, rows: SweptRow[]): Promise<void> {
+  const stored = new Map<string, { messages: number; bytes: number; files: 0 }>();
+  for (const { userId, isBot, bytes } of rows) {
+    if (isBot === 1) continue;
+    const before = stored.get(userId) ?? { messages: 0, bytes: 0 };
+    stored.set(userId, { messages: before.messages + 1, bytes: before.bytes + bytes, files: 0 });
+  }
+  for (const [id, released] of stored) await releaseUsage(tx, { userId: id }, released);
 }

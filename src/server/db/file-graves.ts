@@ -1,6 +1,7 @@
 // SQL of the end of files: what is past its time, and what is left of deleted files until it is swept out. Bytes lie on
 // disk under their own names, and may be shared by copies.
 import type { Tx, WriteTx } from './database.ts';
+import { releaseUsage } from './usage.ts';
 
 /** Milliseconds that an upload may take before it is given up: 24 hours. */
 const uploadLifetime = 24 * 60 * 60 * 1000;
@@ -43,8 +44,14 @@ export async function anyExpired(tx: Tx, now: number): Promise<boolean> {
 
 /** Removes the rows of up to `limit` deleted files; what else is theirs waits in graves. Gives how many. */
 export async function buryFiles(tx: WriteTx, limit: number): Promise<number> {
-  const rows = await tx.all<{ id: string }>("SELECT id FROM files WHERE status = 'deleted' LIMIT ?", limit);
-  for (const { id } of rows) {
+  const rows = await tx.all<{ id: string; type: string; ownerId: string; botId: string; size: number }>(
+    `SELECT id, owner_type AS "type", owner_id AS "ownerId", bot_id AS "botId", size
+     FROM files WHERE status = 'deleted' LIMIT ?`,
+    limit,
+  );
+  for (const { id, type, ownerId, botId, size } of rows) {
+    if (type === 'visitor')
+      await releaseUsage(tx, { userId: ownerId, botId }, { messages: 0, bytes: size, files: 1 });
     await bury(tx, id);
     await tx.run('DELETE FROM file_tags WHERE file_id = ?', id);
     await tx.run('DELETE FROM files WHERE id = ?', id);

@@ -7,6 +7,7 @@ import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
+import { usage } from './migrations/usage.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
@@ -177,4 +178,5 @@ export const migrations: readonly string[] = [
   requests,
   operator,
   deletion,
+  usage,
 ];

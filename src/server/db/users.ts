@@ -1,5 +1,6 @@
 // SQL of users. It knows no rule: who may do what is decided above.
 import type { Tx, WriteTx } from './database.ts';
+import { deleteUsage } from './usage.ts';
 
 export interface UserRow {
   id: string;
@@ -84,4 +85,5 @@ export async function usersOfBot(tx: Tx, botId: string, limit: number): Promise<
 
 export async function deleteUser(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM users WHERE id = ?', id);
+  await deleteUsage(tx, id);
 }

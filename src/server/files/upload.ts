@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import type { Database } from '../db/database.ts';
 import { completeFile, type FileRow, fileOfContent, isComplete, markFileDeleted } from '../db/files.ts';
 import { ApiError, errorResponse } from '../errors.ts';
+import type { FreeDisk } from '../quotas/free-disk.ts';
 import { BodyCut, bodyBytes } from './body.ts';
 import { actualType, headBytes, isAllowed } from './media-type.ts';
 import { type FileStore, TooManyBytes, takenOver, type Writer } from './store.ts';
@@ -13,6 +14,7 @@ export interface UploadOptions {
   db: Database;
   store: FileStore;
   tokens: FileTokens;
+  disk: FreeDisk;
   /** Patterns of media types that visitors may send; empty for all. */
   fileTypes: readonly string[];
   /** A file of the platform has all its bytes now. */
@@ -29,7 +31,7 @@ const methods = ['PUT', 'PATCH', 'HEAD'];
  * request takes over from one that is still at it: after a cut the server may not know yet that the old one is dead.
  */
 export function createUploadHandler(options: UploadOptions) {
-  const { db, store, tokens, fileTypes, now } = options;
+  const { db, store, tokens, disk, fileTypes, now } = options;
 
   /** The last byte is there: the bytes say what the file is, and whether it may stay. */
   async function complete(writer: Writer, file: FileRow): Promise<void> {
@@ -73,7 +75,8 @@ export function createUploadHandler(options: UploadOptions) {
     const tooLarge = new ApiError('PayloadTooLarge', `The file was declared with ${file.size} bytes.`);
     if (offset + Number(headers.get('content-length') ?? 0) > file.size) return refuse(tooLarge, there);
     try {
-      const size = await writer.write(offset, file.size, bodyBytes(c, writer.signal));
+      await disk.take(0);
+      const size = await writer.write(offset, file.size, withinReserve(bodyBytes(c, writer.signal)));
       if (method === 'PUT' && size < file.size) {
         const words = `Only ${size} of ${file.size} bytes came; go on with PATCH.`;
         return refuse(new ApiError('InvalidPayload', words), size);
@@ -81,7 +84,19 @@ export function createUploadHandler(options: UploadOptions) {
       return await settle(writer, file, size);
     } catch (error) {
       if (error instanceof TooManyBytes) return refuse(tooLarge, offset);
+      // What arrived stays, and the upload can go on from there later.
+      if (error instanceof ApiError && error.type === 'InsufficientStorage') {
+        return refuse(error, await writer.size());
+      }
       throw error;
+    }
+  }
+
+  /** The same bytes, up to the reserve of free disk. */
+  async function* withinReserve(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      await disk.take(piece.length);
+      yield piece;
     }
   }
 

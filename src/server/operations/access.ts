@@ -41,6 +41,11 @@ export async function participating(tx: Tx, id: string, caller: Caller): Promise
   return joined(tx, id, caller);
 }
 
+/** Whose quotas count what the caller sends into a conversation. */
+export function sendersOf({ user }: Caller, conversation: ConversationRow) {
+  return { userId: user.id, conversationId: conversation.id, botId: conversation.botId };
+}
+
 /** A user of the bot that exists, or 404. */
 export async function existingUser(tx: Tx, botId: string, id: string): Promise<UserRow> {
   const user = await findUser(tx, botId, id);

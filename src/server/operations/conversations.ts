@@ -18,15 +18,17 @@ export const conversations = [
     path: '/conversations',
     summary: 'Creates a conversation; the caller becomes its owner and participant.',
     auth: 'user',
+    quota: 'conversations',
     errors: ['AlreadyExists'],
     status: 201,
     body: v.object({ id: v.exactOptional(schemas.foreignId) }),
     response,
-    async run({ tx, caller, body: { id = null }, services: { transcript } }) {
+    async run({ tx, caller, quota, body: { id = null }, services: { transcript } }) {
       // Also the server ids: a foreign id that spells one would catch the requests meant for that conversation.
       if (id !== null && (await findConversation(tx, caller.user.botId, id))) {
         throw new ApiError('AlreadyExists', 'A conversation with this id exists already.');
       }
+      quota.create('conversations');
       const conversation = await transcript.open(tx, caller.user, id);
       return { body: { conversation: toConversation(conversation) }, resource: conversation.id };
     },
@@ -60,10 +62,11 @@ export const conversations = [
     status: 201,
     body: v.object({ id: schemas.foreignId }),
     response,
-    async run({ tx, caller, body: { id }, services: { transcript } }) {
+    async run({ tx, caller, quota, body: { id }, services: { transcript } }) {
       if (await findConversation(tx, caller.user.botId, id)) {
         return { body: { conversation: toConversation(await owned(tx, id, caller), id) } };
       }
+      quota.create('conversations');
       const conversation = await transcript.open(tx, caller.user, id);
       return { body: { conversation: toConversation(conversation, id) }, resource: conversation.id };
     },

@@ -7,7 +7,7 @@ import { reading, writing } from '../operation.ts';
 import { schemas } from '../schemas.ts';
 import { assertSize } from '../size.ts';
 import { toEvent } from '../wire.ts';
-import { joined, participating } from './access.ts';
+import { joined, participating, sendersOf } from './access.ts';
 
 const response = v.object({ event: schemas.event });
 
@@ -18,13 +18,15 @@ export const events = [
     path: '/events',
     summary: 'Sends a custom event to the bot and to all listeners of a conversation.',
     auth: 'user',
-    errors: ['Forbidden'],
+    quota: 'messages',
+    errors: ['Forbidden', 'QuotaExceeded'],
     status: 201,
     body: v.object({ payload: schemas.data, conversationId: schemas.id }),
     response,
-    async run({ tx, caller, body: { conversationId, payload }, services: { transcript } }) {
-      assertSize('payload', payload);
+    async run({ tx, caller, quota, body: { conversationId, payload }, services: { transcript } }) {
+      const bytes = assertSize('payload', payload);
       const conversation = await joined(tx, conversationId, caller);
+      await quota.send(tx, 'message', sendersOf(caller, conversation), bytes);
       const event = await transcript.addEvent(tx, conversation, { ...caller.user, isBot: false }, payload);
       return { body: { event: toEvent(event, conversationId, caller.id) }, resource: event.id };
     },

@@ -6,7 +6,7 @@ import { publicId } from '../ids.ts';
 import { type Call, type Outcome, writing } from '../operation.ts';
 import { schemas } from '../schemas.ts';
 import { toMessage } from '../wire.ts';
-import { existingMessage, participating } from './access.ts';
+import { existingMessage, participating, sendersOf } from './access.ts';
 
 const common = {
   path: '/messages/{id}/feedback',
@@ -22,7 +22,8 @@ export const feedback = [
     id: 'setFeedback',
     method: 'PUT',
     summary: 'Says what the visitor thinks of a message of the bot, in place of what was said before.',
-    errors: [...common.errors],
+    quota: 'messages',
+    errors: [...common.errors, 'QuotaExceeded'],
     body: schemas.feedback,
     run: (call) => {
       const { value, comment } = call.body;
@@ -41,13 +42,18 @@ export const feedback = [
 ];
 
 async function store(
-  { tx, caller, params: { id = '' }, services: { transcript } }: Call,
+  { tx, caller, quota, params: { id = '' }, services: { transcript } }: Call,
   value: Feedback | undefined,
 ): Promise<Outcome> {
   const message = await existingMessage(tx, id);
   const conversation = await participating(tx, message.conversationId, caller);
   if (message.isBot !== 1) {
     throw new ApiError('Forbidden', 'Only a message of the bot can be given feedback.');
+  }
+  const text = JSON.stringify(value);
+  // What is stored already changes nothing; what is taken back only gives room.
+  if (value && text !== message.feedback) {
+    await quota.send(tx, 'feedback', sendersOf(caller, conversation), Buffer.byteLength(text));
   }
   const row = await transcript.setFeedback(tx, conversation, message, caller.user, value);
   return { body: { message: toMessage(row, publicId(conversation)) } };

@@ -18,11 +18,12 @@ export const files = [
       'Announces a file. Its bytes go to `uploadUrl`, which needs no key: PUT all of them, or PATCH where ' +
       'Upload-Offset says; HEAD tells the offset (a subset of tus 1.0.0).',
     auth: 'user',
-    errors: ['LimitExceeded', 'UnsupportedMediaType'],
+    quota: 'messages',
+    errors: ['LimitExceeded', 'UnsupportedMediaType', 'QuotaExceeded'],
     status: 201,
     body: schemas.fileFields,
     response: v.object({ file: schemas.newFile }),
-    async run({ tx, caller, body: { key, size, contentType }, services: { files, now } }) {
+    async run({ tx, caller, quota, body: { key, size, contentType }, services: { files, now } }) {
       if (size > files.maxBytes) {
         throw new ApiError(
           'LimitExceeded',
@@ -39,6 +40,8 @@ export const files = [
           { allowed: [...files.types] },
         );
       }
+      const { id: userId, botId } = caller.user;
+      await quota.send(tx, 'file', { userId, botId }, size);
       const at = now();
       const id = createId('file');
       const row: FileRow = {

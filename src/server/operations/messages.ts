@@ -10,7 +10,7 @@ import { reading, writing } from '../operation.ts';
 import { schemas } from '../schemas.ts';
 import { assertSize } from '../size.ts';
 import { toMessage } from '../wire.ts';
-import { existing, existingMessage, joined, participating } from './access.ts';
+import { existing, existingMessage, joined, participating, sendersOf } from './access.ts';
 import { placeOf, typingTimeout } from './live.ts';
 
 const response = v.object({ message: schemas.message });
@@ -23,7 +23,8 @@ export const messages = [
     summary:
       'Says something in a conversation. All listeners hear it, the sender too, perhaps before this answer.',
     auth: 'user',
-    errors: ['Forbidden'],
+    quota: 'messages',
+    errors: ['Forbidden', 'QuotaExceeded'],
     status: 201,
     body: v.object({
       payload: schemas.payload,
@@ -32,10 +33,10 @@ export const messages = [
     }),
     prepare: (body) => (hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body),
     response,
-    async run({ tx, caller, body: { conversationId, ...content }, services: { transcript, live } }) {
-      assertSize('payload', content.payload);
-      assertSize('metadata', content.metadata);
+    async run({ tx, caller, quota, body: { conversationId, ...content }, services: { transcript, live } }) {
+      const bytes = assertSize('payload', content.payload) + assertSize('metadata', content.metadata);
       const conversation = await joined(tx, conversationId, caller);
+      await quota.send(tx, 'message', sendersOf(caller, conversation), bytes);
       const author = { ...caller.user, isBot: false };
       const message = await transcript.addMessage(tx, conversation, author, content);
       tx.afterCommit(() => live.typing(placeOf(conversation, caller), false, typingTimeout));

@@ -20,15 +20,17 @@ export const users = [
     summary:
       'Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves.',
     auth: 'none',
+    quota: 'users',
     errors: ['Unauthorized', 'AlreadyExists'],
     status: 201,
     body: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
     response: v.object({ user: schemas.user, key: v.string() }),
-    async run({ tx, chat, body: { id, ...fields }, services }) {
+    async run({ tx, chat, quota, body: { id, ...fields }, services }) {
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
+      quota.create('users');
       return { body: { user: toUser(user) }, resource: user.id };
     },
     // The key is made anew for every answer: it is not kept anywhere.
@@ -45,7 +47,7 @@ export const users = [
     status: 201,
     body: schemas.userFields,
     response,
-    async run({ tx, chat, caller, body, services }) {
+    async run({ tx, chat, caller, quota, body, services }) {
       const found = await findUser(tx, chat.bot.id, caller.id);
       if (found) {
         const user = toUser(await changeUser(tx, found, body, services), caller.id);
@@ -55,6 +57,7 @@ export const users = [
         throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
       }
       const user = await createUser(tx, chat.bot.id, caller.id, body, services.now());
+      quota.create('users');
       return { body: { user: toUser(user) }, resource: user.id };
     },
   }),

@@ -1,0 +1,213 @@
+// The reserve of free disk: visitors and uploads are refused before it is used up, everything else goes on.
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { NewFile } from '../../protocol/file.ts';
+import { startFileScene } from '../files/testing.ts';
+import { createLogger } from '../log.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+import { createFreeDisk } from './free-disk.ts';
+
+const reserve = 500_000_000;
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** A disk of the given free bytes, and a clock for its looks. */
+function fakeDisk(free: number) {
+  const disk = { free, looks: 0, time: 0 };
+  const options = {
+    statfs: async () => {
+      disk.looks += 1;
+      return { bavail: disk.free / 1_000, bsize: 1_000 };
+    },
+    elapsed: () => disk.time,
+  };
+  /** Lets the next look see this. */
+  const set = (bytes: number) => {
+    disk.free = bytes;
+    disk.time += 5_000;
+  };
+  return { disk, options, set };
+}
+
+describe('createFreeDisk', () => {
+  const log: { level: number }[] = [];
+  const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line)) });
+
+  test('looks at most every five seconds, and sooner after 16 MB', async () => {
+    const { disk, options } = fakeDisk(10 * reserve);
+    const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
+    for (let n = 0; n < 100; n += 1) await free.take(0);
+    expect(disk.looks).toBe(1);
+    disk.time += 5_000;
+    await Promise.all([free.take(0), free.take(0)]);
+    expect(disk.looks).toBe(2);
+    for (let n = 0; n < 20; n += 1) await free.take(1_000_000);
+    expect(disk.looks).toBe(3);
+  });
+
+  test('counts what was taken since the last look, by all uploads together', async () => {
+    const { options } = fakeDisk(reserve + 3_000_000);
+    const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
+    const taken = await Promise.allSettled(Array.from({ length: 5 }, () => free.take(1_000_000)));
+    expect(taken.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+  });
+
+  test('warns once when it begins, and says once when it is over', async () => {
+    log.length = 0;
+    const { options, set } = fakeDisk(reserve - 1_000);
+    const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
+    for (let n = 0; n < 3; n += 1) await expect(free.take(0)).rejects.toMatchObject({ code: 507 });
+    set(10 * reserve);
+    for (let n = 0; n < 3; n += 1) await free.take(0);
+    expect(log.map(({ level }) => level)).toEqual([40, 30]);
+  });
+
+  test('a file system that does not tell stops nobody', async () => {
+    log.length = 0;
+    const statfs = () => Promise.reject(new Error('ENOSYS'));
+    const free = createFreeDisk({ folder: '/', reserve, logger, statfs, elapsed: () => 0 });
+    await free.take(1_000_000);
+    await free.take(100_000_000);
+    expect(log.map(({ level }) => level)).toEqual([40]);
+  });
+
+  test('reads the real disk', async () => {
+    await createFreeDisk({ folder: '/', reserve: 1, logger }).take(0);
+    const everything = createFreeDisk({ folder: '/', reserve: Number.MAX_SAFE_INTEGER, logger });
+    await expect(everything.take(0)).rejects.toMatchObject({ type: 'InsufficientStorage' });
+  });
+});
+
+test('below the reserve visitors cannot write, and can still read, listen and delete', async () => {
+  const { options, set } = fakeDisk(10 * reserve);
+  const server = await startTestServer({ diskReserve: reserve, ...options });
+  servers.push(server);
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  const messageId = await server.say(key, room, 'before');
+  set(reserve - 1_000);
+  const message = { conversationId: room, payload: { type: 'text', text: 'during' } };
+  const writes: [string, string, object][] = [
+    ['POST', '/messages', message],
+    ['POST', '/events', { conversationId: room, payload: {} }],
+    ['POST', '/users', {}],
+    ['POST', '/users/get-or-create', {}],
+    ['POST', '/conversations', {}],
+    ['POST', '/files', { key: 'a', size: 1 }],
+    ['PUT', '/users/me', { name: 'A' }],
+  ];
+  for (const [method, path, body] of writes) {
+    const answer = await server.call(method, path, { key, body });
+    expect([answer.status, answer.body.type, answer.headers.get('retry-after')], path).toEqual([
+      507,
+      'InsufficientStorage',
+      '60',
+    ]);
+  }
+  expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
+  expect(
+    (await server.call('POST', `/conversations/${room}/typing`, { key, body: { typing: true } })).status,
+  ).toBe(200);
+  const stream = await server.listen(key, room, 0);
+  expect((await server.call('DELETE', `/messages/${messageId}`, { key })).status).toBe(200);
+  await stream.untilType('message_deleted');
+  await stream.cancel();
+  // The administrator makes room.
+  const admin = {
+    authorization: `Bearer ${server.admin.token}`,
+    'x-workspace-id': server.admin.workspaceId,
+    'content-type': 'application/json',
+  };
+  const init = { method: 'POST', headers: admin, body: JSON.stringify({ name: 'B' }) };
+  expect((await server.fetch('/v1/admin/bots', init)).status).toBe(200);
+  set(10 * reserve);
+  expect((await server.call('POST', '/messages', { key, body: message })).status).toBe(201);
+});
+
+test('a bot answers below the reserve', async () => {
+  const { options, set } = fakeDisk(10 * reserve);
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const server = await startTestServer({
+    diskReserve: reserve,
+    ...options,
+    async handler(_, bot) {
+      await isAsked;
+      await bot.reply({ type: 'text', text: 'Welcome' });
+    },
+  });
+  servers.push(server);
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  set(reserve - 1_000);
+  const stream = await server.listen(key, room, 0);
+  answer();
+  await stream.untilType('message_created');
+  await stream.cancel();
+});
+
+test('an upload stops before the reserve, and goes on from there when there is room again', async () => {
+  const { options, disk, set } = fakeDisk(reserve + 100_000);
+  const server = await startTestServer({ diskReserve: reserve, ...options });
+  servers.push(server);
+  const { key } = await server.user();
+  const { body } = await server.call('POST', '/files', { key, body: { key: 'a.bin', size: 1_000_000 } });
+  const file = body.file as NewFile;
+  const path = new URL(file.uploadUrl).pathname;
+  const piece = new Uint8Array(50_000);
+  let given = 0;
+  const pieces = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        given += 1;
+        if (given > 20) controller.close();
+        else controller.enqueue(piece);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const refused = await server.fetch(path, { method: 'PUT', body: pieces, duplex: 'half' } as RequestInit);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([507, '60']);
+  expect(refused.headers.get('upload-offset')).toBe('100000');
+  expect((await stat(join(server.home, 'files', file.id))).size).toBe(100_000);
+  expect(given).toBeLessThan(6);
+  // While it is full, beginning anew does not throw away what is there.
+  disk.free = reserve;
+  disk.time += 5_000;
+  const patch = (bytes: Uint8Array, offset: number) =>
+    server.fetch(path, {
+      method: 'PATCH',
+      body: bytes,
+      headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
+    } as RequestInit);
+  expect((await patch(new Uint8Array(900_000), 100_000)).status).toBe(507);
+  expect((await server.fetch(path, { method: 'HEAD' })).headers.get('upload-offset')).toBe('100000');
+  set(10 * reserve);
+  expect((await patch(new Uint8Array(900_000), 100_000)).status).toBe(204);
+  expect((await server.fetch(new URL(file.url).pathname)).status).toBe(200);
+});
+
+test('an upload of the Files API is refused, too', async () => {
+  const { options, set } = fakeDisk(10 * reserve);
+  const scene = await startFileScene({ diskReserve: reserve, ...options });
+  servers.push(scene.server);
+  await scene.put('bot', 'before.txt', 'Hello');
+  const { body } = await scene.call('bot', 'PUT', '', { key: 'during.txt', size: 5 });
+  const path = new URL(body.file?.uploadUrl ?? '').pathname;
+  const send = () => scene.server.fetch(path, { method: 'PUT', body: 'Hello' });
+  set(reserve);
+  expect((await send()).status).toBe(507);
+  set(10 * reserve);
+  expect((await send()).status).toBe(204);
+});

@@ -1,0 +1,32 @@
+// Counters by clock windows: they turn with the clock, and only so many keys are kept.
+import { expect, test } from 'vitest';
+import { createWindows, secondsUntilNext } from './windows.ts';
+
+test('a counter lasts until its window ends', () => {
+  let now = 1_500;
+  const windows = createWindows(1_000, () => now);
+  windows.of('a').set('bytes', 5);
+  expect(windows.of('a').get('bytes')).toBe(5);
+  expect(windows.of('b').get('bytes')).toBeUndefined();
+  now = 1_999;
+  expect(windows.of('a').get('bytes')).toBe(5);
+  now = 2_000;
+  expect(windows.of('a').get('bytes')).toBeUndefined();
+  expect(windows.size).toBe(1);
+});
+
+test('a bounded number of keys is kept, and those in use among them', () => {
+  const windows = createWindows(1_000, () => 0, 100);
+  for (let n = 0; n < 10_000; n += 1) {
+    windows.of('busy').set('bytes', n);
+    windows.of(`address ${n}`).set('bytes', 1);
+    expect(windows.size).toBeLessThanOrEqual(100);
+  }
+  expect(windows.of('busy').get('bytes')).toBe(9_999);
+});
+
+test('the time until the next window is at least a second', () => {
+  expect([0, 1, 999, 59_001, 60_000].map((now) => secondsUntilNext(60_000, now))).toEqual([
+    60, 60, 60, 1, 60,
+  ]);
+});
