@@ -102,7 +102,7 @@ export interface Platform {
    * it was made just now: this is the one time that it can be read.
    */
   start(): Promise<string | undefined>;
-  /** Removes what is past its time, and resolves when nothing is left; it does so by itself every hour. */
+  /** Removes what is past its time or deleted, and resolves when nothing is left in the data folder; it does so by itself. */
   sweep(): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;
@@ -240,7 +240,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tableJobs.wake();
       return db.write((tx) => settleToken(tx, workspaceId, options.adminToken, now()));
     },
-    sweep: sweeper.sweep,
+    sweep: sweeper.sweepAndPurge,
     async close() {
       clearInterval(pings);
       streams.close();

@@ -4,7 +4,7 @@ import type { WriteTx } from './db/database.ts';
 import { deleteDeliveriesOfUser } from './db/deliveries.ts';
 import { markFilesDeleted } from './db/files.ts';
 import { conversationsOf, deleteParticipant } from './db/participants.ts';
-import { blankSomeRequests, deleteSomeRequestsOf } from './db/requests.ts';
+import { blankSomeRequests, deleteSomeRequestsNaming, deleteSomeRequestsOf } from './db/requests.ts';
 import { renameInSignals } from './db/signals.ts';
 import {
   deleteUserDeletion,
@@ -51,6 +51,11 @@ export async function sweepUserDeletions(
     removeParticipations,
     (tx: WriteTx) => markFilesDeleted(tx, user.id, step),
     (tx: WriteTx) => deleteSomeRequestsOf(tx, user.id, step),
+    // Asked before the user was there, so remembered by the foreign id; the others by no name.
+    async (tx: WriteTx) =>
+      user.foreignId === null
+        ? 0
+        : deleteSomeRequestsNaming(tx, `${user.botId} ${user.foreignId}`, user.id, step),
     (tx: WriteTx) => blankSomeRequests(tx, user.id, step),
   ]) {
     const removed = await remove(tx, user, transcript);

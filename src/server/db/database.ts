@@ -28,6 +28,11 @@ export interface Database {
    * throws, its changes are undone and `write` rejects with that error. `work` awaits nothing but its `tx`.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /**
+   * Removes what was deleted or overwritten from the files beside the database (its log). It never waits for readers:
+   * false when one holds it back, and it has to be asked again.
+   */
+  purge(): Promise<boolean>;
   /** Finishes the writes that were asked for, refuses new ones, and lets go of the file. */
   close(): Promise<void>;
 }

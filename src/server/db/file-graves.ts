@@ -42,6 +42,23 @@ export async function anyExpired(tx: Tx, now: number): Promise<boolean> {
   return found !== undefined;
 }
 
+/** How far the words of removed passages are taken out of the full-text index: not begun, or begun. */
+type Compaction = 'wanted' | 'begun';
+
+/** The compaction of the full-text index that is to be done; undefined when there is none. */
+export async function nextCompaction(tx: Tx): Promise<Compaction | undefined> {
+  const row = await tx.get<{ id: Compaction }>(
+    "SELECT id FROM file_graves WHERE kind = 'index' ORDER BY id DESC LIMIT 1",
+  );
+  return row?.id;
+}
+
+/** Puts this state in the place of the one before; undefined: it is done. */
+export async function setCompaction(tx: WriteTx, state: Compaction | undefined): Promise<void> {
+  await tx.run("DELETE FROM file_graves WHERE kind = 'index'");
+  if (state) await tx.run("INSERT INTO file_graves (kind, id) VALUES ('index', ?)", state);
+}
+
 /** Removes the rows of up to `limit` deleted files; what else is theirs waits in graves. Gives how many. */
 export async function buryFiles(tx: WriteTx, limit: number): Promise<number> {
   const rows = await tx.all<{ id: string; type: string; ownerId: string; botId: string; size: number }>(

@@ -96,6 +96,24 @@ export async function deleteSomeRequestsOf(tx: WriteTx, caller: string, limit: n
   );
 }
 
+/** Forgets up to `limit` requests of a caller who is named by their foreign id, and that made or told of a user. */
+export async function deleteSomeRequestsNaming(
+  tx: WriteTx,
+  caller: string,
+  userId: string,
+  limit: number,
+): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests
+        WHERE caller = ? AND COALESCE(resource, ?) = ? LIMIT ?)`,
+    caller,
+    userId,
+    userId,
+    limit,
+  );
+}
+
 /** Forgets what was asked at a bot, up to `limit` by who is named by it and an id, and by a token and it; gives how many. */
 export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
   const ofIds = await tx.run(

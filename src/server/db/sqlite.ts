@@ -9,6 +9,9 @@ const batchWindow = 2;
 /** Writes in one commit at most, so that nobody waits behind an endless batch. */
 const batchSize = 512;
 
+/** Milliseconds that a statement waits for other processes, such as a backup. */
+const busyTimeout = 5_000;
+
 interface Job {
   work: (tx: WriteTx) => Promise<unknown>;
   resolve: (value: unknown) => void;
@@ -20,10 +23,12 @@ export async function openSqlite(file: string): Promise<Database> {
   const DatabaseSync = await sqlite();
   const writer = new DatabaseSync(file);
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-  writer.exec('PRAGMA busy_timeout = 5000');
+  writer.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  // Deleted content is overwritten with zeros, in the pages that held it.
+  writer.exec('PRAGMA secure_delete = ON');
   migrate(writer, file);
   const reader = new DatabaseSync(file, { readOnly: true });
-  reader.exec('PRAGMA busy_timeout = 5000');
+  reader.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
 
   const writes = connection(writer);
   const reads = connection(reader);
@@ -84,6 +89,18 @@ export async function openSqlite(file: string): Promise<Database> {
         queue.push({ work, resolve: (value) => resolve(value as T), reject });
         if (!flushing) schedule();
       });
+    },
+    async purge() {
+      // Between two batches: a checkpoint is not possible within a transaction.
+      while (flushing !== undefined) await flushing;
+      if (closed) return true;
+      writer.exec('PRAGMA busy_timeout = 0');
+      try {
+        const row: { busy: number } = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+        return row.busy === 0;
+      } finally {
+        writer.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+      }
     },
     async close() {
       if (closed) return;

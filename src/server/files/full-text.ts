@@ -27,6 +27,11 @@ export interface PassageQuery {
 export interface PassageIndex {
   add(tx: WriteTx, botId: string, passage: { seq: number; text: string }): Promise<void>;
   remove(tx: WriteTx, seq: number): Promise<void>;
+  /**
+   * One step of taking the words of removed passages out of the index's files; `isFirst` begins it. Gives true when
+   * nothing is left to do.
+   */
+  compact(tx: WriteTx, isFirst: boolean): Promise<boolean>;
   /** The visible passages of a bot that fit best, best first. Scores and order say nothing of any other passage. */
   find(tx: Tx, query: PassageQuery): Promise<Hit[]>;
 }
@@ -41,6 +46,9 @@ const saturation = 0.5;
 const lengthWeight = 0.5;
 /** Words of a passage of the usual length: a number of its own, for an average would tell of what others store. */
 const usualLength = 100;
+
+/** Pages of the index that one step of merging writes: some milliseconds. */
+const mergedPages = 64;
 
 /** Makes the tables that are missing. Not one of the numbered migrations: every database has its own way. */
 export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
@@ -64,6 +72,19 @@ export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
 
     async remove(tx, seq) {
       await tx.run('DELETE FROM passage_words WHERE rowid = ?', seq);
+    },
+
+    // Deleted rows only hide their words; merging writes the index anew without them (SQLite FTS5, "merge").
+    async compact(tx, isFirst) {
+      const changes = async () =>
+        (await tx.get<{ count: number }>('SELECT total_changes() AS count'))?.count ?? 0;
+      const before = await changes();
+      await tx.run(
+        "INSERT INTO passage_words (passage_words, rank) VALUES ('merge', ?)",
+        isFirst ? -mergedPages : mergedPages,
+      );
+      // As the manual of FTS5 says: the command itself is one change.
+      return (await changes()) - before < 2;
     },
 
     async find(tx, { query, limit, ...where }) {

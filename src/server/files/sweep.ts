@@ -1,5 +1,5 @@
 // Removes what is left of files that are deleted, expired, replaced or never came: rows, passages, bytes. In small steps.
-import type { Database } from '../db/database.ts';
+import type { Database, WriteTx } from '../db/database.ts';
 import {
   buriedContents,
   buryFiles,
@@ -8,6 +8,8 @@ import {
   expireFiles,
   expireUploads,
   forgetContent,
+  nextCompaction,
+  setCompaction,
 } from '../db/file-graves.ts';
 import { buriedEdition, deletePassage, forgetEdition, passageNumbers } from '../db/passages.ts';
 import type { PassageIndex } from './full-text.ts';
@@ -40,15 +42,25 @@ export async function sweepFiles(
 async function sweepPassages(db: Database, passages: PassageIndex): Promise<number> {
   return db.write(async (tx) => {
     const edition = await buriedEdition(tx);
-    if (edition === undefined) return 0;
+    if (edition === undefined) return compactIndex(tx, passages);
     const seqs = await passageNumbers(tx, edition, passageStep);
     for (const seq of seqs) {
       await passages.remove(tx, seq);
       await deletePassage(tx, seq);
     }
+    if (seqs.length > 0) await setCompaction(tx, 'wanted');
     if (seqs.length < passageStep) await forgetEdition(tx, edition);
     return 1;
   });
+}
+
+/** One step of taking the words of removed passages out of the index; gives 0 when there is nothing to do. */
+async function compactIndex(tx: WriteTx, passages: PassageIndex): Promise<number> {
+  const state = await nextCompaction(tx);
+  if (state === undefined) return 0;
+  const isDone = await passages.compact(tx, state === 'wanted');
+  await setCompaction(tx, isDone ? undefined : 'begun');
+  return 1;
 }
 
 /** Removes bytes without a row: rows are made before their first byte, so nobody will miss them. */
