@@ -6,6 +6,7 @@ import type { Configuration } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
 import type { WorkspaceCreators } from '../protocol/permissions.ts';
 import { createApp } from './app.ts';
+import { createAuditTrail } from './audit.ts';
 import { createBotRunner, type WebhookSettings } from './bot.ts';
 import { createBotCode } from './bot-code.ts';
 import { sweepBots } from './bot-remains.ts';
@@ -38,6 +39,8 @@ import { openBot, openWorkspace } from './workspace.ts';
 /** Milliseconds between two pings: existing clients give up after 45 s without a byte. */
 const pingInterval = 30_000;
 
+const day = 24 * 60 * 60 * 1000;
+
 export interface PlatformOptions {
   db: Database;
   /** The code of the bot of the settings. */
@@ -67,6 +70,8 @@ export interface PlatformOptions {
   adminToken?: string | undefined;
   /** Who creates workspaces; left out: the operator alone. */
   workspaceCreators?: WorkspaceCreators;
+  /** Days that the audit trail is kept; 365 when left out. */
+  auditRetentionDays?: number;
   allowedOrigins?: readonly string[] | undefined;
   /** Requests a minute of one user key; left out or 0: no limit. */
   rateLimit?: number;
@@ -120,6 +125,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     logger,
     now,
     sweepBots: (tx) => sweepBots(tx, transcript),
+    auditLifetime: (options.auditRetentionDays ?? 365) * day,
   });
   const indexer = createIndexer({
     db,
@@ -162,6 +168,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const clientOf = createAddressReader(options.trustProxy ?? 0);
   const app = createApp({
     clientOf,
+    audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),
     streamSlots: createStreamSlots(options.streamLimits),
     db,
     bus,

@@ -1,6 +1,7 @@
 // Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
 import type { Logger } from 'pino';
 import { logLifetime } from './bot-log.ts';
+import { deleteOldAuditEntries } from './db/audit.ts';
 import { deleteOldBotLogs } from './db/bot-logs.ts';
 import { sweepGraves } from './db/conversations.ts';
 import type { Database, WriteTx } from './db/database.ts';
@@ -34,9 +35,12 @@ export interface SweeperOptions {
   now(): number;
   /** Removes a part of what deleted bots left; gives how much that was. */
   sweepBots(tx: WriteTx): Promise<number>;
+  /** Milliseconds that entries of the audit trail are kept. */
+  auditLifetime: number;
 }
 
-export function createSweeper({ db, store, passages, logger, now, sweepBots }: SweeperOptions): Sweeper {
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { db, store, passages, logger, now, sweepBots, auditLifetime } = options;
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
@@ -64,6 +68,8 @@ export function createSweeper({ db, store, passages, logger, now, sweepBots }: S
         const old = now() - logLifetime;
         while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldDeadLetters(tx, old, step))) > 0);
+        const oldest = now() - auditLifetime;
+        while (!closed && (await db.write((tx) => deleteOldAuditEntries(tx, oldest, step))) > 0);
       } while (again && !closed);
     } catch (error) {
       logger.error({ err: error }, 'sweeping failed');

@@ -1,6 +1,7 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
 
 import { admin } from './migrations/admin.ts';
+import { audit } from './migrations/audit.ts';
 import { platformFiles } from './migrations/files.ts';
 import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
@@ -175,4 +176,5 @@ export const migrations: readonly string[] = [
   webhooks,
   requests,
   operator,
+  audit,
 ];
