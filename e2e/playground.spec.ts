@@ -436,6 +436,49 @@ test.describe('the server', () => {
     expect(page.url()).not.toContain(token);
   });
 
+  test('the audit trail: what was just changed stands first; filters, refusals, keyboard', async ({
+    playground,
+    platform,
+  }) => {
+    const { page } = playground;
+    const { workspaceId, token } = platform.admin;
+    await playground.field('color').fill('#0a7a5a');
+    const server = await playground.tool('Server');
+    await expect(server.getByRole('button', { name: 'Audit trail' })).toBeDisabled();
+    await server.getByLabel('Workspace id').fill(workspaceId);
+    await server.getByLabel('Token').fill(token);
+    await server.getByRole('button', { name: 'Connect' }).click();
+    await server.getByRole('button', { name: 'Save 1 field' }).click();
+    await expect(server.getByText('Saved: 1 field.')).toBeVisible();
+
+    await server.getByRole('button', { name: 'Audit trail' }).press('Enter');
+    const trail = page.getByRole('dialog', { name: 'Audit trail' });
+    const table = trail.getByRole('table', { name: 'Actions of administrators, newest first' });
+    const first = table.getByRole('row').nth(1);
+    await expect(first).toContainText('setBotWebchat');
+    await expect(first.getByRole('rowheader')).toContainText('owner@localhost operator');
+    await expect(first).toContainText('127.0.0.1');
+    await expect(first).toContainText('Done');
+    await expect(trail.getByRole('status')).toContainText(/entr(y|ies)/);
+    expect(await playground.violations()).toEqual([]);
+
+    await trail.getByLabel('Operation').fill('none');
+    await trail.getByLabel('Operation').press('Enter');
+    await expect(trail.getByText('No entry fits these filters.')).toBeVisible();
+    await trail.getByRole('button', { name: 'Clear' }).click();
+    await expect(first).toContainText('setBotWebchat');
+    await page.context().setOffline(true);
+    await trail.getByRole('button', { name: 'Filter' }).click();
+    await expect(trail.getByText('The server cannot be reached.')).toBeVisible();
+    await page.context().setOffline(false);
+    playground.noise.length = 0;
+    await trail.getByRole('button', { name: 'Try again' }).click();
+    await expect(first).toContainText('setBotWebchat');
+    await page.keyboard.press('Escape');
+    await expect(trail).toHaveCount(0);
+    await expect(server.getByRole('button', { name: 'Audit trail' })).toBeFocused();
+  });
+
   test('of several bots the one that is shown is saved, and the one that is chosen is shown', async ({
     playground,
     platform,

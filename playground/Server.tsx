@@ -1,6 +1,7 @@
 // Loads and saves the dashboard configuration of a bot, with an administrator's token, which never enters the address.
 import { useMemo, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../src/protocol/config.ts';
+import { AuditTrail } from './AuditTrail.tsx';
 import { type Bot, type Credentials, createAdmin } from './admin.ts';
 import { secrets } from './fields.ts';
 import { setFields } from './setup.ts';
@@ -28,6 +29,7 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
   const [botId, setBotId] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [said, setSaid] = useState({ text: '', isError: false });
+  const [isAuditOpen, setAuditOpen] = useState(false);
   /** Fields that the server has and saving would take away; asked about before it happens. */
   const [losses, setLosses] = useState<FieldName[]>([]);
   const admin = createAdmin(base, credentials);
@@ -130,10 +132,20 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
           />
           Keep both until this tab is closed
         </label>
-        <button type="submit" disabled={isBusy}>
-          Connect
-        </button>
+        <div class="row">
+          <button type="submit" disabled={isBusy}>
+            Connect
+          </button>
+          <button
+            type="button"
+            disabled={!credentials.workspaceId || !credentials.token}
+            onClick={() => setAuditOpen(true)}
+          >
+            Audit trail
+          </button>
+        </div>
       </form>
+      {isAuditOpen && <AuditTrail admin={admin} onClose={() => setAuditOpen(false)} />}
       {bots.length > 0 && (
         <form class="stack" onSubmit={save}>
           <label>

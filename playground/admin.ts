@@ -1,4 +1,5 @@
-// Speaks the Admin API: lists bots, loads and saves the dashboard configuration. Errors come in words for people.
+// Speaks the Admin API: bots, their dashboard configuration, the audit trail. Errors come in words for people.
+import type { AuditEntry } from '../src/protocol/audit.ts';
 import type { Configuration } from '../src/protocol/config.ts';
 
 export interface Credentials {
@@ -17,10 +18,20 @@ export interface Admin {
   place(botId: string): Promise<string>;
   load(botId: string): Promise<Configuration>;
   save(botId: string, configuration: Configuration): Promise<Configuration>;
+  /** One page of the audit trail of the workspace, newest entries first. */
+  listAuditLog(query: AuditQuery): Promise<{ entries: AuditEntry[]; nextToken?: string | undefined }>;
+}
+
+/** What a page of the audit trail is narrowed to. */
+export interface AuditQuery {
+  actor?: string;
+  operation?: string;
+  nextToken?: string;
 }
 
 interface Answer {
   bots?: Bot[];
+  entries?: AuditEntry[];
   meta?: { nextToken?: string };
   configuration?: Configuration;
   deployment?: { webhookId: string };
@@ -34,7 +45,7 @@ export function createAdmin(base: string, { workspaceId, token }: Credentials, f
     if (![workspaceId, token].every((text) => /^[\x21-\x7e]+$/.test(text))) {
       throw new Error('Give the workspace id and the token, as the server printed them.');
     }
-    const response = await fetcher(`${base}v1/admin/bots${path}`, {
+    const response = await fetcher(`${base}v1/admin${path}`, {
       method: body ? 'PUT' : 'GET',
       headers: {
         authorization: `Bearer ${token}`,
@@ -52,20 +63,24 @@ export function createAdmin(base: string, { workspaceId, token }: Credentials, f
         `The server refused (${response.status}): ${answer.message ?? 'no reason given.'}`,
     );
   }
-  const pathOf = (botId: string, what = 'webchat') => `/${encodeURIComponent(botId)}/${what}`;
+  const pathOf = (botId: string, what = 'webchat') => `/bots/${encodeURIComponent(botId)}/${what}`;
 
   return {
     async listBots() {
       const bots: Bot[] = [];
       let query = '';
       do {
-        const { bots: found = [], meta } = await ask(query);
+        const { bots: found = [], meta } = await ask(`/bots${query}`);
         bots.push(...found);
         query = meta?.nextToken ? `?nextToken=${encodeURIComponent(meta.nextToken)}` : '';
       } while (query);
       return bots;
     },
     place: async (botId) => (await ask(pathOf(botId, 'deployment'))).deployment?.webhookId ?? '',
+    async listAuditLog(query) {
+      const { entries = [], meta } = await ask(`/audit?${new URLSearchParams({ ...query })}`);
+      return { entries, nextToken: meta?.nextToken };
+    },
     load: async (botId) => (await ask(pathOf(botId))).configuration ?? {},
     save: async (botId, configuration) => (await ask(pathOf(botId), { configuration })).configuration ?? {},
   };

@@ -120,6 +120,22 @@ export function adminContract({ server, client, fresh }: Scene): void {
     expect(await refusal(client().deleteDeadLetter(letter))).toBe('404 ResourceNotFound');
   });
 
+  test('the audit trail', async () => {
+    const { bot } = await client().createBot({ name: fresh('Seen') });
+    const query = { operation: 'createBot', pageSize: 1 };
+    const { entries } = await client().listAuditLog(query);
+    expect(entries).toEqual([
+      expect.objectContaining({ operation: 'createBot', status: 200, target: { resource: bot.id } }),
+    ]);
+    expect(new Date(entries[0]?.createdAt ?? '').toISOString()).toBe(entries[0]?.createdAt);
+    expect(await client().list.auditLog({ operation: 'none' }).collect()).toEqual([]);
+    await client().deleteBot({ id: bot.id });
+    expect((await client().listAuditLog({ actor: 'operator', pageSize: 1 })).entries[0]).toMatchObject({
+      operation: 'deleteBot',
+      target: { id: bot.id },
+    });
+  });
+
   test('the snippet of a bot', async () => {
     const { snippet } = await client().getBotSnippet({ id: server().botId });
     expect(snippet).toMatch(/^<script src="http[^"]+\/webchat\.js" async><\/script>$/);

@@ -12,6 +12,7 @@ export const adminFamily: Family<AdminOperations> = {
   tokenOnly: ['getAccount', 'getCurrentToken', 'listWorkspaces'],
   lists: {
     listBots: 'bots',
+    listAuditLog: 'entries',
     listBotLogs: 'logs',
     listDeadLetters: 'deadLetters',
     listWorkspaces: 'workspaces',

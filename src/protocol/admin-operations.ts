@@ -11,6 +11,7 @@ import type {
   TokenKind,
   Workspace,
 } from './admin.ts';
+import type { AuditEntry } from './audit.ts';
 import type { BotLog, DeadLetter } from './bot-log.ts';
 import type { Configuration } from './config.ts';
 import type { Route } from './operations.ts';
@@ -96,6 +97,21 @@ export interface AdminOperations {
   getCurrentToken: [Empty, { token: CurrentToken }];
   /** Ends a token at once; `current` is that of the request. */
   deleteToken: [Id, Empty];
+  /** Lists who did what in the workspace, newest first. An operator may name another workspace, also a deleted one. */
+  listAuditLog: [
+    Paged & {
+      /** The id of a member or of a token, an e-mail address, or a kind of principal. */
+      actor?: string;
+      /** The id of an operation, such as `deleteBot`. */
+      operation?: string;
+      /** ISO 8601: entries of this time and later. */
+      after?: string;
+      /** ISO 8601: entries from before this time. */
+      before?: string;
+      workspaceId?: string;
+    },
+    Page<'entries', AuditEntry>,
+  ];
   /** Lists what went wrong with a bot, newest first. */
   listBotLogs: [Id & Paged, Page<'logs', BotLog>];
   /** Lists the events that a bot's webhook did not take and that were given up, newest first. */
@@ -134,6 +150,7 @@ export const adminOperations = {
   createToken: 'POST /v1/admin/tokens',
   getCurrentToken: 'GET /v1/admin/tokens/current',
   deleteToken: 'DELETE /v1/admin/tokens/{id}',
+  listAuditLog: 'GET /v1/admin/audit',
   listBotLogs: 'GET /v1/admin/bots/{id}/logs',
   listDeadLetters: 'GET /v1/admin/bots/{id}/dead-letters',
   redeliverDeadLetter: 'POST /v1/admin/bots/{id}/dead-letters/{eventId}/redeliver',

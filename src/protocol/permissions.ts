@@ -31,7 +31,9 @@ export type Permission =
   /** Tokens of the bot and of all members; one's own need no permission. */
   | `tokens.${'read' | 'write'}`
   /** What went wrong with a bot, and events that could not be delivered. */
-  | `logs.${'read' | 'write'}`;
+  | `logs.${'read' | 'write'}`
+  /** The audit trail of a workspace. */
+  | 'audit.read';
 
 const readFiles = ['files.list', 'files.read', 'files.search', 'files.download'] as const;
 const allFiles = [...readFiles, 'files.create', 'files.update', 'files.delete'] as const;
@@ -59,7 +61,7 @@ const developer: readonly Permission[] = [
   'logs.write',
 ];
 const manager: readonly Permission[] = [...developer, 'bots.delete', 'members.write', 'tokens.read'];
-const administrator: readonly Permission[] = [...manager, 'workspaces.update', 'tokens.write'];
+const administrator: readonly Permission[] = [...manager, 'workspaces.update', 'tokens.write', 'audit.read'];
 const owner: readonly Permission[] = administrator;
 
 /**

@@ -33,6 +33,16 @@ export function readCaller(
   return holder(auth, permission, headers, services);
 }
 
+/** A refusal of a caller whose token is good, but not for this. */
+export class CallerRefused extends ApiError {
+  readonly principal: Principal;
+
+  constructor(principal: Principal, { type, message }: Pick<ApiError, 'type' | 'message'>) {
+    super(type, message);
+    this.principal = principal;
+  }
+}
+
 function user(auth: 'key' | 'user', headers: Headers, chat: Chat | undefined): Identify {
   const key = headers.get('x-user-key');
   const id = key === null ? undefined : chat?.keys.verify(key);
@@ -65,10 +75,8 @@ function holder(
     if (!found) throw unknownHolder(header);
     const principal = await actingIn(tx, auth, found, place ?? '');
     if (permission && !permissionsOf(principal.kind, workspaceCreators).includes(permission)) {
-      throw new ApiError(
-        'Forbidden',
-        `The permission ${permission} is missing: ${principal.kind} has it not.`,
-      );
+      const message = `The permission ${permission} is missing: ${principal.kind} has it not.`;
+      throw new CallerRefused(principal, { type: 'Forbidden', message });
     }
     return principal;
   };
@@ -83,12 +91,13 @@ async function actingIn(
   if (auth === 'token') return found;
   if (auth === 'workspace') {
     const principal = await actingInWorkspace(tx, found, place);
-    if (!principal) throw unknownHolder(placeHeaders.workspace);
+    if (!principal) throw new CallerRefused(found, unknownHolder(placeHeaders.workspace));
     return principal;
   }
   const principal = await actingInBot(tx, found, place);
   // The same for a bot of others and for one that is nowhere.
-  if (!principal) throw new ApiError('Forbidden', 'The token does not open the bot that x-bot-id names.');
+  const message = 'The token does not open the bot that x-bot-id names.';
+  if (!principal) throw new CallerRefused(found, { type: 'Forbidden', message });
   return principal;
 }
 

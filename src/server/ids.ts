@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'table'
   | 'rows'
   | 'job'
-  | 'log';
+  | 'log'
+  | 'audit';
 
 /** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
 export function createId(prefix: IdPrefix, now: number = Date.now()): string {

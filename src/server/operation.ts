@@ -108,6 +108,12 @@ interface Common {
   quota?: 'users' | 'conversations' | 'messages';
   /** Values in the lists and objects of a body, where it needs fewer than all bodies may have (limits.bodyValues). */
   bodyValues?: number;
+  /**
+   * Whether a success or a refusal of this caller goes into the audit trail; left out: the rule of `audit.ts`.
+   */
+  audit?: (principal: Principal) => boolean;
+  /** The workspace that the request is about, where an operator may name another one than `x-workspace-id` does. */
+  auditWorkspace?: (request: { params: Record<string, string>; query?: unknown }) => string | undefined;
   /** Brings other accepted spellings of the body into the one that `body` describes. */
   prepare?: (body: unknown) => unknown;
 }

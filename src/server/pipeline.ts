@@ -2,17 +2,18 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
+import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { readJson } from './body.ts';
 import type { Bus } from './bus.ts';
 import { assertChat, type Chat, chatOf } from './chat.ts';
 import type { AddressReader } from './client-address.ts';
-import type { Database, Tx } from './db/database.ts';
+import type { Database, Tx, WriteTx } from './db/database.ts';
 import { ApiError } from './errors.ts';
 import { explain } from './explain.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { readCaller } from './identify.ts';
 import type { Live } from './live.ts';
-import type { Call, Caller, Operation, Services } from './operation.ts';
+import type { Call, Caller, Operation, Outcome, Services } from './operation.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
 import { readQuery } from './query.ts';
 import type { FreeDisk } from './quotas/free-disk.ts';
@@ -33,27 +34,49 @@ export interface PipelineOptions {
   /** Where a request comes from. */
   clientOf: AddressReader;
   streamSlots: StreamSlots;
+  audit: AuditTrail;
   quotas: Quotas;
   disk: FreeDisk;
 }
 
 /** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
 export function createHandler(operation: Operation, options: PipelineOptions) {
-  const { db, services } = options;
+  const handle = createWork(operation, options);
 
   return async (c: Context): Promise<Response> => {
+    const { headers } = c.req.raw;
+    const request: AuditedRequest = {
+      operation,
+      headers,
+      params: c.req.param(),
+      network: options.clientOf(c),
+    };
+    try {
+      return await handle(c, request);
+    } catch (error) {
+      await options.audit.refused(request, error);
+      throw error;
+    }
+  };
+}
+
+/** Does what is asked. Fills in what it learns of the request, for the audit trail. */
+function createWork(operation: Operation, options: PipelineOptions) {
+  const { db, services, audit } = options;
+
+  return async (c: Context, request: AuditedRequest): Promise<Response> => {
     const chat = chatOf(c);
     const identify = readCaller(operation, c.req.raw.headers, chat, services);
     // Before the body is read: an unknown caller is not worth a megabyte.
     const asking = await db.read(identify);
-    const network = options.clientOf(c);
+    request.principal = principalIn(asking);
+    const { params, network } = request;
     const quota = options.quotas.request(network);
     if (chat && operation.kind === 'write' && operation.method !== 'DELETE') {
       await options.disk.take(0);
       // A repeated request counts nothing; whether it is one is known only in the transaction.
       if (operation.quota && !c.req.header('idempotency-key')) quota.assertOpen(operation.quota);
     }
-    const params = c.req.param();
     // No id has a NUL, and SQLite would read only what stands before it.
     if (Object.values(params).some((value) => value.includes('\0'))) {
       throw new ApiError('ResourceNotFound', 'There is nothing of this id.');
@@ -74,6 +97,9 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       quota,
       address: () => options.addressOf(c.req.raw),
     };
+    request.query = call.query;
+    request.body = call.body;
+    const isRecorded = audit.covers(request);
     await operation.ahead?.({ ...call, caller: asking } as Call<never, never, never>);
     // Again, in the transaction of the work: the caller may have been deleted since, and so may the bot.
     const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> => {
@@ -88,8 +114,25 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
         return { conversation: await operation.run(bound), userId: user.id };
       });
     }
+    /** The record is a part of the transaction: no work without it, and no answer. */
+    const recorded = async (
+      tx: WriteTx,
+      bound: Call<never, never, never>,
+      work: () => Promise<Outcome>,
+    ): Promise<Outcome> => {
+      if (!isRecorded) return work();
+      const record = await audit.begin(tx, { ...request, principal: principalIn(bound.caller) });
+      const outcome = await work();
+      await record(outcome);
+      return outcome;
+    };
     if (operation.kind === 'read') {
-      const { body } = await db.read(async (tx) => operation.run(await bind(tx)));
+      const { body } = isRecorded
+        ? await db.write(async (tx) => {
+            const bound = await bind(tx);
+            return recorded(tx, bound, () => operation.run(bound));
+          })
+        : await db.read(async (tx) => operation.run(await bind(tx)));
       return answer(body, operation.status);
     }
     const isAnonymous = operation.auth === 'none';
@@ -101,7 +144,7 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     const run = db.write(async (tx) => {
       const bound = await bind(tx);
       const work = async () => {
-        const outcome = await operation.run(bound);
+        const outcome = await recorded(tx, bound, () => operation.run(bound));
         shown = outcome.shownOnce;
         if (chat && key !== undefined) quota.keep(JSON.stringify(outcome.body).length);
         return outcome;
@@ -123,6 +166,10 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
     return answer({ ...finished, ...shown }, operation.status);
   };
 }
+
+/** The holder of a token, where that is who calls. */
+const principalIn = (caller: object | undefined): Principal | undefined =>
+  caller && 'tokenId' in caller ? (caller as Principal) : undefined;
 
 async function listen(c: Context, options: PipelineOptions, admit: Admission): Promise<Response> {
   if (c.req.raw.method === 'HEAD') {

@@ -6,6 +6,7 @@ import type { Configuration } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
 import type { WorkspaceCreators } from '../protocol/permissions.ts';
 import { createApp } from './app.ts';
+import { createAuditTrail } from './audit.ts';
 import { createBotRunner, type WebhookSettings } from './bot.ts';
 import { createBotCode } from './bot-code.ts';
 import { createBotStreams } from './bot-streams.ts';
@@ -40,6 +41,8 @@ import { openBot, openWorkspace } from './workspace.ts';
 /** Milliseconds between two pings: existing clients give up after 45 s without a byte. */
 const pingInterval = 30_000;
 
+const day = 24 * 60 * 60 * 1000;
+
 export interface PlatformOptions {
   db: Database;
   /** The code of the bot of the settings. */
@@ -69,6 +72,8 @@ export interface PlatformOptions {
   adminToken?: string | undefined;
   /** Who creates workspaces; left out: the operator alone. */
   workspaceCreators?: WorkspaceCreators;
+  /** Days that the audit trail is kept; 365 when left out. */
+  auditRetentionDays?: number;
   allowedOrigins?: readonly string[] | undefined;
   /** Requests a minute of one user key; left out or 0: no limit. */
   rateLimit?: number;
@@ -144,7 +149,15 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       void sweeper.sweep();
     },
   });
-  const sweeper = createSweeper({ db, store, passages, transcript, logger, now });
+  const sweeper = createSweeper({
+    db,
+    store,
+    passages,
+    transcript,
+    logger,
+    now,
+    auditLifetime: (options.auditRetentionDays ?? 365) * day,
+  });
   const botCode = createBotCode({ webhookId, workspaceId, handler, folder: options.botsFolder, logger });
   const runner = createBotRunner({
     db,
@@ -171,6 +184,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   });
   const app = createApp({
     clientOf,
+    audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),
     streamSlots: createStreamSlots(options.streamLimits),
     quotas: createQuotas(options.quotas ?? {}, now),
     disk,

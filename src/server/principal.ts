@@ -15,6 +15,8 @@ export interface Principal {
   homeWorkspaceId: string;
   /** Of a member. */
   memberId?: string;
+  /** Of a member: their e-mail address. */
+  email?: string;
   /** Of an integration: its name. */
   integration?: string;
   /** The bot that the token is bound to, of a bot and an integration. */
@@ -26,6 +28,9 @@ export interface BotPrincipal extends Principal {
   botId: string;
 }
 
+/** True for the holder of a personal token. Bots and integrations are programs. */
+export const isMember = ({ memberId }: Principal): boolean => memberId !== undefined;
+
 /** The principal behind a token; undefined when its member is gone. */
 export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | undefined> {
   const { workspaceId } = token;
@@ -35,7 +40,12 @@ export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | 
     if (!member) return undefined;
     // Asked for with each request, so that an owner who is demoted is no operator any more at once.
     const isOperator = member.role === 'owner' && (await isFirstWorkspace(tx, workspaceId));
-    return { ...common, kind: isOperator ? 'operator' : member.role, memberId: member.id };
+    return {
+      ...common,
+      kind: isOperator ? 'operator' : member.role,
+      memberId: member.id,
+      email: member.email,
+    };
   }
   const boundTo = token.botId ?? '';
   if (token.kind === 'bot') return { ...common, kind: 'bot', boundTo };

@@ -222,6 +222,8 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   const botId = (await admin('/bots', { name: canary, webhookId: 'elsewhere' })).bot.id as string;
   const member = await admin('/workspace-members', { email: `${canary}1@example.com`, role: 'viewer' });
   const extra = await admin('/tokens', { name: canary, kind: 'bot', botId });
+  const doomed = await admin('/workspaces', { name: canary, email: `${canary}3@example.com` });
+  secrets.push(doomed.value);
   secrets.push(extra.value);
   const ofBot = { ...json(), authorization: `Bearer ${adminToken}`, 'x-bot-id': botId };
   const own = async (method: string, path: string, fields: object) =>
@@ -307,7 +309,10 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     const { id, method } = operation;
     const isRuntime = operation.name === 'runtime';
     const noun = operation.path.split('/')[1] ?? '';
-    const known = (isRuntime ? ofRuntime[noun] : undefined) ?? inPaths[noun];
+    const known =
+      (id === 'deleteWorkspace' ? doomed.workspace.id : undefined) ??
+      (isRuntime ? ofRuntime[noun] : undefined) ??
+      inPaths[noun];
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
       name === 'eventId' ? `evt_${id}` : (ids[name] ?? known ?? canary),
     );
@@ -393,6 +398,34 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   expect([...done.keys()].sort()).toEqual(all.sort());
   expect([...done].filter(([, status]) => status >= 400)).toEqual([]);
   await stream.cancel();
+
+  // The audit trail has each action of an administrator, with ids and without contents.
+  const trail = await openSqlite(join(folder(), 'data', 'platform.db'));
+  const entries = await trail.read((tx) =>
+    tx.all<{ operation: string; status: number; target: string }>('SELECT * FROM audit_log'),
+  );
+  await trail.close();
+  const succeeded = new Set(entries.filter(({ status }) => status < 400).map(({ operation }) => operation));
+  for (const { id, name, kind } of order) {
+    if (name === 'admin' && kind === 'write') expect([id, succeeded.has(id)]).toEqual([id, true]);
+  }
+  for (const id of ['getBotDeployment', 'deleteFile', 'deleteTable', 'deleteTableRows', 'exportTable']) {
+    expect([id, succeeded.has(id)]).toEqual([id, true]);
+  }
+  const places = new Set([
+    'canary',
+    'canaryTable',
+    'canaryTable-copy',
+    `${canary}-copy.txt`,
+    `${canary}-bot`,
+  ]);
+  for (const { target, ...entry } of entries) {
+    for (const secret of [canary, ...secrets]) expect(JSON.stringify(entry)).not.toContain(secret);
+    for (const secret of [adminToken, ...secrets]) expect(target).not.toContain(secret);
+    // What stands in a path because it names a table or a file, or is a public address.
+    const ids = Object.values(JSON.parse(target) as Record<string, string>);
+    expect(ids.filter((text) => text.includes(canary) && !places.has(text))).toEqual([]);
+  }
 
   expect(faults.length).toBeGreaterThan(0);
   for (const id of faults) expect(server.stderr()).toContain(`"errorId":"${id}"`);

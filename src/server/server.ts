@@ -54,6 +54,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     workspaceCreators: settings.WORKSPACES,
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     rateLimit: settings.RATE_LIMIT,
     quotas: readQuotas(settings),

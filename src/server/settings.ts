@@ -105,6 +105,12 @@ export const settingsTable = {
     read: (text) => (text === 'operator' || text === 'owners' ? text : undefined),
     must: 'must be `operator` or `owners`',
   }),
+  AUDIT_RETENTION_DAYS: setting({
+    doc: 'Days that the audit trail of administrator actions is kept.',
+    default: '365',
+    read: (text) => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined),
+    must: 'must be a whole number from 1 to 99999',
+  }),
   ALLOWED_ORIGINS: setting({
     doc: 'Origins of the pages that may use the Chat API, separated by commas.',
     defaultDoc: 'all',

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { logLifetime } from './bot-log.ts';
 import { sweepBots } from './bot-remains.ts';
+import { deleteOldAuditEntries } from './db/audit.ts';
 import { deleteOldBotLogs } from './db/bot-logs.ts';
 import { sweepGraves } from './db/conversations.ts';
 import type { Database } from './db/database.ts';
@@ -41,9 +42,12 @@ export interface SweeperOptions {
   transcript: Transcript;
   logger: Logger;
   now(): number;
+  /** Milliseconds that entries of the audit trail are kept. */
+  auditLifetime: number;
 }
 
-export function createSweeper({ db, store, passages, transcript, logger, now }: SweeperOptions): Sweeper {
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { db, store, passages, transcript, logger, now, auditLifetime } = options;
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
@@ -81,6 +85,8 @@ export function createSweeper({ db, store, passages, transcript, logger, now }: 
         const old = now() - logLifetime;
         while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldDeadLetters(tx, old, step))) > 0);
+        const oldest = now() - auditLifetime;
+        while (!closed && (await db.write((tx) => deleteOldAuditEntries(tx, oldest, step))) > 0);
       } while (again && !closed);
     } catch (error) {
       logger.error({ err: error }, 'sweeping failed');

@@ -1,6 +1,7 @@
 // Tokens: made once, kept as a hash. A token has 256 random bits, so a plain SHA-256 cannot be guessed back, and may be
 // looked up by; slow hashes are for passwords.
 import { createHash, randomBytes } from 'node:crypto';
+import { insertAuditEntry } from './db/audit.ts';
 import type { Tx, WriteTx } from './db/database.ts';
 import {
   deleteToken,
@@ -23,6 +24,11 @@ const prefixes: Record<TokenKind, string> = { personal: 'pat_', bot: 'bat_', int
 export async function readToken(tx: Tx, token: string, now: number): Promise<TokenRow | undefined> {
   const row = await tokenOfHash(tx, hashOf(token));
   return row && (row.expiresAt === null || row.expiresAt > now) ? row : undefined;
+}
+
+/** True when this text is a token of this server, good or expired. */
+export async function isKnownToken(tx: Tx, text: string): Promise<boolean> {
+  return (await tokenOfHash(tx, hashOf(text))) !== undefined;
 }
 
 /** Makes a token and stores its hash. Gives the token, which nobody can read again. */
@@ -57,7 +63,7 @@ export async function settleToken(
   if (earlier) await deleteToken(tx, earlier.id);
   const taken = await tokenOfHash(tx, hashOf(token));
   if (taken) await deleteToken(tx, taken.id);
-  await store(tx, token, {
+  const stored = await store(tx, token, {
     workspaceId,
     kind: 'personal',
     memberId: owner.id,
@@ -67,6 +73,20 @@ export async function settleToken(
     isFirst: 1,
     createdAt: now,
     expiresAt: null,
+  });
+  await insertAuditEntry(tx, {
+    id: createId('audit', now),
+    workspaceId,
+    at: now,
+    actorKind: 'server',
+    tokenId: null,
+    memberId: null,
+    actorEmail: null,
+    homeId: null,
+    operation: 'setAdminToken',
+    target: JSON.stringify({ memberId: owner.id, tokenId: stored.id }),
+    network: '',
+    status: 200,
   });
   return given === undefined ? token : undefined;
 }

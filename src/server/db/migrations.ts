@@ -1,6 +1,7 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
 
 import { admin } from './migrations/admin.ts';
+import { audit } from './migrations/audit.ts';
 import { deletion } from './migrations/deletion.ts';
 import { platformFiles } from './migrations/files.ts';
 import { operator } from './migrations/operator.ts';
@@ -179,4 +180,5 @@ export const migrations: readonly string[] = [
   operator,
   deletion,
   usage,
+  audit,
 ];

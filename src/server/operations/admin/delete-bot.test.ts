@@ -138,7 +138,7 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
       .filter(([, rows]) => JSON.stringify(rows).includes(word))
       .map(([table]) => table);
   await expect.poll(() => naming('canary'), patiently).toEqual([]);
-  await expect.poll(() => naming(bot.id), patiently).toEqual(['bots']);
+  await expect.poll(() => naming(bot.id), patiently).toEqual(['audit_log', 'bots']);
 
   // The others did not notice.
   expect((await call('demo', 'GET', '/users/me', other.key)).body.user.name).toBe('stays-name');

@@ -1,6 +1,7 @@
 // What a bot runs: a module in the server's folder of bots, or a webhook; and its secrets. Code itself never comes in
 // this way.
 import * as v from 'valibot';
+import { isPermitted } from '../../../protocol/permissions.ts';
 import { type BotRow, setDeployment, setSecrets } from '../../db/bots.ts';
 import { ApiError } from '../../errors.ts';
 import { reading, writing } from '../../operation.ts';
@@ -37,6 +38,8 @@ export function deployed(runs: Runs, now: number): Runs & Pick<BotRow, 'deployed
 export const deployment = [
   reading({
     id: 'getBotDeployment',
+    // It shows the secrets of the bot to those who may change them.
+    audit: ({ kind }) => isPermitted(kind, 'bots.update'),
     method: 'GET',
     path: '/bots/{id}/deployment',
     summary: 'Tells what a bot runs and where its chat is; its secrets only to who may change them.',

@@ -2,6 +2,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { Operation } from '../../operation.ts';
 import { botLogOperations } from '../bot-logs.ts';
+import { audit } from './audit.ts';
 import { bots } from './bots.ts';
 import { deployment } from './deployment.ts';
 import { members } from './members.ts';
@@ -19,6 +20,7 @@ export const adminOperations: readonly Operation[] = [
   ...workspaces,
   ...members,
   ...tokens,
+  ...audit,
   ...botLogOperations,
 ].map((operation) => ({
   ...operation,

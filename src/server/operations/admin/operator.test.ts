@@ -32,7 +32,7 @@ describe('an owner of another workspace', () => {
   test('creates none, lists their own alone, and deletes none, their own included', async () => {
     const { owner, id } = tenant;
     const { workspaceId } = scene;
-    const before = await allRows(scene.server.db);
+    const before = await allRows(scene.server.db, ['audit_log']);
     const refused = await owner('POST', '/workspaces', two);
     expect([refused.status, refused.body.type]).toEqual([403, 'Forbidden']);
     expect(refused.body.message).toContain('workspaces.create');
@@ -44,7 +44,7 @@ describe('an owner of another workspace', () => {
     expect((await owner('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
     expect((await owner('PUT', `/workspaces/${workspaceId}`, { name: 'Taken' })).status).toBe(404);
     expect((await owner('GET', `/workspaces/${id}`)).status).toBe(200);
-    expect(await allRows(scene.server.db)).toEqual(before);
+    expect(await allRows(scene.server.db, ['audit_log'])).toEqual(before);
   });
 
   test('opens neither the first workspace nor a third one, nor a bot of them', async () => {
@@ -302,7 +302,7 @@ describe('a workspace that is deleted', () => {
     expect((await scene.owner('GET', '/bots')).status).toBe(200);
   });
 
-  test('leaves nothing in any table with a column workspace_id, but the rows of its deleted bots', async () => {
+  test('leaves nothing in any table with a column workspace_id, but its deleted bots and its audit trail', async () => {
     await tenant.owner('POST', '/bots', { name: 'x' });
     await scene.owner('DELETE', `/workspaces/${tenant.id}`);
     const tables = await scene.server.db.read((tx) =>
@@ -311,7 +311,7 @@ describe('a workspace that is deleted', () => {
       ),
     );
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['bots', 'members', 'tokens']));
-    for (const { name } of tables.filter((table) => table.name !== 'bots')) {
+    for (const { name } of tables.filter((table) => !['bots', 'audit_log'].includes(table.name))) {
       const rows = await scene.server.db.read((tx) =>
         tx.all(`SELECT 1 FROM ${name} WHERE workspace_id = ?`, tenant.id),
       );

@@ -1,6 +1,7 @@
 // The shapes of the Admin API: what it takes, with the limits of each text, and what it gives.
 import * as v from 'valibot';
 import type { Account, CurrentToken, Deployment, Member, Token, Workspace } from '../../../protocol/admin.ts';
+import type { AuditEntry } from '../../../protocol/audit.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { type Permission, principalKinds, roles } from '../../../protocol/permissions.ts';
 import { codePattern } from '../../bot-code.ts';
@@ -99,6 +100,21 @@ const currentToken = v.object({
   permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
 }) satisfies v.GenericSchema<unknown, CurrentToken>;
 
+const auditEntry = v.object({
+  ...texts,
+  actor: v.object({
+    kind: v.picklist([...principalKinds.filter((one) => one !== 'public'), 'server']),
+    tokenId: maybe(v.string()),
+    memberId: maybe(v.string()),
+    email: maybe(v.string()),
+    workspaceId: maybe(v.string()),
+  }),
+  operation: v.string(),
+  target: v.record(v.string(), v.string()),
+  network: maybe(v.string()),
+  status: v.number(),
+}) satisfies v.GenericSchema<unknown, AuditEntry>;
+
 export const admin = {
   name,
   email,
@@ -113,6 +129,7 @@ export const admin = {
   kind,
   token,
   currentToken,
+  auditEntry,
   timestamp,
 };
 
@@ -124,4 +141,5 @@ export const adminComponents = {
   Account: account,
   Token: token,
   CurrentToken: currentToken,
+  AuditEntry: auditEntry,
 };

@@ -51,6 +51,7 @@ export const workspaces = [
 
   reading({
     id: 'getWorkspace',
+    auditWorkspace: ({ params }) => params.id,
     method: 'GET',
     path: '/workspaces/{id}',
     summary: 'Returns the workspace of the token; to an operator any workspace.',
@@ -66,6 +67,7 @@ export const workspaces = [
 
   writing({
     id: 'updateWorkspace',
+    auditWorkspace: ({ params }) => params.id,
     method: 'PUT',
     path: '/workspaces/{id}',
     summary: 'Changes the name of the workspace of the token; an operator changes that of any workspace.',
@@ -87,6 +89,7 @@ export const workspaces = [
 
   writing({
     id: 'deleteWorkspace',
+    auditWorkspace: ({ params }) => params.id,
     method: 'DELETE',
     path: '/workspaces/{id}',
     summary:

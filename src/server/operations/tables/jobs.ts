@@ -4,6 +4,7 @@ import { jobsOfTable } from '../../db/table-jobs.ts';
 import { lastRowId } from '../../db/table-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { type Operation, reading, writing } from '../../operation.ts';
+import { isMember } from '../../principal.ts';
 import { schemas } from '../../schemas.ts';
 import { addJob, toJob } from '../../tables/jobs.ts';
 import { tableSchemas } from '../../tables/schemas.ts';
@@ -16,6 +17,7 @@ const jobBody = v.object({ job: tableSchemas.job });
 export const jobOperations: readonly Operation[] = [
   writing({
     id: 'exportTable',
+    audit: isMember,
     method: 'GET',
     path: '/{table}/export',
     summary: 'Begins to write a table into a file of the bot, CSV (when nothing is said) or JSON.',

@@ -5,6 +5,7 @@ import { blankRequests, rowsOf } from '../../db/requests.ts';
 import { deleteRow, findRow, lastRowId } from '../../db/table-rows.ts';
 import { ApiError } from '../../errors.ts';
 import { type Operation, reading, writing } from '../../operation.ts';
+import { isMember } from '../../principal.ts';
 import { readFilter } from '../../tables/filter.ts';
 import { findRows } from '../../tables/find.ts';
 import { addJob, startedJob } from '../../tables/jobs.ts';
@@ -125,6 +126,7 @@ export const rowOperations: readonly Operation[] = [
 
   writing({
     id: 'deleteTableRows',
+    audit: isMember,
     method: 'POST',
     path: '/{table}/rows/delete',
     summary: 'Deletes rows by their ids, or all; by a filter after the answer, as a job.',
