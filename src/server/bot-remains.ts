@@ -5,6 +5,7 @@ import { conversationsOfBot } from './db/conversations.ts';
 import type { WriteTx } from './db/database.ts';
 import { deleteDeliveriesOf } from './db/deliveries.ts';
 import { markBotFilesDeleted } from './db/files.ts';
+import { deleteInvitationsOf } from './db/invitations.ts';
 import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
 import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
 import { buryTablesOf, sweepTableGraves } from './db/tables.ts';
@@ -30,6 +31,7 @@ export const botRemains: Record<string, Remove> = {
   table_rows: (tx, _, limit) => sweepTableGraves(tx, limit * 10),
   deliveries: deleteDeliveriesOf,
   bot_logs: deleteBotLogsOf,
+  invitations: deleteInvitationsOf,
   async conversations(tx, botId, limit, transcript) {
     const found = await conversationsOfBot(tx, botId, limit);
     for (const conversation of found) await transcript.remove(tx, conversation);

@@ -33,6 +33,8 @@ export interface Services {
   keys: KeyRing;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
+  /** Whether an owner invites users to a conversation, or adds them at once. */
+  participants: 'invited' | 'direct';
   dashboard: Dashboard;
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
@@ -43,8 +45,8 @@ export interface Services {
   streams: BotStreams;
   /** To be called after the commit that gives a conversation an event for its bot. */
   onDelivery(conversationId: string): void;
-  /** To be called after the commit that deletes a user: their files are to be swept. */
-  onUserRemoved(): void;
+  /** To be called after the commit that deletes a user: their streams are to end, their files are to be swept. */
+  onUserRemoved(userId: string): void;
   now(): number;
 }
 

@@ -60,6 +60,8 @@ export interface PlatformOptions {
   publicUrl?: string | undefined;
   /** Apps sign user keys themselves. */
   personalKeys?: boolean;
+  /** `direct`: owners of conversations add users without asking them; left out: `invited`. */
+  participants?: 'invited' | 'direct';
   /** The dashboard configuration where an administrator has stored nothing. */
   configuration?: Configuration | undefined;
   /** The administrator's token, in place of the one before; left out: made at the first start. */
@@ -171,6 +173,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tables: { jobs: tableJobs, files: tableFiles, search: searchWords },
       keys,
       personalKeys,
+      participants: options.participants ?? 'invited',
       dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
       botCode,
       onBotRemoved(botId) {
@@ -180,7 +183,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       onKeysEnded: bus.closeBot,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
-      onUserRemoved: () => void sweeper.sweep(),
+      onUserRemoved(userId) {
+        bus.closeUser(userId);
+        void sweeper.sweep();
+      },
       now,
     },
     rateLimit: createRateLimit({

@@ -6,6 +6,7 @@ import { sweepGraves } from './db/conversations.ts';
 import type { Database, WriteTx } from './db/database.ts';
 import { deleteOldDeadLetters } from './db/deliveries.ts';
 import { anyExpired } from './db/file-graves.ts';
+import { deleteOldInvitations } from './db/invitations.ts';
 import { deleteOldRequests } from './db/requests.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
@@ -60,6 +61,7 @@ export function createSweeper({ db, store, passages, logger, now, sweepBots }: S
         while (!closed && (await db.write(sweepBots)) > 0);
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
+        while (!closed && (await db.write((tx) => deleteOldInvitations(tx, now(), step))) > 0);
         while (!closed && (await sweepFiles(db, store, passages, now())) > 0);
         const old = now() - logLifetime;
         while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);

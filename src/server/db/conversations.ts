@@ -90,6 +90,7 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM conversations WHERE id = ?', id);
   await tx.run('DELETE FROM participants WHERE conversation_id = ?', id);
+  await tx.run('DELETE FROM invitations WHERE conversation_id = ?', id);
   await tx.run('DELETE FROM deliveries WHERE conversation_id = ?', id);
   await tx.run('INSERT INTO graves (conversation_id) VALUES (?)', id);
 }

@@ -4,6 +4,7 @@ import type { UserFields } from '../../protocol/user.ts';
 import { conversationById, listOwned } from '../db/conversations.ts';
 import type { WriteTx } from '../db/database.ts';
 import { markFilesDeleted } from '../db/files.ts';
+import { closeInvitationsOf } from '../db/invitations.ts';
 import { conversationsOf } from '../db/participants.ts';
 import { blankRequests } from '../db/requests.ts';
 import { deleteUser, findUser, insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
@@ -106,8 +107,9 @@ export const users = [
         const conversation = await conversationById(tx, id);
         if (conversation) await transcript.removeParticipant(tx, conversation, user);
       }
+      await closeInvitationsOf(tx, user);
       await markFilesDeleted(tx, user.id);
-      tx.afterCommit(onUserRemoved);
+      tx.afterCommit(() => onUserRemoved(user.id));
       await deleteUser(tx, user.id);
       await blankRequests(tx, user.id);
       return { body: {} };
