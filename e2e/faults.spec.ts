@@ -42,11 +42,14 @@ async function open(
   const { userKey, userId, conversationId = '' } = stored;
   let other = { userKey, userId };
   if (isOtherUser) {
-    const { user, key } = await new ChatClient({ chatUrl: platform.chatUrl }).createUser({ name: 'Other' });
+    const guest = new ChatClient({ chatUrl: platform.chatUrl });
+    const { user, key } = await guest.createUser({ name: 'Other' });
+    guest.userKey = key;
     await new ChatClient({ chatUrl: platform.chatUrl, userKey }).addParticipant({
       conversationId,
       userId: user.id,
     });
+    await guest.acceptInvitation({ conversationId });
     other = { userKey: key, userId: user.id };
   }
   const context = await browser.newContext({ reducedMotion: 'reduce' });

@@ -118,6 +118,7 @@ export const states: State[] = [
       const { user, key } = await colleague.createUser({});
       colleague.userKey = key;
       await client.addParticipant({ conversationId, userId: user.id });
+      await colleague.acceptInvitation({ conversationId });
       await colleague.setTyping({ id: conversationId, typing: true });
       await expect(chat.window.getByRole('img', { name: /is typing$/ })).toBeVisible();
     },

@@ -164,6 +164,7 @@ test('the other side sees that the visitor writes; the visitor does not see them
   const { user, key } = await colleague.createUser({});
   colleague.userKey = key;
   await client.addParticipant({ conversationId, userId: user.id });
+  await colleague.acceptInvitation({ conversationId });
   const open = await new Promise<{ close(): void }>((resolve) => {
     const connection = colleague.listen(conversationId, {
       onSignal: ({ type }) => void seen.push(type),

@@ -69,6 +69,16 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     return { ...owner, conversationId: conversation.id };
   }
 
+  /** A visitor becomes a participant: the owner invites, they accept. */
+  async function join(
+    owner: ChatClient,
+    conversationId: string,
+    { client, user }: Awaited<ReturnType<typeof visitor>>,
+  ): Promise<void> {
+    await owner.addParticipant({ conversationId, userId: user.id });
+    await client.acceptInvitation({ conversationId });
+  }
+
   /** An id that no other test uses. */
   const fresh = (word: string) => `${word}-${++visits}`;
 
@@ -231,15 +241,32 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     describe('participants', () => {
-      test('come and go by the owner’s word', async () => {
+      test('come by an invitation that they accept, and go by the owner’s word', async () => {
         const { client: owner, user, conversationId } = await room();
         const guest = await visitor({ name: 'Guest' });
         const here = { conversationId, userId: guest.user.id };
+        const { participant: invited } = await owner.addParticipant(here);
+        expect(invited).toEqual({
+          id: guest.user.id,
+          createdAt: invited.createdAt,
+          updatedAt: invited.createdAt,
+        });
+        expect((await owner.addParticipant(here)).participant).toEqual(invited);
+        expect(await refusal(owner.getParticipant(here))).toBe('404 ResourceNotFound');
+        expect(await refusal(guest.client.listMessages({ conversationId }))).toBe('403 Forbidden');
+        expect((await guest.client.listInvitations({})).invitations).toEqual([
+          { conversationId, invitedBy: user.id, invitedAt: invited.createdAt },
+        ]);
+        const { conversation } = await guest.client.acceptInvitation({ conversationId });
+        expect(conversation).toEqual(
+          (await guest.client.getConversation({ id: conversationId })).conversation,
+        );
+        expect(await guest.client.acceptInvitation({ conversationId })).toEqual({ conversation });
+        expect((await guest.client.listInvitations({})).invitations).toEqual([]);
         expect((await owner.addParticipant(here)).participant).toMatchObject({
           id: guest.user.id,
           name: 'Guest',
         });
-        expect((await owner.addParticipant(here)).participant.id).toBe(guest.user.id);
         expect((await owner.getParticipant(here)).participant.id).toBe(guest.user.id);
         const { participants, meta } = await guest.client.listParticipants({ conversationId });
         expect(participants.map(({ id }) => id)).toEqual(expect.arrayContaining([user.id, guest.user.id]));
@@ -258,13 +285,36 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('the owner stays; who does not exist is not found', async () => {
+      test('an invitation is declined by the invited, or withdrawn by the owner', async () => {
+        const { client: owner, conversationId } = await room();
+        const guest = await visitor();
+        const here = { conversationId, userId: guest.user.id };
+        await owner.addParticipant(here);
+        expect(await guest.client.declineInvitation({ conversationId })).toEqual({});
+        expect(await refusal(guest.client.declineInvitation({ conversationId }))).toBe(
+          '404 ResourceNotFound',
+        );
+        expect(await owner.removeParticipant(here)).toEqual({});
+        await owner.addParticipant(here);
+        expect(await owner.removeParticipant(here)).toEqual({});
+        expect(await refusal(guest.client.acceptInvitation({ conversationId }))).toBe('404 ResourceNotFound');
+        expect(await refusal(owner.removeParticipant(here))).toBe('404 ResourceNotFound');
+      });
+
+      test('may leave', async () => {
+        const { client: owner, conversationId } = await room();
+        const guest = await visitor();
+        await join(owner, conversationId, guest);
+        expect(await guest.client.removeParticipant({ conversationId, userId: guest.user.id })).toEqual({});
+        expect(await refusal(guest.client.listMessages({ conversationId }))).toBe('403 Forbidden');
+      });
+
+      test('the owner stays; who does not exist is answered as who does not take part', async () => {
         const { client, user, conversationId } = await room();
         expect(await refusal(client.removeParticipant({ conversationId, userId: user.id }))).toBe(
           '400 InvalidPayload',
         );
         const nobody = { conversationId, userId: 'user_unknown' };
-        expect(await refusal(client.addParticipant(nobody))).toBe('404 ResourceNotFound');
         expect(await refusal(client.getParticipant(nobody))).toBe('404 ResourceNotFound');
         expect(await refusal(client.removeParticipant(nobody))).toBe('404 ResourceNotFound');
       });
@@ -285,7 +335,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       test('a message is deleted by its sender only', async () => {
         const { client, conversationId } = await room();
         const guest = await visitor();
-        await client.addParticipant({ conversationId, userId: guest.user.id });
+        await join(client, conversationId, guest);
         const { message } = await client.createMessage({ conversationId, payload: text('x') });
         expect(await refusal(guest.client.deleteMessage({ id: message.id }))).toBe('403 Forbidden');
         expect(await client.deleteMessage({ id: message.id })).toEqual({});
@@ -384,7 +434,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         for (let i = 0; i < 55; i++) {
           const guest = await visitor();
           guests.push(guest.user.id);
-          await client.addParticipant({ conversationId, userId: guest.user.id });
+          await join(client, conversationId, guest);
           await client.createConversation({});
         }
         const participants = await client.list.participants({ conversationId }).collect();
@@ -393,6 +443,19 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         const conversations = await client.list.conversations().collect();
         expect(new Set(conversations.map(({ id }) => id)).size).toBe(56);
         expect(conversations.at(-1)?.id).toBe(conversationId);
+      });
+
+      test('of invitations too', async () => {
+        const guest = await visitor();
+        const { client } = await visitor();
+        const rooms: string[] = [];
+        for (let i = 0; i < 55; i++) {
+          const { conversation } = await client.createConversation({});
+          rooms.push(conversation.id);
+          await client.addParticipant({ conversationId: conversation.id, userId: guest.user.id });
+        }
+        const invitations = await guest.client.list.invitations().collect();
+        expect(invitations.map(({ conversationId }) => conversationId)).toEqual(rooms.toReversed());
       });
 
       test('with a token of one’s own making are refused', async () => {
@@ -422,7 +485,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         const { client, conversationId } = await room();
         const guest = await visitor();
         await using stream = await listen(client, conversationId);
-        await client.addParticipant({ conversationId, userId: guest.user.id });
+        await join(client, conversationId, guest);
         const { message } = await guest.client.createMessage({ conversationId, payload: text('hi') });
         const { event } = await guest.client.createEvent({ conversationId, payload: { a: 1 } });
         await guest.client.deleteMessage({ id: message.id });
@@ -508,7 +571,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       test('ends for a participant who is removed', async () => {
         const { client, conversationId } = await room();
         const guest = await visitor();
-        await client.addParticipant({ conversationId, userId: guest.user.id });
+        await join(client, conversationId, guest);
         await using stream = await listen(guest.client, conversationId);
         await client.removeParticipant({ conversationId, userId: guest.user.id });
         await stream.until(() => stream.connection.state !== 'open');
@@ -544,7 +607,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       test('typing is heard by the others', async () => {
         const { client, conversationId } = await room();
         const guest = await visitor();
-        await client.addParticipant({ conversationId, userId: guest.user.id });
+        await join(client, conversationId, guest);
         await using stream = await listen(client, conversationId);
         expect(await guest.client.setTyping({ id: conversationId, typing: true })).toEqual({});
         expect(await guest.client.setTyping({ id: conversationId, typing: false })).toEqual({});

@@ -2,6 +2,7 @@
 
 import { chatOperations } from '../protocol/chat-operations.ts';
 import type { Conversation } from '../protocol/conversation.ts';
+import type { Invitation } from '../protocol/invitation.ts';
 import type { Message } from '../protocol/message.ts';
 import type { User } from '../protocol/user.ts';
 import { type CallOptions, type ChatClientOptions, FullCaller } from './caller.ts';
@@ -32,6 +33,11 @@ export class ChatClient extends FullCaller {
       walk(async (nextToken) => {
         const page = await this.listParticipants({ ...input, ...paged(nextToken) }, options);
         return { items: page.participants, meta: page.meta };
+      }),
+    invitations: (options?: CallOptions): Items<Invitation> =>
+      walk(async (nextToken) => {
+        const { invitations: items, meta } = await this.listInvitations(paged(nextToken), options);
+        return { items, meta };
       }),
   };
 }

@@ -23,6 +23,7 @@ const printed: Record<string, string[]> = {
   'What a client is told': ['bot_[0-9A-Z]+ demo'],
   Calling: ['Support'],
   Lists: ['demo\n1'],
+  Participants: ['2\n2'],
   Files: ['sent\nupload_completed\nmanuals/start.md\n# Platform Webchat'],
   Tables: ['Ann'],
   'A bot elsewhere': ['We are \\*\\*open\\*\\* again\\.'],

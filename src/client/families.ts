@@ -45,5 +45,10 @@ export const tablesFamily: Family<TableOperations> = {
 export const runtimeFamily: Family<RuntimeOperations> = {
   needs: 'botId',
   operations: runtimeOperations,
-  lists: { listConversations: 'conversations', listMessages: 'messages', listUsers: 'users' },
+  lists: {
+    listConversations: 'conversations',
+    listMessages: 'messages',
+    listParticipants: 'participants',
+    listUsers: 'users',
+  },
 };

@@ -79,7 +79,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
           // As docs/client.md says.
           const hasBot =
             route.includes(' /v1/chat/') &&
-            /(Conversation|User|Message|Event)s?$|^setTyping$/.test(operation);
+            /(Conversation|User|Participant|Message|Event)s?$|^setTyping$/.test(operation);
           expect(id).toBe(hasBot ? operation.replace(/^[a-z]+/, '$&Bot') : operation);
         }
         expect(Object.keys(family.operations)).toEqual(expect.arrayContaining([...tokenOnly]));
@@ -96,6 +96,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
           idOrKey: 'x',
           destinationKey: 'x',
           key: 'x',
+          userId: 'x',
         };
         for (const operation of Object.keys(family.operations)) {
           expect(await refusal(client[operation]?.(input) ?? Promise.resolve()), operation).toBe(

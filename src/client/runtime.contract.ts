@@ -48,6 +48,24 @@ export function runtimeContract({ server, client, fresh }: Scene): void {
       expect(await refusal(client().getConversation({ id: 'x' }))).toBe('404 ResourceNotFound');
     });
 
+    test('adds and removes participants', async () => {
+      const { visitor, userId, conversationId: id } = await visit();
+      const { userId: guest } = await visit();
+      const { participant } = await client().addParticipant({ id, userId: guest });
+      expect(participant).toEqual((await client().getUser({ id: guest })).user);
+      expect((await client().getParticipant({ id, userId: guest })).participant).toEqual(participant);
+      expect((await client().listParticipants({ id, pageSize: 1 })).participants).toHaveLength(1);
+      const all = await client().list.participants({ id }).collect();
+      expect(all.map((user) => user.id).sort()).toEqual([userId, guest].sort());
+      expect((await visitor.listParticipants({ conversationId: id })).participants).toHaveLength(2);
+      expect(await client().removeParticipant({ id, userId: guest })).toEqual({});
+      expect(await refusal(client().removeParticipant({ id, userId: guest }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client().removeParticipant({ id, userId }))).toBe('400 InvalidPayload');
+      expect(await refusal(client().addParticipant({ id, userId: 'user_none' }))).toBe(
+        '404 ResourceNotFound',
+      );
+    });
+
     test('moves the page', async () => {
       const { conversationId: id } = await visit();
       expect(await client().setTyping({ id, typing: true })).toEqual({});

@@ -20,6 +20,10 @@ export const limits = {
   webhookAnswerBytes: 1_000_000,
   /** Messages that a webhook may answer at once with. */
   webhookMessages: 20,
+  /** Invitations of one conversation that wait for an answer. */
+  invitations: 100,
+  /** Days after which an invitation ends. */
+  invitationDays: 30,
   /** Answers that one bot may write at a time through the Runtime API. */
   openStreams: 200,
   /** Bytes of one Admin API request body (SPEC "Limits": 50 MB). */

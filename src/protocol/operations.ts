@@ -2,6 +2,7 @@
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { FileFields, NewFile } from './file.ts';
+import type { Invitation } from './invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from './message.ts';
 import type { Page } from './page.ts';
 import type { User, UserFields } from './user.ts';
@@ -35,14 +36,26 @@ export interface ChatOperations {
   getOrCreateConversation: [Id, { conversation: Conversation }];
   /** Lists the messages of a conversation, newest first. */
   listMessages: [InConversation & Paged, Page<'messages', Message>];
-  /** Adds a user to a conversation; adding one who already takes part changes nothing. */
+  /**
+   * Invites a user to a conversation of the caller; the answer has the id alone, whether or not there is such a user. One
+   * who takes part is given with their profile. Servers that add participants directly add the user at once.
+   */
   addParticipant: [InConversation & { userId: string }, { participant: User }];
   /** Lists the users who take part in a conversation. */
   listParticipants: [InConversation & Paged, Page<'participants', User>];
-  /** Gives one user who takes part in a conversation of the caller. */
+  /** Returns one user who takes part in a conversation of the caller. */
   getParticipant: [InConversation & { userId: string }, { participant: User }];
-  /** Removes a participant from a conversation; all open streams of that user are closed. */
+  /**
+   * Removes a participant from a conversation of the caller, or withdraws an invitation. Who takes part may remove
+   * themselves. Open streams of that user in this conversation are closed.
+   */
   removeParticipant: [InConversation & { userId: string }, Empty];
+  /** Addition. Lists the open invitations of the caller, newest conversation first. */
+  listInvitations: [Paged, Page<'invitations', Invitation>];
+  /** Addition. Accepts an invitation: the caller takes part from now on. Accepting twice changes nothing. */
+  acceptInvitation: [InConversation, { conversation: Conversation }];
+  /** Addition. Declines an invitation. The owner of the conversation is not told. */
+  declineInvitation: [InConversation, Empty];
   /** Says something in a conversation. All listeners hear it, the sender too, perhaps before this answer. */
   createMessage: [InConversation & { payload: Payload; metadata?: Metadata }, { message: Message }];
   /** Gives a message of a conversation that the caller takes part in. */

@@ -45,6 +45,14 @@ export interface RuntimeOperations {
   getConversation: [Id, { conversation: RuntimeConversation }];
   /** Lists conversations of the bot, newest first; with `userId` those that this user takes part in. */
   listConversations: [Paged & { userId?: string }, Page<'conversations', RuntimeConversation>];
+  /** Lists the users who take part in a conversation, youngest account first. */
+  listParticipants: [Id & Paged, Page<'participants', RuntimeUser>];
+  /** Adds a user of the bot to a conversation at once, without an invitation; one who takes part already stays. */
+  addParticipant: [Id & { userId: string }, { participant: RuntimeUser }];
+  /** Returns one user who takes part in a conversation. */
+  getParticipant: [Id & { userId: string }, { participant: RuntimeUser }];
+  /** Removes a participant who is not the owner; their open streams of this conversation are closed. */
+  removeParticipant: [Id & { userId: string }, Empty];
   /** Gives a user of the bot. */
   getUser: [Id, { user: RuntimeUser }];
   /** Lists users of the bot. */
@@ -86,6 +94,10 @@ export interface RuntimeOperations {
 export const runtimeOperations = {
   getConversation: 'GET /v1/chat/conversations/{id}',
   listConversations: 'GET /v1/chat/conversations',
+  listParticipants: 'GET /v1/chat/conversations/{id}/participants',
+  addParticipant: 'POST /v1/chat/conversations/{id}/participants',
+  getParticipant: 'GET /v1/chat/conversations/{id}/participants/{userId}',
+  removeParticipant: 'DELETE /v1/chat/conversations/{id}/participants/{userId}',
   getUser: 'GET /v1/chat/users/{id}',
   listUsers: 'GET /v1/chat/users',
   createMessage: 'POST /v1/chat/messages',

@@ -24,20 +24,20 @@ afterAll(() => server.close());
 /** A conversation with canaries in everything that it holds, and everybody who could want to see them. */
 async function world() {
   const person = (name: string) => server.user({ name: `canary-${name}`, profile: 'canary-profile' });
-  const [owner, participant, removed, deleted, stranger] = await Promise.all([
+  const [owner, participant, removed, deleted, invited, stranger] = await Promise.all([
     person('owner'),
     person('participant'),
     person('removed'),
     person('deleted'),
+    server.user({ name: 'Invited' }),
     server.user({ name: 'Stranger' }),
   ]);
   const conversationId = await server.conversation(owner.key);
   const people = `/conversations/${conversationId}/participants`;
   await Promise.all(
-    [participant, removed, deleted].map(({ id: userId }) =>
-      server.call('POST', people, { key: owner.key, body: { userId } }),
-    ),
+    [participant, removed, deleted].map((guest) => server.join(owner.key, conversationId, guest)),
   );
+  await server.call('POST', people, { key: owner.key, body: { userId: invited.id } });
   const say = async (key: string) => {
     const payload = { type: 'text', text: 'canary-text' };
     const { body } = await server.call('POST', '/messages', {
@@ -64,7 +64,8 @@ async function world() {
   // What the bot has to hear is worked off in its own time; nothing else changes by itself.
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
   await expect.poll(waiting, patiently).toEqual([]);
-  return { owner, participant, removed, deleted, stranger, conversationId, messageId, removedId, eventId };
+  const users = { owner, participant, removed, deleted, invited, stranger };
+  return { ...users, conversationId, messageId, removedId, eventId };
 }
 type World = Awaited<ReturnType<typeof world>>;
 
@@ -87,16 +88,30 @@ const callers: Record<string, (w: World) => string | undefined> = {
   // ----
   deleted: ({ deleted }) => deleted.key,
   stranger: ({ stranger }) => stranger.key,
+  invited: ({ invited }) => invited.key,
   removed: ({ removed }) => removed.key,
   participant: ({ participant }) => participant.key,
   owner: ({ owner }) => owner.key,
 };
 const strangersToAll = 7;
 
-/** Status for each of the callers: those nobody believes, then deleted, stranger, removed, participant, owner. */
-const statuses = (disbelieved: number, ...rest: [number, number, number, number, number]): number[] => [
+/**
+ * Status for each of the callers: those nobody believes, then deleted, stranger, removed, participant, owner. Who is
+ * invited may do what a stranger may, where nothing else is said.
+ */
+const statuses = (
+  disbelieved: number,
+  ...[deleted, stranger, removed, participant, owner, invited = stranger]: [
+    deleted: number,
+    stranger: number,
+    removed: number,
+    participant: number,
+    owner: number,
+    invited?: number,
+  ]
+): number[] => [
   ...Array<number>(strangersToAll).fill(disbelieved),
-  ...rest,
+  ...[deleted, stranger, invited, removed, participant, owner],
 ];
 const everybody = (status: number) => statuses(status, status, status, status, status, status);
 const anyUser = (status: number) => statuses(401, 401, status, status, status, status);
@@ -126,7 +141,20 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
   addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.stranger.id }]],
   listParticipants: [members(200), (w) => [`${room(w)}/participants`]],
   getParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
-  removeParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
+  // Participants remove themselves; that they cannot remove others, operations/participants.test.ts holds.
+  removeParticipant: [
+    statuses(401, 401, 403, 403, 200, 200),
+    (w) => [`${room(w)}/participants/${w.participant.id}`],
+  ],
+  listInvitations: [anyUser(200), () => ['/invitations']],
+  acceptInvitation: [
+    statuses(401, 401, 404, 404, 200, 200, 200),
+    (w) => [`/invitations/${w.conversationId}`, {}],
+  ],
+  declineInvitation: [
+    statuses(401, 401, 404, 404, 404, 404, 200),
+    (w) => [`/invitations/${w.conversationId}`],
+  ],
   createMessage: [members(201), (w) => ['/messages', { conversationId: w.conversationId, payload: text }]],
   getMessage: [members(200), (w) => [`/messages/${w.messageId}`]],
   deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (w) => [`/messages/${w.messageId}`]],
@@ -213,7 +241,10 @@ function leaks(answer: string, asked: string, w: World): string[] {
 }
 
 /** After these the world is another one. */
-const destructive = ['deleteUser', 'deleteConversation', 'deleteMessage', 'removeParticipant'];
+const destructive = [
+  ...['deleteUser', 'deleteConversation', 'deleteMessage', 'removeParticipant'],
+  ...['acceptInvitation', 'declineInvitation'],
+];
 
 test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
   const cells = Object.entries(callers).map(([who, keyOf], at) => ({
@@ -248,8 +279,8 @@ test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
     const answer = await ask(id, w, keyOf(w));
     expect([who, answer.status]).toEqual([who, status]);
     if (!['participant', 'owner'].includes(who)) {
-      // Theirs are their own id and their own name.
-      const own = who === 'removed' ? `${w.removed.id} canary` : '';
+      // Theirs are their own id and their own name; who is invited sees by whom.
+      const own = who === 'removed' ? `${w.removed.id} canary` : who === 'invited' ? w.owner.id : '';
       expect([who, leaks(answer.text, answer.path + own, w)]).toEqual([who, []]);
     }
     if (!answer.operation || answer.operation.kind === 'listen') continue;
@@ -295,7 +326,7 @@ describe('what one leaves behind', () => {
     const stream = await server.listen(w.participant.key, w.conversationId);
     const path = `${room(w)}/participants`;
     await server.call('DELETE', `${path}/${w.participant.id}`, { key: w.owner.key });
-    await server.call('POST', path, { key: w.owner.key, body: { userId: w.participant.id } });
+    await server.join(w.owner.key, w.conversationId, w.participant);
     await stream.ended;
     expect((await server.listen(w.participant.key, w.conversationId)).response.status).toBe(200);
     server.platform.bus.closeUser(w.participant.id);

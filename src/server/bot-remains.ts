@@ -5,6 +5,7 @@ import { conversationsOfBot } from './db/conversations.ts';
 import type { WriteTx } from './db/database.ts';
 import { deleteDeliveriesOf } from './db/deliveries.ts';
 import { markBotFilesDeleted } from './db/files.ts';
+import { deleteInvitationsOf } from './db/invitations.ts';
 import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
 import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
 import { buryTablesOf, sweepTableGraves } from './db/tables.ts';
@@ -34,6 +35,7 @@ export const botRemains: Record<string, Remove> = {
   bot_logs: deleteBotLogsOf,
   // What users left who were deleted before the bot.
   user_deletions: (tx, botId, _, transcript) => sweepUserDeletions(tx, transcript, botId),
+  invitations: deleteInvitationsOf,
   async conversations(tx, botId, limit, transcript) {
     const found = await conversationsOfBot(tx, botId, limit);
     for (const conversation of found) await transcript.remove(tx, conversation);

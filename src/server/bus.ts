@@ -22,8 +22,10 @@ export interface Bus {
   publish(conversationId: string, frame: Frame, exceptUserId?: string): void;
   /** Sends a ping to everybody whose key is still good, and closes the other streams. */
   ping(): void;
-  /** Closes all streams of a user, in whatever conversation (as when they are removed from one). */
+  /** Closes all streams of a user, in whatever conversation (as when the user is deleted). */
   closeUser(userId: string): void;
+  /** Closes the streams of a user in one conversation (as when they are removed from it). */
+  closeParticipant(conversationId: string, userId: string): void;
   closeConversation(conversationId: string): void;
   /** Closes all streams of a deleted user, and those of others in the conversations that the user owned. */
   endUser(userId: string): void;
@@ -67,6 +69,10 @@ export function createBus(): Bus {
     ping: () =>
       each(everybody(), (listener) => (listener.isValid() ? listener.send(pingFrame) : listener.close())),
     closeUser: (userId) => each(byUser.get(userId), (listener) => listener.close()),
+    closeParticipant: (conversationId, userId) =>
+      each(byConversation.get(conversationId), (listener) => {
+        if (listener.userId === userId) listener.close();
+      }),
     closeConversation: (id) => each(byConversation.get(id), (listener) => listener.close()),
     endUser: (id) =>
       each(everybody(), (listener) => {

@@ -94,7 +94,7 @@ test('only on a message of the bot, only by who takes part, only while it is the
   const guest = await server.user();
   expect((await set({ value: 'positive' }, guest.key)).status).toBe(403);
   const people = `/conversations/${room}/participants`;
-  await server.call('POST', people, { key, body: { userId: guest.id } });
+  await server.join(key, room, guest);
   expect((await set({ value: 'positive' }, guest.key)).status).toBe(200);
   await server.call('DELETE', `${people}/${guest.id}`, { key });
   expect((await set({ value: 'negative' }, guest.key)).status).toBe(403);

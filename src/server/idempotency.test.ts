@@ -46,6 +46,7 @@ test('another body with the same key is refused; another caller or operation has
   await send('x', 'k');
   expect((await send('y', 'k')).body.type).toBe('InvalidPayload');
   const other = await server.user();
+  await server.join(key, room, other);
   await server.call('POST', `/conversations/${room}/participants`, {
     key,
     body: { userId: other.id },
@@ -58,7 +59,7 @@ test('another body with the same key is refused; another caller or operation has
 test('a refusal is not remembered', async () => {
   const other = await server.user();
   expect((await send('x', 'k', other.key)).status).toBe(403);
-  await server.call('POST', `/conversations/${room}/participants`, { key, body: { userId: other.id } });
+  await server.join(key, room, other);
   expect((await send('x', 'k', other.key)).status).toBe(201);
 });
 

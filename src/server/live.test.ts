@@ -16,8 +16,7 @@ describe('over the API', () => {
   test('the others see it until it stops or a message comes; nobody sees their own', async () => {
     const [owner, guest] = [await server.user(), await server.user({ id: 'guest-1' })];
     const room = await server.conversation(owner.key);
-    const people = `/conversations/${room}/participants`;
-    await server.call('POST', people, { key: owner.key, body: { userId: guest.id } });
+    await server.join(owner.key, room, guest);
     const [mine, theirs] = [await server.listen(owner.key, room), await server.listen(guest.key, room)];
     const type = (key: string, typing: unknown) =>
       server.call('POST', `/conversations/${room}/typing`, { key, body: { typing } });

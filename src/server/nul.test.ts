@@ -56,8 +56,7 @@ test('a message may hold any character, and gives it back', async () => {
 test('a user whose id is `listen` can be asked for; a compressed body is not read', async () => {
   const { key } = await server.user();
   const room = await server.conversation(key);
-  await server.user({ id: 'listen' });
-  await server.call('POST', `/conversations/${room}/participants`, { key, body: { userId: 'listen' } });
+  await server.join(key, room, await server.user({ id: 'listen' }));
   const { status, body } = await server.call('GET', `/conversations/${room}/participants/listen`, { key });
   expect([status, body]).toMatchObject([200, { participant: { id: 'listen' } }]);
   const headers = { 'content-encoding': 'gzip' };

@@ -36,6 +36,8 @@ export interface Services {
   personalKeys: boolean;
   /** Who may create workspaces beside the operator. */
   workspaceCreators: WorkspaceCreators;
+  /** Whether an owner invites users to a conversation, or adds them at once. */
+  participants: 'invited' | 'direct';
   dashboard: Dashboard;
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */

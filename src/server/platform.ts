@@ -66,6 +66,8 @@ export interface PlatformOptions {
   publicUrl?: string | undefined;
   /** Apps sign user keys themselves. */
   personalKeys?: boolean;
+  /** `direct`: owners of conversations add users without asking them; left out: `invited`. */
+  participants?: 'invited' | 'direct';
   /** The dashboard configuration where an administrator has stored nothing. */
   configuration?: Configuration | undefined;
   /** The administrator's token, in place of the one before; left out: made at the first start. */
@@ -200,6 +202,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       keys,
       personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
+      participants: options.participants ?? 'invited',
       dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
       botCode,
       onBotRemoved(botId) {

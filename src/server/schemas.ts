@@ -5,6 +5,7 @@ import type { Conversation } from '../protocol/conversation.ts';
 import { type ErrorBody, errorTypes } from '../protocol/error.ts';
 import type { Event } from '../protocol/event.ts';
 import type { FileFields, NewFile } from '../protocol/file.ts';
+import type { Invitation } from '../protocol/invitation.ts';
 import { foreignIdPattern, limits } from '../protocol/limits.ts';
 import type {
   Action,
@@ -109,6 +110,12 @@ const conversation = v.object({
   updatedAt: timestamp,
 }) satisfies v.GenericSchema<unknown, Conversation>;
 
+const invitation = v.object({
+  conversationId: v.string(),
+  invitedBy: v.string(),
+  invitedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, Invitation>;
+
 /** What a visitor may say of a message. */
 const feedback = v.object({
   value: v.picklist(['positive', 'negative']),
@@ -193,6 +200,7 @@ export const schemas = {
   id,
   user,
   conversation,
+  invitation,
   message,
   feedback,
   fileFields,
@@ -213,6 +221,7 @@ export const schemas = {
 export const components = {
   User: user,
   Conversation: conversation,
+  Invitation: invitation,
   Message: message,
   Event: event,
   Payload: payload,

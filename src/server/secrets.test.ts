@@ -125,6 +125,21 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       JSON.stringify({ conversationId: room, payload: { note: canary } }),
     )
   ).body.event.id;
+  // A participant; and invitations of theirs that the visitor accepts and declines.
+  const post = (path: string, by: string, body: object) =>
+    ask(
+      'POST',
+      chat + path,
+      { 'content-type': 'application/json', 'x-user-key': by },
+      JSON.stringify(body),
+    );
+  await post(`/conversations/${at}/participants`, key, { userId: guest.user.id });
+  await post(`/invitations/${at}`, guest.key, {});
+  const invitedTo: Record<string, string> = {};
+  for (const id of ['acceptInvitation', 'declineInvitation']) {
+    invitedTo[id] = (await post('/conversations', guest.key, {})).body.conversation.id;
+    await post(`/conversations/${invitedTo[id]}/participants`, guest.key, { userId: user.id });
+  }
   const stream = readStream(
     await fetch(`${chat}/conversations/${at}/listen`, { headers: { 'x-user-key': key } }),
   );
@@ -268,7 +283,9 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   const payload = { type: 'text', text: canary };
   const botEventId = (await runtime('POST', '/events', { conversationId, payload })).event.id as string;
   const botMessageId = (await runtime('POST', '/messages', { conversationId, payload })).message.id;
+  const { user: second } = (await ask('POST', `${elsewhere}/users`, plain, '{}')).body;
   Object.assign(bodies, {
+    addBotParticipant: { userId: second.id },
     createBotMessage: { conversationId, payload },
     createBotEvent: { conversationId, payload: { text: canary } },
     createStream: { conversationId },
@@ -313,9 +330,12 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       (id === 'deleteWorkspace' ? doomed.workspace.id : undefined) ??
       (isRuntime ? ofRuntime[noun] : undefined) ??
       inPaths[noun];
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
-      name === 'eventId' ? `evt_${id}` : (ids[name] ?? known ?? canary),
-    );
+    const own: Record<string, string | undefined> = {
+      eventId: `evt_${id}`,
+      ...(isRuntime ? { userId: second.id } : {}),
+      ...(invitedTo[id] ? { conversationId: invitedTo[id] } : {}),
+    };
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => own[name] ?? ids[name] ?? known ?? canary);
     const query = queries[id] ? `?${queries[id]}` : '';
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
     const right: Record<string, string> = isChat

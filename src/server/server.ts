@@ -51,6 +51,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     fileLimits: { maxBytes: settings.MAX_FILE_BYTES, types: settings.FILE_TYPES ?? [] },
     publicUrl: settings.PUBLIC_URL,
     personalKeys: settings.USER_KEYS === 'personal',
+    participants: settings.PARTICIPANTS,
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     workspaceCreators: settings.WORKSPACES,

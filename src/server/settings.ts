@@ -68,6 +68,12 @@ export const settingsTable = {
     read: (text) => (/^[\w-]{1,70}$/.test(text) ? text : undefined),
     must: 'must be 1 to 70 letters, digits, `_` or `-`',
   }),
+  PARTICIPANTS: setting({
+    doc: '`invited`: a user joins a conversation of another by accepting an invitation. `direct`: its owner adds users without asking them, and so reads their profiles (docs/security.md).',
+    default: 'invited',
+    read: (text) => (text === 'invited' || text === 'direct' ? text : undefined),
+    must: 'must be `invited` or `direct`',
+  }),
   BOT: setting({
     doc: 'Path of the ES module with the bot (docs/bots.md).',
     defaultDoc: 'the demo bot',

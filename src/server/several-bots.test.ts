@@ -93,14 +93,12 @@ test('users and conversations of one are nobody and nothing at another, whatever
   const foreign = rows.find(({ botId }) => botId === ofSecond?.id)?.id ?? '';
   expect((await call('demo', 'GET', `/conversations/${foreign}`, first.key)).status).toBe(404);
   expect((await call('demo', 'GET', `/conversations/${foreign}/messages`, first.key)).status).toBe(403);
-  const people = await call('demo', 'POST', '/conversations/same/participants', first.key, {
-    userId: (
-      await server.db.read((tx) =>
-        tx.get<{ id: string }>('SELECT id FROM users WHERE bot_id = ? AND is_bot = 0', ofSecond?.id ?? ''),
-      )
-    )?.id,
-  });
-  expect(people.status).toBe(404);
+  const elsewhere = await server.db.read((tx) =>
+    tx.get<{ id: string }>('SELECT id FROM users WHERE bot_id = ? AND is_bot = 0', ofSecond?.id ?? ''),
+  );
+  const path = '/conversations/same/participants';
+  await call('demo', 'POST', path, first.key, { userId: elsewhere?.id });
+  expect((await call('demo', 'GET', `${path}/${elsewhere?.id}`, first.key)).status).toBe(404);
 });
 
 test('a bot of the Admin API has keys of its own, which its application can sign', async () => {

@@ -80,7 +80,7 @@ test('signals use foreign ids, also message_deleted', async () => {
   await response.body?.cancel();
   const stream = await server.listen(user.key, 'our/room');
   const path = '/conversations/our%2Froom/participants';
-  await server.call('POST', path, { key: user.key, body: { userId: 'you' } });
+  await server.join(user.key, 'our/room', other);
   await server.call('DELETE', `${path}/you`, { key: user.key });
   const id = await server.say(user.key, 'our/room', 'x');
   await server.call('DELETE', `/messages/${id}`, { key: user.key });
@@ -214,18 +214,14 @@ test('two conversations do not hear each other', async () => {
   await Promise.all([mine.cancel(), theirs.cancel()]);
 });
 
-test('a removed participant hears nothing any more, in no conversation', async () => {
+test('a removed participant hears nothing more, and the others are told', async () => {
   const guest = await server.user();
-  const path = `/conversations/${room}/participants`;
-  await server.call('POST', path, { key, body: { userId: guest.id } });
-  const own = await server.conversation(guest.key);
-  const streams = await Promise.all([server.listen(guest.key, room), server.listen(guest.key, own)]);
-  const host = await server.listen(key, room);
-  await server.call('DELETE', `${path}/${guest.id}`, { key });
-  await Promise.all(streams.map(({ ended }) => ended));
+  await server.join(key, room, guest);
+  const [theirs, host] = [await server.listen(guest.key, room), await server.listen(key, room)];
+  await server.call('DELETE', `/conversations/${room}/participants/${guest.id}`, { key });
+  await theirs.ended;
   await host.untilType('participant_removed');
-  expect(streams.flatMap(({ frames }) => frames)).toEqual([]);
-  expect(server.platform.bus.size).toBe(1);
+  expect([theirs.frames, server.platform.bus.size]).toEqual([[], 1]);
   await host.cancel();
 });
 
@@ -242,7 +238,7 @@ test.each([
 
 test('a participant who deletes themselves leaves, and the others are told', async () => {
   const guest = await server.user();
-  await server.call('POST', `/conversations/${room}/participants`, { key, body: { userId: guest.id } });
+  await server.join(key, room, guest);
   const stream = await server.listen(key, room);
   await server.call('DELETE', '/users/me', { key: guest.key });
   expect((await stream.untilType('participant_removed')).data.participantId).toBe(guest.id);

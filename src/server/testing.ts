@@ -47,6 +47,8 @@ export interface TestServer {
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   user(fields?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   conversation(key: string, id?: string): Promise<string>;
+  /** Invites a user to a conversation, who accepts. */
+  join(ownerKey: string, conversationId: string, guest: { id: string; key: string }): Promise<void>;
   say(key: string, conversationId: string, text: string, headers?: Record<string, string>): Promise<string>;
   listen(key: string, conversationId: string, after?: string | number): Promise<TestStream>;
   sign(id: string): string;
@@ -165,6 +167,13 @@ export async function startTestServer(
     async conversation(key, id) {
       const { body } = await server.call('POST', '/conversations', { key, body: id ? { id } : {} });
       return (body as { conversation: { id: string } }).conversation.id;
+    },
+    async join(ownerKey, conversationId, guest) {
+      const room = encodeURIComponent(conversationId);
+      const invited = { key: ownerKey, body: { userId: guest.id } };
+      await server.call('POST', `/conversations/${room}/participants`, invited);
+      const { status } = await server.call('POST', `/invitations/${room}`, { key: guest.key, body: {} });
+      if (status !== 200) throw new Error(`The invitation was not accepted: ${status}`);
     },
     async say(key, conversationId, text, headers) {
       const { body } = await server.call('POST', '/messages', {

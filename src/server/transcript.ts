@@ -13,6 +13,7 @@ import {
 import type { WriteTx } from './db/database.ts';
 import { type DeliveryRow, deleteDeliveriesAbout, insertDelivery } from './db/deliveries.ts';
 import { type EventRow, insertEvent } from './db/events.ts';
+import { deleteInvitationsTo } from './db/invitations.ts';
 import { deleteMessage, insertMessage, type MessageRow, setFeedback } from './db/messages.ts';
 import { deleteParticipant, insertParticipant } from './db/participants.ts';
 import { blankRequests } from './db/requests.ts';
@@ -66,9 +67,9 @@ export interface Transcript {
     author: Author,
     payload: Record<string, unknown>,
   ): Promise<EventRow>;
-  /** Adding somebody who already takes part changes nothing and tells nobody. */
+  /** Adds a user at once and ends their invitations. Adding one who already takes part changes and signals nothing. */
   addParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<void>;
-  /** Closes the streams of the user first, then tells the others. Gives false when they did not take part. */
+  /** Closes the user's streams of this conversation, then tells the others. Gives false when they did not take part. */
   removeParticipant(
     tx: WriteTx,
     conversation: ConversationRow,
@@ -237,6 +238,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
 
     async addParticipant(tx, conversation, user) {
       if (!(await insertParticipant(tx, conversation.id, user.id))) return;
+      await deleteInvitationsTo(tx, conversation.id, user);
       const { seq } = await place(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
       await tell(tx, conversation, seq, { type: 'participant_added', data }, null);
@@ -244,7 +246,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
 
     async removeParticipant(tx, conversation, user) {
       if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
-      tx.afterCommit(() => bus.closeUser(user.id));
+      tx.afterCommit(() => bus.closeParticipant(conversation.id, user.id));
       const { seq } = await place(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
       await tell(tx, conversation, seq, { type: 'participant_removed', data }, null);

@@ -3,6 +3,7 @@ import { conversationById, listOwned } from './db/conversations.ts';
 import type { WriteTx } from './db/database.ts';
 import { deleteDeliveriesOfUser } from './db/deliveries.ts';
 import { markFilesDeleted } from './db/files.ts';
+import { closeInvitationsOf } from './db/invitations.ts';
 import { conversationsOf, deleteParticipant } from './db/participants.ts';
 import { blankSomeRequests, deleteSomeRequestsNaming, deleteSomeRequestsOf } from './db/requests.ts';
 import { renameInSignals } from './db/signals.ts';
@@ -29,6 +30,7 @@ export async function deleteUserNow(
   { now, onUserRemoved }: Pick<Services, 'now' | 'onUserRemoved'>,
 ): Promise<void> {
   await insertUserDeletion(tx, user, now());
+  await closeInvitationsOf(tx, user);
   await deleteUser(tx, user.id);
   tx.afterCommit(() => onUserRemoved(user.id));
 }

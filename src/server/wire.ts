@@ -3,12 +3,14 @@ import type { Bot } from '../protocol/admin.ts';
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Event } from '../protocol/event.ts';
 import type { File, FileStatus } from '../protocol/file.ts';
+import type { Invitation } from '../protocol/invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from '../protocol/message.ts';
 import type { User } from '../protocol/user.ts';
 import type { BotRow } from './db/bots.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { EventRow } from './db/events.ts';
 import type { FileRow } from './db/files.ts';
+import type { InvitationRow } from './db/invitations.ts';
 import type { MessageRow } from './db/messages.ts';
 import type { UserRow } from './db/users.ts';
 import { publicId } from './ids.ts';
@@ -26,6 +28,14 @@ export function toUser(row: UserRow, id: string = publicId(row)): User {
 
 export function toConversation(row: ConversationRow, id: string = publicId(row)): Conversation {
   return { id, createdAt: timestamp(row.createdAt), updatedAt: timestamp(row.updatedAt) };
+}
+
+export function toInvitation(row: InvitationRow): Invitation {
+  return {
+    conversationId: publicId(row),
+    invitedBy: row.ownerForeignId ?? row.ownerId,
+    invitedAt: timestamp(row.invitedAt),
+  };
 }
 
 /** `conversationId` and `userId`: how the ids are spelled in this answer. */

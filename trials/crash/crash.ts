@@ -128,8 +128,9 @@ async function enter(
     const [owner, ...others] = clients;
     if (!owner) continue;
     const { conversation } = await owner.client.createConversation({});
-    for (const { userId } of others) {
+    for (const { client, userId } of others) {
       await owner.client.addParticipant({ conversationId: conversation.id, userId });
+      await client.acceptInvitation({ conversationId: conversation.id });
     }
     for (const [n, { client }] of clients.entries()) {
       const name = `room${room}writer${n}`;

@@ -90,6 +90,7 @@ const bodies: Record<string, unknown[]> = {
     { name: 'Bot', kind: 'bot', botId: '<<bot>>' },
     { name: 'CRM', kind: 'integration', botId: '<<bot>>', integration: 'crm' },
   ],
+  addBotParticipant: [{ userId: '<<other>>' }],
   createBotMessage: payloads.map((payload) => ({ conversationId: '<<conversation>>', payload })),
   createBotEvent: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
   setBotTyping: [{ typing: true }, { typing: false }],
@@ -146,6 +147,7 @@ const bodies: Record<string, unknown[]> = {
 
 /** What a parameter of a path stands for. */
 function parameter({ id, path }: Operation, name: string): string {
+  if (id === 'declineInvitation') return '<<invitation>>';
   if (name === 'conversationId') return '<<conversation>>';
   if (name === 'userId') return '<<other>>';
   if (name === 'table') return '<<table>>';
@@ -187,6 +189,7 @@ const queries: Record<string, string> = {
     '?query=hello&tags.a=b&limit=3&contextDepth=2&withContext=true&includeBreadcrumb=true&consolidate=true',
   listFilePassages: '?limit=2',
   listBotMessages: '?conversationId=<<conversation>>&pageSize=2',
+  listBotParticipants: '?pageSize=2',
   listBotConversations: '?userId=<<user>>',
   listBotUsers:
     '?conversationId=<<conversation>>&tags.fid=a&afterDate=2020-01-01T00:00:00Z&rangeField=updatedAt&sortField=updatedAt&sortDirection=asc',

@@ -21,6 +21,10 @@ export async function createWorld(
   const { conversation } = await client.createConversation({});
   const conversationId = conversation.id;
   await client.addParticipant({ conversationId, userId: other.id });
+  const others = new ChatClient({ chatUrl, userKey: otherKey });
+  await others.acceptInvitation({ conversationId });
+  const { conversation: invitation } = await others.createConversation({});
+  await others.addParticipant({ conversationId: invitation.id, userId: user.id });
   const { message } = await client.createMessage({ conversationId, payload: { type: 'text', text: 'One' } });
   const { event } = await client.createEvent({ conversationId, payload: {} });
   const file = { key: 'a.txt', size: 10, contentType: 'text/plain' };
@@ -101,6 +105,7 @@ export async function createWorld(
     user: user.id,
     other: other.id,
     conversation: conversationId,
+    invitation: invitation.id,
     message: message.id,
     botMessage: ofBot.id,
     event: event.id,

@@ -136,6 +136,7 @@ const rowsOfConversation = {
   events: 'id',
   signals: 'seq',
   participants: 'user_id',
+  invitations: 'invited_id',
   deliveries: 'event_id',
 };
 

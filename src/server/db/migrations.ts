@@ -4,6 +4,7 @@ import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
 import { deletion } from './migrations/deletion.ts';
 import { platformFiles } from './migrations/files.ts';
+import { invitations } from './migrations/invitations.ts';
 import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
@@ -181,4 +182,5 @@ export const migrations: readonly string[] = [
   deletion,
   usage,
   audit,
+  invitations,
 ];

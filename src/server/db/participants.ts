@@ -11,6 +11,30 @@ export async function isParticipant(tx: Tx, conversationId: string, userId: stri
   return row !== undefined;
 }
 
+/**
+ * The user of this foreign id or server id, when they take part in the conversation. No two users fit: a foreign id that
+ * spells a server id is refused. One statement: it takes the same for ids that exist and for those that do not.
+ */
+export async function findParticipant(
+  tx: Tx,
+  conversation: { id: string; botId: string },
+  userId: string,
+): Promise<UserRow | undefined> {
+  return tx.get(
+    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
+       u.created_at AS "createdAt", u.updated_at AS "updatedAt"
+     FROM users u
+     WHERE ((u.bot_id = ? AND u.foreign_id = ?) OR (u.id = ? AND u.bot_id = ?)) AND u.is_bot = 0
+       AND EXISTS (SELECT 1 FROM participants p WHERE p.conversation_id = ? AND p.user_id = u.id)
+     LIMIT 1`,
+    conversation.botId,
+    userId,
+    userId,
+    conversation.botId,
+    conversation.id,
+  );
+}
+
 /** Gives false when the user already took part. */
 export async function insertParticipant(
   tx: WriteTx,

@@ -11,6 +11,7 @@ import * as deliveries from './deliveries.ts';
 import * as events from './events.ts';
 import * as fileGraves from './file-graves.ts';
 import * as files from './files.ts';
+import * as invitations from './invitations.ts';
 import * as knowledgeBases from './knowledge-bases.ts';
 import { lockFolder } from './lock.ts';
 import * as messages from './messages.ts';
@@ -242,6 +243,7 @@ async function recordStatements(): Promise<string[]> {
     bots,
     conversations,
     participants,
+    invitations,
     messages,
     events,
     signals,

@@ -5,6 +5,7 @@ import { conversations } from './conversations.ts';
 import { events } from './events.ts';
 import { feedback } from './feedback.ts';
 import { files } from './files.ts';
+import { invitations } from './invitations.ts';
 import { live } from './live.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
@@ -14,6 +15,7 @@ export const chatOperations: readonly Operation[] = [
   ...users,
   ...conversations,
   ...participants,
+  ...invitations,
   ...messages,
   ...feedback,
   ...events,

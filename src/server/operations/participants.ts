@@ -1,13 +1,17 @@
-// Operations on participants: the owner invites and removes, everybody who takes part sees the list.
+// Operations on participants: the owner invites and removes, participants see the list and may leave.
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
+import type { User } from '../../protocol/user.ts';
 import { cutPage, decodeCursor, isText } from '../cursor.ts';
-import { isParticipant, listParticipants } from '../db/participants.ts';
+import type { ConversationRow } from '../db/conversations.ts';
+import type { WriteTx } from '../db/database.ts';
+import { countInvitations, deleteInvitation, findInvitedAt, insertInvitation } from '../db/invitations.ts';
+import { findParticipant, isParticipant, listParticipants } from '../db/participants.ts';
 import { ApiError } from '../errors.ts';
-import { reading, writing } from '../operation.ts';
+import { type Caller, reading, writing } from '../operation.ts';
 import { schemas } from '../schemas.ts';
-import { toUser } from '../wire.ts';
-import { existingUser, joined, owned } from './access.ts';
+import { timestamp, toUser } from '../wire.ts';
+import { existing, existingUser, joined, owned } from './access.ts';
 
 const response = v.object({ participant: schemas.user });
 
@@ -16,17 +20,28 @@ export const participants = [
     id: 'addParticipant',
     method: 'POST',
     path: '/conversations/{conversationId}/participants',
-    summary: 'Adds a user to a conversation; adding one who already takes part changes nothing.',
+    summary:
+      'Invites a user to a conversation; they take part once they accept. The answer has the id and the time of the ' +
+      'invitation, whether or not there is such a user; one who takes part is given with their profile. Inviting ' +
+      'twice changes nothing. Where the server adds participants directly, the user takes part at once.',
     auth: 'user',
-    errors: ['Forbidden', 'ResourceNotFound'],
+    errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
     status: 200,
-    body: v.object({ userId: schemas.id }),
+    // An id of another form belongs to nobody: it is not stored.
+    body: v.object({ userId: schemas.foreignId }),
     response,
-    async run({ tx, caller, params: { conversationId = '' }, body, services: { transcript } }) {
+    async run({ tx, caller, params: { conversationId = '' }, body: { userId }, services }) {
       const conversation = await owned(tx, conversationId, caller);
-      const user = await existingUser(tx, conversation.botId, body.userId);
-      await transcript.addParticipant(tx, conversation, user);
-      return { body: { participant: toUser(user, body.userId) }, resource: user.id };
+      if (services.participants === 'direct') {
+        const user = await existingUser(tx, conversation.botId, userId);
+        await services.transcript.addParticipant(tx, conversation, user);
+        return { body: { participant: toUser(user, userId) }, resource: user.id };
+      }
+      const user = await findParticipant(tx, conversation, userId);
+      if (user) return { body: { participant: toUser(user, userId) }, resource: user.id };
+      const participant = await invite(tx, conversation, userId, services.now());
+      // Not the user's id: a repeated request would tell that they were deleted.
+      return { body: { participant }, resource: conversation.id };
     },
   }),
 
@@ -34,7 +49,7 @@ export const participants = [
     id: 'listParticipants',
     method: 'GET',
     path: '/conversations/{conversationId}/participants',
-    summary: 'Lists the users who take part in a conversation.',
+    summary: 'Lists the users who take part in a conversation. Who is invited does not yet take part.',
     auth: 'user',
     errors: ['Forbidden', 'InvalidQuery'],
     status: 200,
@@ -53,15 +68,15 @@ export const participants = [
     id: 'getParticipant',
     method: 'GET',
     path: '/conversations/{conversationId}/participants/{userId}',
-    summary: 'Gives one user who takes part in a conversation of the caller.',
+    summary: 'Returns one user who takes part in a conversation of the caller.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     status: 200,
     response,
     async run({ tx, caller, params: { conversationId = '', userId = '' } }) {
       const conversation = await owned(tx, conversationId, caller);
-      const user = await existingUser(tx, conversation.botId, userId);
-      if (!(await isParticipant(tx, conversation.id, user.id))) throw notParticipant();
+      const user = await findParticipant(tx, conversation, userId);
+      if (!user) throw notParticipant();
       return { body: { participant: toUser(user, userId) } };
     },
   }),
@@ -70,23 +85,65 @@ export const participants = [
     id: 'removeParticipant',
     method: 'DELETE',
     path: '/conversations/{conversationId}/participants/{userId}',
-    summary: 'Removes a participant from a conversation; all open streams of that user are closed.',
+    summary:
+      'Removes a participant from a conversation of the caller, or withdraws an invitation. A participant may remove ' +
+      'themselves. Open streams of that user in this conversation are closed.',
     auth: 'user',
     errors: ['InvalidPayload', 'Forbidden', 'ResourceNotFound'],
     status: 200,
     response: schemas.nothing,
-    async run({ tx, caller, params: { conversationId = '', userId = '' }, services: { transcript } }) {
-      const conversation = await owned(tx, conversationId, caller);
-      const user = await existingUser(tx, conversation.botId, userId);
-      if (user.id === conversation.ownerId) {
-        throw new ApiError('InvalidPayload', 'The owner cannot be removed from the conversation.');
+    async run({ tx, caller, params: { conversationId = '', userId = '' }, services }) {
+      if (await isLeaving(tx, conversationId, userId, caller)) {
+        await services.transcript.removeParticipant(
+          tx,
+          await joined(tx, conversationId, caller),
+          caller.user,
+        );
+        return { body: {} };
       }
-      if (!(await transcript.removeParticipant(tx, conversation, user))) throw notParticipant();
+      const conversation = await owned(tx, conversationId, caller);
+      const user = await findParticipant(tx, conversation, userId);
+      assertNotOwner(conversation, user?.id);
+      if (user) await services.transcript.removeParticipant(tx, conversation, user);
+      else if (!(await deleteInvitation(tx, conversation.id, userId, services.now()))) throw notParticipant();
       return { body: {} };
     },
   }),
 ];
 
-function notParticipant(): ApiError {
+/** The refusal for whoever takes no part in a conversation, the same whether or not there is such a user. */
+export function notParticipant(): ApiError {
   return new ApiError('ResourceNotFound', 'The user is not a participant of this conversation.');
+}
+
+/** Throws InvalidPayload for the owner of the conversation, whom nobody can remove. */
+export function assertNotOwner({ ownerId }: ConversationRow, userId: string | undefined): void {
+  if (userId !== ownerId) return;
+  throw new ApiError('InvalidPayload', 'The owner cannot be removed from the conversation.');
+}
+
+/**
+ * Stores an invitation where there is none. The answer, and the statements behind it, are the same for every id: neither
+ * says whether there is such a user. Throws QuotaExceeded.
+ */
+async function invite(tx: WriteTx, conversation: ConversationRow, id: string, now: number): Promise<User> {
+  const before = await findInvitedAt(tx, conversation.id, id, now);
+  if (before === undefined) {
+    if ((await countInvitations(tx, conversation.id, now)) >= limits.invitations) {
+      throw new ApiError(
+        'QuotaExceeded',
+        `A conversation can have ${limits.invitations} open invitations. Withdraw one with removeParticipant.`,
+      );
+    }
+    await insertInvitation(tx, conversation, id, now);
+  }
+  const at = timestamp(before ?? now);
+  return { id, createdAt: at, updatedAt: at };
+}
+
+/** True when a participant who is not the owner asks to remove themselves. Throws ResourceNotFound as `owned` does. */
+async function isLeaving(tx: WriteTx, id: string, userId: string, { user }: Caller): Promise<boolean> {
+  const conversation = await existing(tx, user.botId, id);
+  const isSelf = userId === user.id || userId === user.foreignId;
+  return isSelf && conversation.ownerId !== user.id && (await isParticipant(tx, conversation.id, user.id));
 }

@@ -4,10 +4,12 @@ import type { Operation } from '../operation.ts';
 import { callAction } from './runtime/actions.ts';
 import { conversations } from './runtime/conversations.ts';
 import { messages } from './runtime/messages.ts';
+import { participants } from './runtime/participants.ts';
 import { streams } from './runtime/streams.ts';
 
 export const runtimeOperations: readonly Operation[] = [
   ...conversations,
+  ...participants,
   ...messages,
   ...streams,
   ...callAction,

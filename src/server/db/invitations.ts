@@ -1,0 +1,172 @@
+// SQL of invitations: who was invited to which conversation. Those that are past their time are never found.
+import { limits } from '../../protocol/limits.ts';
+import type { Tx, WriteTx } from './database.ts';
+import type { UserRow } from './users.ts';
+
+/** Milliseconds after which an invitation ends. */
+const lifetime = limits.invitationDays * 24 * 60 * 60 * 1000;
+
+/** An invitation as the invited sees it, with the ids of the conversation and of its owner. */
+export interface InvitationRow {
+  id: string;
+  foreignId: string | null;
+  ownerId: string;
+  ownerForeignId: string | null;
+  invitedAt: number;
+}
+
+/** When this id was invited to the conversation; undefined where it was not. Whether it is still open does not count. */
+export async function findInvitedAt(
+  tx: Tx,
+  conversationId: string,
+  invitedId: string,
+  now: number,
+): Promise<number | undefined> {
+  const row = await tx.get<{ at: number }>(
+    `SELECT invited_at AS "at" FROM invitations
+     WHERE conversation_id = ? AND invited_id = ? AND invited_at > ?`,
+    conversationId,
+    invitedId,
+    now - lifetime,
+  );
+  return row?.at;
+}
+
+/** Invitations of a conversation, also those that were declined. */
+export async function countInvitations(tx: Tx, conversationId: string, now: number): Promise<number> {
+  const row = await tx.get<{ count: number }>(
+    'SELECT COUNT(*) AS "count" FROM invitations WHERE conversation_id = ? AND invited_at > ?',
+    conversationId,
+    now - lifetime,
+  );
+  return row?.count ?? 0;
+}
+
+/** Stores an open invitation, in the place of one that has ended. */
+export async function insertInvitation(
+  tx: WriteTx,
+  { id, botId }: { id: string; botId: string },
+  invitedId: string,
+  now: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO invitations (conversation_id, invited_id, bot_id, invited_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (conversation_id, invited_id) DO UPDATE SET invited_at = excluded.invited_at, is_open = 1`,
+    id,
+    invitedId,
+    botId,
+    now,
+  );
+}
+
+/** Open invitations of a user, one for each conversation, newest conversation first, below the id `before`. */
+export async function listInvitations(
+  tx: Tx,
+  user: UserRow,
+  before: string | undefined,
+  limit: number,
+  now: number,
+): Promise<InvitationRow[]> {
+  const open = `SELECT i.conversation_id AS "id", c.foreign_id AS "foreignId", c.owner_id AS "ownerId",
+      u.foreign_id AS "ownerForeignId", i.invited_at AS "invitedAt"
+    FROM invitations i CROSS JOIN conversations c ON c.id = i.conversation_id CROSS JOIN users u ON u.id = c.owner_id
+    WHERE i.bot_id = ? AND i.invited_id = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
+  const valuesOf = (invitedId: string) => [user.botId, invitedId, before ?? '~', now - lifetime];
+  // Two lists in the order of the index, merged: a page costs no more than it shows. Who is invited by both spellings of
+  // their id is told of it once.
+  return tx.all(
+    `${open} UNION ALL ${open} AND NOT EXISTS
+       (SELECT 1 FROM invitations o WHERE o.conversation_id = i.conversation_id AND o.invited_id = ?
+          AND o.is_open = 1 AND o.invited_at > ?)
+     ORDER BY "id" DESC LIMIT ?`,
+    ...valuesOf(user.id),
+    ...valuesOf(user.foreignId ?? user.id),
+    user.id,
+    now - lifetime,
+    limit,
+  );
+}
+
+/** True when the user has an open invitation to the conversation. */
+export async function isInvited(
+  tx: Tx,
+  conversationId: string,
+  user: UserRow,
+  now: number,
+): Promise<boolean> {
+  const row = await tx.get(
+    `SELECT 1 FROM invitations
+     WHERE conversation_id = ? AND invited_id IN (?, ?) AND is_open = 1 AND invited_at > ?`,
+    conversationId,
+    user.id,
+    user.foreignId ?? user.id,
+    now - lifetime,
+  );
+  return row !== undefined;
+}
+
+/** Takes an invitation back. Gives false when there was none of this id. */
+export async function deleteInvitation(
+  tx: WriteTx,
+  conversationId: string,
+  invitedId: string,
+  now: number,
+): Promise<boolean> {
+  const changes = await tx.run(
+    'DELETE FROM invitations WHERE conversation_id = ? AND invited_id = ? AND invited_at > ?',
+    conversationId,
+    invitedId,
+    now - lifetime,
+  );
+  return changes > 0;
+}
+
+/** Deletes all invitations of a user to a conversation, however their id is spelled. */
+export async function deleteInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
+  await tx.run(
+    'DELETE FROM invitations WHERE conversation_id = ? AND invited_id IN (?, ?)',
+    conversationId,
+    user.id,
+    user.foreignId ?? user.id,
+  );
+}
+
+/** Closes the invitations of a user to a conversation: they fit nobody any more. */
+export async function closeInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
+  await tx.run(
+    'UPDATE invitations SET is_open = 0 WHERE conversation_id = ? AND invited_id IN (?, ?)',
+    conversationId,
+    user.id,
+    user.foreignId ?? user.id,
+  );
+}
+
+/** Closes all invitations of a user who is deleted, so that none fits the next user of the same id. */
+export async function closeInvitationsOf(tx: WriteTx, user: UserRow): Promise<void> {
+  await tx.run(
+    'UPDATE invitations SET is_open = 0 WHERE bot_id = ? AND invited_id IN (?, ?) AND is_open = 1',
+    user.botId,
+    user.id,
+    user.foreignId ?? user.id,
+  );
+}
+
+/** Deletes up to `limit` invitations that are past their time; gives how many. */
+export async function deleteOldInvitations(tx: WriteTx, now: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM invitations WHERE (conversation_id, invited_id) IN
+       (SELECT conversation_id, invited_id FROM invitations WHERE invited_at <= ? ORDER BY invited_at LIMIT ?)`,
+    now - lifetime,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` invitations to conversations of a bot; gives how many. */
+export async function deleteInvitationsOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM invitations WHERE (conversation_id, invited_id) IN
+       (SELECT conversation_id, invited_id FROM invitations WHERE bot_id = ? LIMIT ?)`,
+    botId,
+    limit,
+  );
+}
