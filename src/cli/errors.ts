@@ -48,11 +48,12 @@ const cures: Record<string, string> = {
     'Set PLATFORM_TOKEN and PLATFORM_WORKSPACE_ID (or PLATFORM_BOT_ID) to what belongs together: the first start of the server prints them.',
   Forbidden: 'Take a token of somebody who may, or ask an administrator for another role.',
   RateLimited: 'Wait a minute, or raise RATE_LIMIT of the server.',
+  InsufficientStorage: 'Free disk space on the server, or lower DISK_RESERVE_BYTES.',
 };
 
 function cureOf({ type, code, id }: ApiError): string {
-  if (code >= 500 && id) return `The log of the server says more, at ${id}.`;
-  return cures[type] ?? '';
+  const inLog = code >= 500 && id ? `The log of the server says more, at ${id}.` : '';
+  return cures[type] ?? inLog;
 }
 
 /** Which field is wrong, of a body that was refused. */

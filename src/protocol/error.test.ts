@@ -26,7 +26,7 @@ describe('isErrorBody', () => {
 });
 
 test('every type of the wire has the status of the contract', () => {
-  expect(Object.keys(errorTypes).length).toBe(26);
+  expect(Object.keys(errorTypes).length).toBe(27);
   expect(errorTypes).toMatchObject({
     Unknown: 500,
     Unauthorized: 401,
@@ -38,6 +38,7 @@ test('every type of the wire has the status of the contract', () => {
     UnsupportedMediaType: 415,
     RateLimited: 429,
     OperationTimeout: 504,
+    InsufficientStorage: 507,
   });
 });
 

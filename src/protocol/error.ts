@@ -46,7 +46,7 @@ export const errorTypes = {
   RateLimited: 429,
   /** Kept for servers of the same API: the account has to pay. */
   PaymentRequired: 402,
-  /** There are as many of these as there may be. */
+  /** There are as many of these, or as much is stored, as there may be. */
   QuotaExceeded: 403,
   /** The file is larger than the server takes. */
   LimitExceeded: 413,

@@ -14,12 +14,15 @@ const codes: Record<number, PlatformErrorCode> = {
   410: 'not_found',
 };
 
+/** A quota (403) is about what was sent, not about who sends it or where to. */
+const codeOf = ({ code, type }: ApiError) => (type === 'QuotaExceeded' ? undefined : codes[code]);
+
 export function toPlatformError(error: unknown): PlatformError {
   if (isPlatformError(error)) return error;
   if (error instanceof NetworkError) return platformError('network', error.message, error);
   if (error instanceof ApiError) {
     const isBusy = error.code >= 500 || error.code === 429 || error.code === 408;
-    return platformError(codes[error.code] ?? (isBusy ? 'server' : 'rejected'), error.message, error);
+    return platformError(codeOf(error) ?? (isBusy ? 'server' : 'rejected'), error.message, error);
   }
   if (error instanceof DOMException && error.name === 'AbortError') {
     return platformError('destroyed', 'The conversation was left.', error);
@@ -28,5 +31,4 @@ export function toPlatformError(error: unknown): PlatformError {
 }
 
 /** True when the server does not know, or no longer lets in, whom or what we resumed. */
-export const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code in codes;
+export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !!codeOf(error);

@@ -471,6 +471,62 @@ describe('sending', () => {
     expect(here.texts()).not.toContain('never');
   });
 
+  test('a quota (403) fails the message alone: no new conversation, and retry sends it', async () => {
+    const here = visit();
+    await here.session.start();
+    const { conversationId } = here.stored;
+    const refusal = {
+      id: 'err',
+      code: 403,
+      type: 'QuotaExceeded',
+      message: 'This chat has reached its quota.',
+    };
+    between = async (request, next) =>
+      request.url.endsWith('/messages') && request.method === 'POST'
+        ? Response.json(refusal, { status: 403 })
+        : next();
+    const before = requests.length;
+    await expect(here.session.send({ type: 'text', text: 'kept' })).rejects.toMatchObject({
+      code: 'rejected',
+      message: refusal.message,
+    });
+    expect(requests.slice(before)).toEqual(['POST /messages']);
+    const [row] = here.store.state.rows.filter(({ status }) => status === 'failed');
+    expect([preview(row?.payload), here.stored.conversationId]).toEqual(['kept', conversationId]);
+    expect(here.store.state).toMatchObject({ connection: 'online', isRenewed: false });
+    between = (_, next) => next();
+    here.session.retry(row?.key ?? '');
+    await settled(() => expect(here.texts()).toContain('echo kept'));
+    expect(here.stored.conversationId).toBe(conversationId);
+  });
+
+  test.each([429, 507])(
+    'a message that is refused with %d waits as long as it is told, and goes out',
+    async (status) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const here = visit();
+        await vi.waitFor(() => here.session.start());
+        let refusals = 0;
+        between = async (request, next) => {
+          if (!request.url.endsWith('/messages') || request.method !== 'POST' || refusals > 0) return next();
+          refusals += 1;
+          return Response.json({}, { status, headers: { 'retry-after': '1800' } });
+        };
+        const sending = here.session.send({ type: 'text', text: 'late' });
+        await vi.advanceTimersByTimeAsync(1_799_000);
+        expect(statuses(here)).toContain('queued');
+        const posts = () => requests.filter((line) => line === 'POST /messages').length;
+        expect(posts()).toBe(1);
+        await vi.advanceTimersByTimeAsync(2_000);
+        await sending;
+        expect(posts()).toBe(2);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
   test('a restart while a message is under way leaves it in the old conversation', async () => {
     const here = visit();
     await here.session.start();
@@ -988,6 +1044,34 @@ describe('one visit at a time', () => {
     }
   });
 });
+
+test.each([
+  ['POST /users', 429],
+  ['POST /conversations', 429],
+  ['POST /users', 507],
+])(
+  'while %s is refused with %d the window says that it is busy, and goes on by itself',
+  async (line, status) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const here = visit();
+      let refusals = 0;
+      between = async (request, next) => {
+        if (`${request.method} ${request.url.replace(chatUrl, '')}` !== line || refusals > 0) return next();
+        refusals += 1;
+        return Response.json({}, { status, headers: { 'retry-after': '60' } });
+      };
+      const starting = here.session.start();
+      await vi.waitFor(() => expect(here.store.state.connection).toBe('busy'));
+      await vi.advanceTimersByTimeAsync(61_000);
+      await starting;
+      expect(here.store.state.connection).toBe('online');
+      expect(requests.filter((request) => request === line)).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
 
 test('garbage on the stream harms nobody', async () => {
   const here = visit();

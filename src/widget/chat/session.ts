@@ -164,7 +164,7 @@ export function createSession(shell: Shell, store: Store, say: Hands['say']): Se
     const mine = (async () => {
       if (!store.state.webchat) await learn();
       const onFailure = (error: unknown) => {
-        store.setConnection('unreachable');
+        store.setConnection(/429|507/.test(Object(error).code) ? 'busy' : 'unreachable');
         tellUnreachable(error);
       };
       await persist(() => begin(signal), { signal, onFailure });

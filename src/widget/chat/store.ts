@@ -24,8 +24,8 @@ export interface Attachment {
   file?: StoredFile;
 }
 
-/** `connecting` before the first success; `interrupted` after a cut that did not heal at once; `refused` for good. */
-export type ConnectionStatus = 'connecting' | 'unreachable' | 'online' | 'interrupted' | 'refused';
+/** `connecting` before the first success; `busy` while the server asks to wait; `interrupted` after a cut that did not heal at once; `refused` for good. */
+export type ConnectionStatus = 'connecting' | 'unreachable' | 'busy' | 'online' | 'interrupted' | 'refused';
 
 /** Whether older messages are on the server: `more` until somebody scrolls up. */
 export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';

@@ -41,6 +41,7 @@ const de: Catalogue = {
   interrupted: 'Die Verbindung ist unterbrochen. Neuer Versuch …',
   offline: 'Sie sind offline. Nachrichten werden gesendet, sobald Sie wieder online sind.',
   unreachable: 'Der Chat ist gerade nicht erreichbar. Neuer Versuch …',
+  busy: 'Der Chat ist gerade ausgelastet. Neuer Versuch …',
   renewed: 'Die frühere Unterhaltung ist nicht mehr verfügbar. Dies ist eine neue.',
   refused: 'Dieser Chat ist nicht verfügbar.',
   unsupported: 'Diese Nachricht kann hier nicht angezeigt werden.',

@@ -46,6 +46,7 @@ const es: Catalogue = {
   interrupted: 'La conexión se ha interrumpido. Reintentando…',
   offline: 'Sin conexión. Los mensajes se enviarán cuando vuelva la conexión.',
   unreachable: 'No se puede acceder al chat en este momento. Reintentando…',
+  busy: 'El chat está ocupado en este momento. Reintentando…',
   renewed: 'La conversación anterior ya no está disponible. Esta es una nueva.',
   refused: 'Este chat no está disponible.',
   unsupported: 'Este mensaje no se puede mostrar aquí.',

@@ -46,6 +46,7 @@ const fr: Catalogue = {
   interrupted: 'La connexion est interrompue. Nouvelle tentative…',
   offline: 'Vous êtes hors ligne. Les messages partiront dès votre retour en ligne.',
   unreachable: 'Le chat est injoignable pour le moment. Nouvelle tentative…',
+  busy: 'Le chat est momentanément saturé. Nouvelle tentative…',
   renewed: 'La conversation précédente n’est plus disponible. En voici une nouvelle.',
   refused: 'Ce chat n’est pas disponible.',
   unsupported: 'Ce message ne peut pas être affiché ici.',

@@ -46,6 +46,7 @@ const it: Catalogue = {
   interrupted: 'La connessione si è interrotta. Nuovo tentativo…',
   offline: 'Nessuna connessione. I messaggi partiranno appena torna la connessione.',
   unreachable: 'Al momento la chat non è raggiungibile. Nuovo tentativo…',
+  busy: 'La chat è occupata al momento. Nuovo tentativo…',
   renewed: 'La conversazione precedente non è più disponibile. Questa è nuova.',
   refused: 'Questa chat non è disponibile.',
   unsupported: 'Questo messaggio non può essere mostrato qui.',

@@ -41,6 +41,7 @@ const nl: Catalogue = {
   interrupted: 'De verbinding is onderbroken. Opnieuw proberen…',
   offline: 'U bent offline. Berichten worden verzonden zodra u weer online bent.',
   unreachable: 'De chat is nu niet bereikbaar. Opnieuw proberen…',
+  busy: 'De chat is nu bezet. Opnieuw proberen…',
   renewed: 'Het vorige gesprek is niet meer beschikbaar. Dit is een nieuw gesprek.',
   refused: 'Deze chat is niet beschikbaar.',
   unsupported: 'Dit bericht kan hier niet worden getoond.',

@@ -48,6 +48,7 @@ const pl: Catalogue = {
   interrupted: 'Połączenie zostało przerwane. Ponawianie próby…',
   offline: 'Brak połączenia z internetem. Wiadomości zostaną wysłane, gdy połączenie wróci.',
   unreachable: 'Czat jest teraz nieosiągalny. Ponawianie próby…',
+  busy: 'Czat jest teraz zajęty. Ponawianie próby…',
   renewed: 'Poprzednia rozmowa nie jest już dostępna. To jest nowa rozmowa.',
   refused: 'Ten czat jest niedostępny.',
   unsupported: 'Tej wiadomości nie można tutaj wyświetlić.',

@@ -46,6 +46,7 @@ const pt: Catalogue = {
   interrupted: 'A conexão foi interrompida. Tentando novamente…',
   offline: 'Você está offline. As mensagens serão enviadas quando a conexão voltar.',
   unreachable: 'Não é possível acessar o chat no momento. Tentando novamente…',
+  busy: 'O chat está ocupado no momento. Tentando novamente…',
   renewed: 'A conversa anterior já não está disponível. Esta é uma nova.',
   refused: 'Este chat não está disponível.',
   unsupported: 'Esta mensagem não pode ser exibida aqui.',

@@ -41,6 +41,7 @@ const tr: Catalogue = {
   interrupted: 'Bağlantı kesildi. Yeniden deneniyor…',
   offline: 'Çevrimdışısınız. Mesajlar bağlantı geri geldiğinde gönderilecek.',
   unreachable: 'Sohbete şu anda ulaşılamıyor. Yeniden deneniyor…',
+  busy: 'Sohbet şu anda meşgul. Yeniden deneniyor…',
   renewed: 'Önceki görüşme artık mevcut değil. Bu yeni bir görüşme.',
   refused: 'Bu sohbet kullanılamıyor.',
   unsupported: 'Bu mesaj burada gösterilemiyor.',

@@ -38,6 +38,7 @@ const zh: Catalogue = {
   interrupted: '连接已中断，正在重试…',
   offline: '您已离线。恢复连接后将发送消息。',
   unreachable: '目前无法连接到聊天，正在重试…',
+  busy: '聊天正忙，正在重试…',
   renewed: '之前的对话已不可用。这是一个新的对话。',
   refused: '此聊天不可用。',
   unsupported: '此消息无法在这里显示。',

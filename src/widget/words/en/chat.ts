@@ -27,6 +27,7 @@ export const chat = {
   interrupted: 'The connection is interrupted. Trying again…',
   offline: 'You are offline. Messages will go out when you are back.',
   unreachable: 'The chat cannot be reached. Trying again…',
+  busy: 'The chat is busy. Trying again…',
   renewed: 'The conversation is not available any more. This is a new one.',
   refused: 'This chat is not available.',
   unsupported: 'This message cannot be shown here.',
