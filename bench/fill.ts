@@ -23,7 +23,7 @@ const step = 3 * 60_000;
 
 /** One conversation of each length. The newest messages are the same in all of them, so that they can be compared. */
 export async function fill(folder: string, lengths: readonly number[]): Promise<Map<number, Visit>> {
-  const keys = createUserKeys((await readFile(join(folder, 'user-key-secret'), 'utf8')).trim());
+  const keys = createUserKeys((await readFile(join(folder, 'user-key-secret'), 'utf8')).split('\n')[0] ?? '');
   const db = await openSqlite(join(folder, 'platform.db'));
   const now = Date.now();
   const visits = new Map<number, Visit>();

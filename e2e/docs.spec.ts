@@ -49,7 +49,7 @@ test('the client example of the README runs', async ({ platform }) => {
 test('the Node recipe of docs/identify.md signs keys that the server takes', async () => {
   const recipe = /```js\n(import .*?)```/s.exec(await read('docs/identify.md'))?.[1] ?? '';
   expect(recipe).toContain('signUserKey');
-  const secret = 'a secret of sixteen or more';
+  const secret = '8f14e45fceea167a5a36dedd4bea2543';
   const { chatUrl, dispose } = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
   const folder = await mkdtemp(join('dist', 'example-'));
   try {

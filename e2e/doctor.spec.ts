@@ -146,7 +146,7 @@ test.describe('a healthy page', () => {
     page,
     ward,
   }) => {
-    const secret = 'a secret of sixteen or more';
+    const secret = '8f14e45fceea167a5a36dedd4bea2543';
     const personal = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
     try {
       const userKey = await signUserKey({ id: 'not-yet', secret, expiresInSeconds: 600 });

@@ -1,7 +1,7 @@
 // Starts the built server as its own process on a free port, and stops, kills or restarts it on the same port and data.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -60,9 +60,9 @@ export async function startPlatform(
     child = process_;
     process_.stderr.setEncoding('utf8').on('data', onLog);
     for await (const line of createInterface({ input: process_.stdout })) {
-      const [, name, value = ''] = /^(Workspace|Token) +(\S+)$/.exec(line) ?? [];
+      const [, name, value = ''] = /^(Workspace|Token file) +(\S+)$/.exec(line) ?? [];
       if (name === 'Workspace') admin.workspaceId = value;
-      if (name === 'Token') admin.token = value;
+      if (name === 'Token file') admin.token = (await readFile(value, 'utf8')).trim();
       const ready = /^ready (http:\/\/127\.0\.0\.1:(\d+))\/$/.exec(line);
       if (!ready) continue;
       [, url = '', port = '0'] = ready;

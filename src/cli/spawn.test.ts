@@ -1,7 +1,7 @@
 // The program itself, built and spawned: `serve` with flags, the other commands against it, and how both end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -60,7 +60,7 @@ test('serve takes settings as flags; other commands work with it; SIGINT ends it
   const env = {
     PLATFORM_API_URL: url,
     PLATFORM_WORKSPACE_ID: /^Workspace +(\S+)$/m.exec(seen.stdout)?.[1] ?? '',
-    PLATFORM_TOKEN: /^Token +(\S+)$/m.exec(seen.stdout)?.[1] ?? '',
+    PLATFORM_TOKEN: (await readFile(join(folder, 'chats', 'admin-token'), 'utf8')).trim(),
   };
   expect(await readdir(folder)).toEqual(['chats']);
   const listed = await ran(['bots', 'list', '--json'], env);

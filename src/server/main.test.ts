@@ -1,7 +1,9 @@
 // The process itself, built and spawned: ready line, refusals, kill -9, a second process, a graceful end.
+
 import { type ChildProcess, execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -57,7 +59,14 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ BOT: '/nowhere/bot.js' }, 'BOT: there is no file /nowhere/bot.js.'],
     [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR: the folder /dev/null/data cannot be made (ENOTDIR).'],
-    [{ ADMIN_TOKEN: 'too short' }, 'ADMIN_TOKEN must be 32 to 1000 characters, ASCII without spaces.'],
+    [
+      { ADMIN_TOKEN: 'changeme-changeme-changeme-changeme' },
+      'ADMIN_TOKEN must be 32 to 1000 random ASCII characters without spaces: take what `openssl rand -hex 32` prints.',
+    ],
+    [
+      { USER_KEY_SECRET: 'passwordpassword' },
+      'USER_KEY_SECRET must be at least 16 random characters: take what `openssl rand -hex 32` prints.',
+    ],
     [{ CONFIGURATION: '/nowhere.json' }, 'CONFIGURATION: the file /nowhere.json cannot be read as JSON.'],
   ])('%j', async (env, line) => {
     const started = await run(env as Record<string, string>);
@@ -111,10 +120,21 @@ test('--help lists the settings', async () => {
   expect(started.stdout()).toMatch(/USER_KEY_SECRET/);
 });
 
+test('a secret in the data folder that can be guessed stops the start, and one above it mends that', async () => {
+  const path = join(place.folder(), 'data', 'user-key-secret');
+  await mkdir(join(place.folder(), 'data'));
+  await writeFile(path, 'changeme-changeme\n');
+  const weak = await run();
+  expect([await weak.exit, weak.stdout()]).toEqual([1, '']);
+  expect(weak.stderr()).toMatch(/^The file \S+user-key-secret: [^\n]*openssl rand -hex 32[^\n]*\n$/);
+  await writeFile(path, `${randomBytes(32).toString('hex')}\nchangeme-changeme\n`);
+  expect((await run()).url).toMatch(/^http:/);
+});
+
 describe('the administrator', () => {
   const words = (text: string) => ({
     workspace: /^Workspace {3}(ws_\w{26})$/m.exec(text)?.[1] ?? '',
-    token: /^Token {7}(\S+)$/m.exec(text)?.[1] ?? '',
+    file: /^Token file {2}(\S+)$/m.exec(text)?.[1] ?? '',
   });
   const enter = async ({ url }: Process, workspace: string, token: string) =>
     (
@@ -134,13 +154,17 @@ describe('the administrator', () => {
     );
   };
 
-  test('gets the token at the first start and never again; no file and no log has it', async () => {
+  test('gets the token at the first start in a file, and never again; no other file, no output and no log has it', async () => {
     const first = await run({ LOG_LEVEL: 'trace' });
     expect(first.stdout()).toContain(
       `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\n`,
     );
-    expect(first.stdout()).toMatch(/shown only now/);
-    const { workspace, token } = words(first.stdout());
+    const { workspace, file } = words(first.stdout());
+    expect(file).toBe(join(place.folder(), 'data', 'admin-token'));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const token = (await readFile(file, 'utf8')).trim();
+    expect(first.stdout()).not.toContain(token);
+    await rm(file);
     expect([await enter(first, workspace, token), await enter(first, workspace, `${token}x`)]).toEqual([
       200, 401,
     ]);
@@ -150,12 +174,12 @@ describe('the administrator', () => {
     expect([...found, ...(await files()), first.stderr()].filter((text) => text.includes(token))).toEqual([]);
 
     const second = await run();
-    expect(words(second.stdout())).toEqual({ workspace, token: '' });
-    expect(second.stdout()).not.toMatch(/shown only now/);
+    expect(words(second.stdout())).toEqual({ workspace, file: '' });
+    expect(second.stdout()).not.toContain('Token');
     expect(await enter(second, workspace, token)).toBe(200);
     await stop(second);
 
-    const given = 'replacement-'.repeat(3);
+    const given = randomBytes(32).toString('hex');
     const third = await run({ ADMIN_TOKEN: given });
     expect(third.stdout() + third.stderr()).not.toContain(given);
     expect([await enter(third, workspace, token), await enter(third, workspace, given)]).toEqual([401, 200]);
@@ -166,8 +190,11 @@ describe('the administrator', () => {
     const blocker = await run({ DATA_DIR: join(place.folder(), 'blocker') });
     const failed = await run({ PORT: new URL(blocker.url).port });
     expect([await failed.exit, failed.stdout()]).toEqual([1, '']);
-    const { workspace, token } = words((await run()).stdout());
-    expect([workspace, token]).toEqual([expect.stringMatching(/^ws_/), expect.stringMatching(/^pat_/)]);
+    const { workspace, file } = words((await run()).stdout());
+    expect([workspace, await readFile(file, 'utf8')]).toEqual([
+      expect.stringMatching(/^ws_/),
+      expect.stringMatching(/^pat_\S+\n$/),
+    ]);
   });
 });
 

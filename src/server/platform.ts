@@ -51,6 +51,8 @@ export interface PlatformOptions {
   botsFolder?: string | undefined;
   /** Secret of user keys. */
   secret: string;
+  /** Secrets of before: what they signed is still accepted. */
+  previousSecrets?: readonly string[];
   /** The last part of the address of the chat of the settings. */
   webhookId: string;
   logger: Logger;
@@ -125,7 +127,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const bus = createBus();
   const live = createLive(bus);
   const store = await openFileStore(options.filesFolder);
-  const tokens = createFileTokens(options.secret);
+  const tokens = createFileTokens(options.secret, options.previousSecrets);
   const files = createFileService(options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] }, tokens);
   const passages = await db.write(openFullText);
   const indexer = createIndexer({
@@ -175,7 +177,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const tableFiles = createTableFiles({ db, store, onRemoved: () => void sweeper.sweep(), now });
   const tableJobs = createTableJobs({ db, files: tableFiles, logger, now });
   const streams = createBotStreams({ db, live, transcript });
-  const keys = createKeyRing(options.secret, now);
+  const keys = createKeyRing(options.secret, now, options.previousSecrets);
   const clientOf = createAddressReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({
     folder: options.filesFolder,

@@ -14,7 +14,7 @@ const { run, bot, folder } = useServerProcess();
 
 /** In every text that is sent; V8 and Node quote only the beginning of a long one. */
 const canary = 'canary';
-const adminToken = `${canary}-admin-token-`.repeat(3);
+const adminToken = `${canary}-admin-token-${randomUUID()}`;
 
 /** Fails in every way that bot code can, each with what the visitor wrote. */
 const failingBot = `
@@ -57,7 +57,8 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   const server = await run({
     LOG_LEVEL: 'trace',
     ADMIN_TOKEN: adminToken,
-    USER_KEY_SECRET: `${canary}-secret-of-the-keys`,
+    USER_KEY_SECRET: `${canary}-secret-of-the-keys-${randomUUID()}`,
+    USER_KEY_SECRET_PREVIOUS: `${canary}-secret-of-before`,
     RATE_LIMIT: '1000000',
     BOT: await bot(failingBot),
   });

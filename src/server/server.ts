@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { type Configuration, readLayer } from '../protocol/config.ts';
 import { loadBot } from './bot-module.ts';
 import { createHttpServer } from './connections.ts';
-import { keptSecret, openDataFolder } from './data-folder.ts';
+import { keptSecrets, openDataFolder, type Secrets } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
 import { openSqlite } from './db/sqlite.ts';
@@ -36,12 +36,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   const handler = await loadBot(settings.BOT ?? demoBot());
   await openDataFolder(settings.DATA_DIR);
   const unlock = await lockFolder(settings.DATA_DIR);
-  const secret = settings.USER_KEY_SECRET ?? (await keptSecret(settings.DATA_DIR));
+  const secrets = await readSecrets(settings);
   const db = await openDatabase(settings.DATA_DIR);
   const platform = await createPlatform({
     db,
     handler,
-    secret,
+    secret: secrets.current,
+    previousSecrets: secrets.previous,
     webhookId: settings.WEBHOOK_ID,
     botsFolder: settings.BOTS,
     webhooks: { privateNetworks: settings.WEBHOOK_PRIVATE },
@@ -93,6 +94,13 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     await close();
     throw error;
   }
+}
+
+/** The secrets of the settings, or those in the data folder. The previous one of the settings counts for both. */
+async function readSecrets({ DATA_DIR, ...settings }: Settings): Promise<Secrets> {
+  const { USER_KEY_SECRET: current, USER_KEY_SECRET_PREVIOUS: previous } = settings;
+  const secrets = current === undefined ? await keptSecrets(DATA_DIR) : { current, previous: [] };
+  return previous === undefined ? secrets : { ...secrets, previous: [previous, ...secrets.previous] };
 }
 
 /** The folder of built files, seen from this module's source and from its built form in `dist/node/src/server`. */

@@ -1,4 +1,5 @@
 // Settings: what is read, what is refused in one line, and that the documentation tells the same.
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { quotaSettings } from './quotas/settings.ts';
@@ -11,6 +12,7 @@ test('unset and blank settings have their defaults', () => {
     PUBLIC_URL: undefined,
     DATA_DIR: './data',
     USER_KEY_SECRET: undefined,
+    USER_KEY_SECRET_PREVIOUS: undefined,
     USER_KEYS: 'issued',
     WEBHOOK_ID: 'demo',
     WEBHOOK_PRIVATE: 'refuse',
@@ -56,11 +58,17 @@ test.each([
   ['HOST', 'a b'],
   ['PUBLIC_URL', 'chat.example'],
   ['USER_KEY_SECRET', 'short'],
+  ['USER_KEY_SECRET', 'a'.repeat(16)],
+  ['USER_KEY_SECRET', 'passwordpassword'],
+  ['USER_KEY_SECRET', '0123456789abcdef'],
+  ['USER_KEY_SECRET', 'changeme-changeme'],
+  ['USER_KEY_SECRET_PREVIOUS', 'short'],
+  ['ADMIN_TOKEN', 'changeme-changeme-changeme-changeme'],
   ['USER_KEYS', 'both'],
   ['WEBHOOK_ID', 'a/b'],
   ['ADMIN_TOKEN', 'x'.repeat(31)],
   ['ADMIN_TOKEN', 'x'.repeat(1_001)],
-  ['ADMIN_TOKEN', `${'x'.repeat(40)} ${'x'.repeat(40)}`],
+  ['ADMIN_TOKEN', `${randomBytes(20).toString('hex')} ${randomBytes(20).toString('hex')}`],
   ['ADMIN_TOKEN', 'é'.repeat(40)],
   ['WORKSPACES', 'everybody'],
   ['AUDIT_RETENTION_DAYS', '0'],
@@ -86,6 +94,21 @@ test.each([
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
+});
+
+test('random secrets are taken, and a weak one as the previous one', () => {
+  const make = [
+    () => randomBytes(16).toString('hex'),
+    () => randomBytes(32).toString('hex'),
+    () => randomBytes(16).toString('base64'),
+    () => randomBytes(32).toString('base64url'),
+  ];
+  for (const secret of make.flatMap((one) => Array.from({ length: 200 }, one))) {
+    expect(readSettings({ USER_KEY_SECRET: secret }).USER_KEY_SECRET).toBe(secret);
+    if (secret.length >= 32) expect(readSettings({ ADMIN_TOKEN: secret }).ADMIN_TOKEN).toBe(secret);
+  }
+  const previous = 'passwordpassword';
+  expect(readSettings({ USER_KEY_SECRET_PREVIOUS: previous }).USER_KEY_SECRET_PREVIOUS).toBe(previous);
 });
 
 test('--help and docs/self-hosting.md list every setting', async () => {

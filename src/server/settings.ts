@@ -1,6 +1,7 @@
 // The settings: one table from which reading, checking, --help and the documentation are derived. A wrong value
 // stops the start; an unknown variable of the environment is none of our business.
 import { limits } from '../protocol/limits.ts';
+import { isRandomEnough } from './entropy.ts';
 import { typePattern } from './files/media-type.ts';
 import { quotaSettings } from './quotas/settings.ts';
 import { usersPerAddress } from './rate-limit.ts';
@@ -50,10 +51,18 @@ export const settingsTable = {
     must: 'must be a path',
   }),
   USER_KEY_SECRET: setting({
-    doc: 'Secret that signs user keys (HS256), at least 16 characters.',
+    doc: 'Secret that signs user keys (HS256): at least 16 random characters, such as `openssl rand -hex 32` prints.',
     defaultDoc: 'made at the first start and kept in `DATA_DIR/user-key-secret`',
+    read: (text) => (text.length >= 16 && isRandomEnough(text) ? text : undefined),
+    must: 'must be at least 16 random characters: take what `openssl rand -hex 32` prints',
+    isSecret: true,
+  }),
+  USER_KEY_SECRET_PREVIOUS: setting({
+    doc: 'The secret before this one: what it signed is still accepted, and nothing is signed with it.',
+    defaultDoc: 'none',
+    // Not checked for randomness: to replace a weak secret is what this is for.
     read: (text) => (text.length >= 16 ? text : undefined),
-    must: 'must have at least 16 characters',
+    must: 'must be the secret before, which had at least 16 characters',
     isSecret: true,
   }),
   USER_KEYS: setting({
@@ -99,10 +108,10 @@ export const settingsTable = {
     must: 'must be a path',
   }),
   ADMIN_TOKEN: setting({
-    doc: 'The administrator’s token, at least 32 characters; it takes the place of the one before, for good.',
-    defaultDoc: 'made and printed at the first start',
-    read: (text) => (/^[\x21-\x7e]{32,1000}$/.test(text) ? text : undefined),
-    must: 'must be 32 to 1000 characters, ASCII without spaces',
+    doc: 'The administrator’s token, at least 32 random characters, such as `openssl rand -hex 32` prints; it takes the place of the one before, for good.',
+    defaultDoc: 'made at the first start',
+    read: (text) => (/^[\x21-\x7e]{32,1000}$/.test(text) && isRandomEnough(text) ? text : undefined),
+    must: 'must be 32 to 1000 random ASCII characters without spaces: take what `openssl rand -hex 32` prints',
     isSecret: true,
   }),
   WORKSPACES: setting({

@@ -9,9 +9,18 @@ export interface UserKeys {
   verify(key: string): string | undefined;
 }
 
-/** Signs and checks with one secret. `now` gives milliseconds since 1970. */
-export function createUserKeys(secret: string, now: () => number = Date.now): UserKeys {
-  const signature = (text: string): Buffer => createHmac('sha256', secret).update(text).digest();
+/** Signs with one secret, and accepts what a previous one signed. `now` gives milliseconds since 1970. */
+export function createUserKeys(
+  secret: string,
+  now: () => number = Date.now,
+  previous: readonly string[] = [],
+): UserKeys {
+  const signature = (text: string, key = secret): Buffer => createHmac('sha256', key).update(text).digest();
+  const isSigned = (text: string, given: Buffer): boolean =>
+    [secret, ...previous].some((key) => {
+      const expected = signature(text, key);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
   return {
     sign(id) {
       const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ id })}`;
@@ -19,9 +28,7 @@ export function createUserKeys(secret: string, now: () => number = Date.now): Us
     },
     verify(key) {
       const [header = '', payload = '', given = '', ...more] = key.split('.');
-      const expected = signature(`${header}.${payload}`);
-      const actual = Buffer.from(given, 'base64url');
-      if (more.length > 0 || actual.length !== expected.length || !timingSafeEqual(actual, expected)) return;
+      if (more.length > 0 || !isSigned(`${header}.${payload}`, Buffer.from(given, 'base64url'))) return;
       const { alg, crit } = decode(header);
       // RFC 7515 4.1.11: a `crit` we do not know must be refused, and we know none.
       if (alg !== 'HS256' || crit !== undefined) return;
@@ -45,16 +52,24 @@ export interface KeyRing {
   secretOf(bot: KeyHolder): string | undefined;
 }
 
-/** HMAC as a key derivation: one secret tells nothing of another, nor of an earlier one, nor of the server's. */
-export function createKeyRing(secret: string, now: () => number = Date.now): KeyRing {
-  const shared = createUserKeys(secret, now);
-  const secretOf: KeyRing['secretOf'] = ({ id, ownKeys }) =>
-    ownKeys === 0 ? undefined : createHmac('sha256', secret).update(nameOf(id, ownKeys)).digest('base64url');
+/**
+ * HMAC as a key derivation: one secret tells nothing of another, nor of an earlier one, nor of the server's. `previous`:
+ * the server's secrets of before; what they, or the secrets made of them, signed is still accepted.
+ */
+export function createKeyRing(
+  secret: string,
+  now: () => number = Date.now,
+  previous: readonly string[] = [],
+): KeyRing {
+  const shared = createUserKeys(secret, now, previous);
+  const derive = (from: string, { id, ownKeys }: KeyHolder): string =>
+    createHmac('sha256', from).update(nameOf(id, ownKeys)).digest('base64url');
   return {
-    secretOf,
+    secretOf: (bot) => (bot.ownKeys === 0 ? undefined : derive(secret, bot)),
     keysOf(bot) {
-      const own = secretOf(bot);
-      return own === undefined ? shared : createUserKeys(own, now);
+      if (bot.ownKeys === 0) return shared;
+      const earlier = previous.map((from) => derive(from, bot));
+      return createUserKeys(derive(secret, bot), now, earlier);
     },
   };
 }

@@ -20,15 +20,18 @@ export interface FileTokens {
 /** The form of a file's id, and of its name on disk. */
 export const fileIdPattern = /^file_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Signs and checks with the secret of user keys. No dot is signed, so that no signature fits a user key. */
-export function createFileTokens(secret: string): FileTokens {
-  const sign = (purpose: FilePurpose, id: string, expires?: number): string => {
+/**
+ * Signs with the secret of user keys, and accepts what a previous one signed. No dot is signed, so that no signature fits
+ * a user key.
+ */
+export function createFileTokens(secret: string, previous: readonly string[] = []): FileTokens {
+  const signWith = (key: string, purpose: FilePurpose, id: string, expires?: number): string => {
     const end = expires === undefined ? '' : `${expires}~`;
-    const mac = createHmac('sha256', secret).update(`file:${purpose}:${id}${end && `:${end}`}`);
+    const mac = createHmac('sha256', key).update(`file:${purpose}:${id}${end && `:${end}`}`);
     return `${id}-${end}${mac.digest('base64url')}`;
   };
   return {
-    sign,
+    sign: (purpose, id, expires) => signWith(secret, purpose, id, expires),
     verify(purpose, token, now = 0) {
       const id = token.slice(0, token.indexOf('-'));
       if (!fileIdPattern.test(id)) return undefined;
@@ -37,9 +40,12 @@ export function createFileTokens(secret: string): FileTokens {
       // A link for a while says until when: one that says nothing is not ours.
       if ((purpose === 'link') !== (expires !== undefined)) return undefined;
       // Compared as text: base64url has several spellings of the same bytes, and only one is ours.
-      const expected = Buffer.from(sign(purpose, id, expires));
       const given = Buffer.from(token);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      const isSigned = [secret, ...previous].some((key) => {
+        const expected = Buffer.from(signWith(key, purpose, id, expires));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      if (!isSigned) return undefined;
       return expires !== undefined && expires <= now ? undefined : id;
     },
   };

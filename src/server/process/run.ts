@@ -1,10 +1,11 @@
 // The server as a process: flags and environment in, exit code out. It is started and stopped in server.ts.
 import pino from 'pino';
 import { createLogger } from '../log.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { startServer } from '../server.ts';
 import { help, readSettings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { readFlags } from './flags.ts';
+import { greeting } from './greeting.ts';
 
 /**
  * Runs the server until the process is told to end. What cannot be started is told in one line on stderr; the process
@@ -62,26 +63,8 @@ async function start(args: readonly string[], env: Env): Promise<void> {
     process.exit(1);
   });
   logger.info({ url: server.url }, 'started');
+  const isTerminal = process.stdout.isTTY === true;
+  const lines = await greeting(server, settings.DATA_DIR, isTerminal);
   // In one piece, so that nobody sees the last line without those before it.
-  process.stdout.write(`${greeting(server)}ready ${server.url}\n`);
-}
-
-/** What there is, and where. The token is shown at the start that made it, and never again. */
-function greeting({ url, admin: { workspaceId, token } }: RunningServer): string {
-  const secret =
-    token === undefined
-      ? []
-      : [
-          `Token       ${token}`,
-          '            (shown only now: keep it. With the workspace it opens the playground and /v1/admin;',
-          '            to replace a lost one, start with ADMIN_TOKEN, see docs/self-hosting.md)',
-        ];
-  const lines = [
-    `Demo page   ${url}`,
-    `Playground  ${url}playground/`,
-    `API         ${url}v1/docs/`,
-    `Workspace   ${workspaceId}`,
-    ...secret,
-  ];
-  return `${lines.join('\n')}\n`;
+  process.stdout.write(`${lines}ready ${server.url}\n`);
 }
