@@ -128,12 +128,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   ).body.event.id;
   // A participant; and invitations of theirs that the visitor accepts and declines.
   const post = (path: string, by: string, body: object) =>
-    ask(
-      'POST',
-      chat + path,
-      { 'content-type': 'application/json', 'x-user-key': by },
-      JSON.stringify(body),
-    );
+    ask('POST', chat + path, { 'content-type': 'application/json', 'x-user-key': by }, JSON.stringify(body));
   await post(`/conversations/${at}/participants`, key, { userId: guest.user.id });
   await post(`/invitations/${at}`, guest.key, {});
   const invitedTo: Record<string, string> = {};
