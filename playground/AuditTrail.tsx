@@ -34,7 +34,7 @@ export function AuditTrail({ admin, onClose }: Props) {
       const all = [...before, ...page.entries];
       setEntries(all);
       setNext(page.nextToken);
-      setSaid({ text: summaryOf(all.length, page.nextToken !== undefined), isError: false });
+      setSaid({ text: summaryOf(all.length, query, page.nextToken), isError: false });
     } catch (error) {
       if (asked.current !== mine) return;
       setSaid({ text: (error as Error).message, isError: true });
@@ -114,7 +114,7 @@ export function AuditTrail({ admin, onClose }: Props) {
       <p role="status" class={said.isError ? 'problem' : 'quiet'}>
         {said.text}
       </p>
-      {entries.length > 0 ? (
+      {entries.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
         <section class="scroll" tabIndex={0} aria-label="Entries">
           <table>
@@ -135,11 +135,6 @@ export function AuditTrail({ admin, onClose }: Props) {
             </tbody>
           </table>
         </section>
-      ) : (
-        !isBusy &&
-        !said.isError && (
-          <p class="empty">{isFiltered ? 'No entry fits these filters.' : 'No entries yet.'}</p>
-        )
       )}
       {(next !== undefined || (said.isError && !isBusy)) && (
         <button
@@ -189,5 +184,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   );
 }
 
-const summaryOf = (count: number, hasMore: boolean): string =>
-  count === 0 ? '' : `${count} ${count === 1 ? 'entry' : 'entries'}${hasMore ? ', and more to load' : ''}.`;
+function summaryOf(count: number, { actor, operation }: AuditQuery, next: string | undefined): string {
+  if (count === 0) return actor || operation ? 'No entry fits these filters.' : 'No entries yet.';
+  return `${count} ${count === 1 ? 'entry' : 'entries'}${next ? ', and more to load' : ''}.`;
+}

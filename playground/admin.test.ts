@@ -59,6 +59,19 @@ test('loads, and saves the whole', async () => {
   expect(asked[1]?.headers.get('content-type')).toBe('application/json');
 });
 
+test('the audit trail: its filters, and its next page', async () => {
+  const { admin, asked } = server(
+    Response.json({ entries: [], meta: { nextToken: 'x' } }),
+    Response.json({ entries: [], meta: {} }),
+  );
+  expect(await admin.listAuditLog({ actor: 'a+b@example.com' })).toEqual({ entries: [], nextToken: 'x' });
+  expect(await admin.listAuditLog({ nextToken: 'x' })).toEqual({ entries: [], nextToken: undefined });
+  expect(asked.map(({ url }) => url)).toEqual([
+    'https://h.test/x/v1/admin/audit?actor=a%2Bb%40example.com',
+    'https://h.test/x/v1/admin/audit?nextToken=x',
+  ]);
+});
+
 const error = (code: number, message: string) =>
   Response.json({ id: 'err_1', code, type: 'InvalidPayload', message }, { status: code });
 

@@ -1,4 +1,5 @@
 // The table of all commands. What each does stands in its own file.
+import { listAudit } from './audit.ts';
 import { createBot, listBots, snippet } from './bots.ts';
 import type { Command } from './command.ts';
 import { pushFiles } from './files.ts';
@@ -17,5 +18,6 @@ export const commands: readonly Command[] = [
   revokeToken,
   listWorkspaces,
   deleteWorkspace,
+  listAudit,
   pushFiles,
 ];

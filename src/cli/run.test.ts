@@ -196,3 +196,18 @@ test('workspaces: an operator lists and deletes them, and only with --yes', asyn
   expect((await type(`workspaces delete ${made} --yes`)).code).toBe(1);
   expect((await type('workspaces list --json')).stdout).not.toContain(made);
 });
+
+test('audit list: who did what, filtered and no more than asked for', async () => {
+  for (const name of ['One', 'Two', 'Three']) await type(`bots create ${name}`);
+  const { code, stdout } = await type('audit list --operation createBot --limit 2');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^TIME +ACTOR +OPERATION +TARGET +ADDRESS +STATUS\n(\S+ +owner@localhost +createBot [^\n]*200\n){2}$/,
+  );
+  const json = JSON.parse((await type('audit list --json --limit 1')).stdout) as { entries: unknown[] };
+  expect(json.entries).toHaveLength(1);
+  expect(
+    (await type('audit list --actor nobody')).stdout + (await type('audit list --actor nobody')).stderr,
+  ).toContain('There are no such entries.');
+  expect((await type('audit list --limit none')).code).toBe(2);
+});

@@ -22,6 +22,7 @@ const printed: Record<string, RegExp> = {
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
   Workspaces: /^1\nbea@example\.com owner$/,
+  'The audit trail': /^operator owner@localhost true 200$/,
 };
 
 let wired: WiredServer;
