@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
+import { jsonResponse } from './assets.ts';
 import { readJson } from './body.ts';
 import type { Bus } from './bus.ts';
 import { assertChat, type Chat, chatOf } from './chat.ts';
@@ -77,8 +78,10 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       });
     }
     if (operation.kind === 'read') {
-      const { body } = await db.read(async (tx) => operation.run(await bind(tx)));
-      return answer(body, operation.status);
+      const found = await db.read(async (tx) => operation.run(await bind(tx)));
+      return 'asset' in found
+        ? jsonResponse(c.req.raw, await found.asset())
+        : answer(found.body, operation.status);
     }
     const key =
       operation.method === 'POST'

@@ -171,7 +171,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tables: { jobs: tableJobs, files: tableFiles, search: searchWords },
       keys,
       personalKeys,
-      dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
+      dashboard: createDashboard(db, webhookId, options.configuration ?? {}, files),
       botCode,
       onBotRemoved(botId) {
         bus.closeBot(botId);

@@ -1,6 +1,7 @@
 // The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
 
 import { admin } from './migrations/admin.ts';
+import { configurations } from './migrations/configurations.ts';
 import { platformFiles } from './migrations/files.ts';
 import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
@@ -173,4 +174,5 @@ export const migrations: readonly string[] = [
   admin,
   webhooks,
   requests,
+  configurations,
 ];
