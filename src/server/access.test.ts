@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { storeConfiguration } from './db/configurations.ts';
 import { insertMember } from './db/workspaces.ts';
 import { families } from './families.ts';
 import { filePaths } from './files/openapi.ts';
@@ -440,11 +441,11 @@ describe('the Admin API', () => {
         workspaceId,
         webhookId: 'canary',
         name: 'canary',
-        configuration: '{"botName":"canary"}',
         webhookUrl: 'https://canary.example',
         ownKeys: 1,
         now: 1,
       });
+      await storeConfiguration(tx, bot.id, '{"botName":"canary"}');
       const { owner } = await makeWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
       const member = { ...owner, id: 'member_mine', workspaceId };
       await insertMember(tx, member);

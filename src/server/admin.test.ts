@@ -79,7 +79,6 @@ describe('bots', () => {
           workspaceId: n < 55 ? many.admin.workspaceId : 'ws_other',
           userId: 'user',
           name: 'x',
-          configuration: '{}',
           code: null,
           webhookUrl: null,
           signingSecret: null,
@@ -348,8 +347,9 @@ describe('the configuration', () => {
       await first.db.write(async (tx) => {
         await tx.run('DELETE FROM workspaces');
         await tx.run('DELETE FROM tokens');
+        await tx.run('UPDATE bots SET workspace_id = NULL');
         await tx.run(
-          `UPDATE bots SET workspace_id = NULL, configuration = '{"botName":"Old","adminKey":"k"}'`,
+          `INSERT INTO bot_configurations SELECT id, 1, '{"botName":"Old","adminKey":"k"}' FROM bots`,
         );
       });
       const second = await first.restart({ configuration });

@@ -1,9 +1,9 @@
 // The HTTP application: routes in, answers out. It never listens on a port and reads no environment.
 import { join } from 'node:path';
-import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
-import { assetResponse, createAssetFolder } from './assets.ts';
-import { chatOf, findChat } from './chat.ts';
+import { type Asset, assetResponse, createAsset, createAssetFolder, jsonResponse } from './assets.ts';
+import { type Chat, chatOf, findChat } from './chat.ts';
 import { cors } from './cors.ts';
 import { chatPage } from './embed.ts';
 import { ApiError, errorResponse } from './errors.ts';
@@ -12,6 +12,7 @@ import { contentPath, uploadPath } from './files/platform-files.ts';
 import { createOpenApi } from './openapi.ts';
 import { originOf } from './origin.ts';
 import type { PipelineOptions } from './pipeline.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { addOperations, wrongMethod } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createWebchatScript } from './webchat-script.ts';
@@ -23,7 +24,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   visitorDownloads: Handler;
   platformDownloads: Handler;
   /** Says when somebody asks too often. */
-  rateLimit: MiddlewareHandler;
+  rateLimit: RateLimit;
   /** Under which address browsers reach the server; undefined: the one that each request came to. */
   publicUrl: string | undefined;
   /** Origins of pages that may use the Chat API; undefined for all. */
@@ -48,7 +49,7 @@ const pages = [
  * the widget's files, the playground, the demo pages.
  */
 export function createApp(options: AppOptions): Hono {
-  const { dist, logger, services } = options;
+  const { dist, logger, services, rateLimit } = options;
   const app = new Hono();
 
   app.use(securityHeaders());
@@ -59,27 +60,32 @@ export function createApp(options: AppOptions): Hono {
   app.notFound((c) => errorResponse(nothing(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
 
   const chat = '/chat/:webhookId';
-  app.use(`${chat}/*`, findChat(options.db, services.keys));
-  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'));
-  app.all(`${chat}/webchat.js`, securityHeaders('widget'), async (c) => {
-    const found = chatOf(c);
-    const asset = found && (await script(services.dashboard.webchat(found.bot)));
+  // Beside the Chat API and its list of origins: any page may show what has an address of its own. An <img> sends no
+  // origin, a player may send its own. What every page view needs is limited for itself, before the database is asked.
+  // `findChat` leaves no request without one.
+  const views = [rateLimit.ofViews, findChat(options.db, services.keys)] as const;
+  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), services.dashboard);
+  app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, async (c) => {
+    const { bot } = chatOf(c) as Chat;
+    const asset = await script(bot);
     if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
     return assetResponse(c.req.raw, asset, fiveMinutes);
   });
-  app.all(`${chat}/page`, securityHeaders('demo'), async (c) => {
+  app.all(`${chat}/page`, securityHeaders('demo'), ...views, async (c) => {
     if (!isReading(c)) return wrongMethod(reading);
-    const found = chatOf(c);
-    const { botName } = found ? services.dashboard.webchat(found.bot).configuration : {};
-    return c.html(chatPage(botName ?? found?.bot.name ?? ''), 200, { 'cache-control': 'no-cache' });
+    const { bot } = chatOf(c) as Chat;
+    const page = await services.dashboard.derived(bot, `page ${bot.name}`, ({ botName = bot.name }) =>
+      createAsset(Buffer.from(chatPage(botName)), 'text/html; charset=utf-8'),
+    );
+    return assetResponse(c.req.raw, page, 'no-cache');
   });
-  // Beside the Chat API and its list of origins: an <img> of any page sends none, a player may send its own.
-  app.all(`${chat}/files/:token/*`, options.visitorDownloads);
-  app.all(`${contentPath}/:token/*`, options.platformDownloads);
-  const openApi = createOpenApi(families);
-  app.get('/v1/openapi.json', (c) => c.json(openApi));
-  app.all('/v1/openapi.json', () => wrongMethod(reading));
+  app.all(`${chat}/files/:token/*`, ...views, options.visitorDownloads);
+  app.all(`${contentPath}/:token/*`, rateLimit.ofViews, options.platformDownloads);
+  const openApi = createAsset(Buffer.from(JSON.stringify(createOpenApi(families))), 'application/json');
+  app.all('/v1/openapi.json', rateLimit.ofViews, async (c) =>
+    isReading(c) ? jsonResponse(c.req.raw, await openApi) : wrongMethod(reading),
+  );
   for (const family of families)
     app.route(family.base.replace('{webhookId}', ':webhookId'), createApi(family, options));
 
@@ -132,7 +138,8 @@ function createApi(family: Family, options: AppOptions): Hono {
   });
   // In this order: a browser lets its page read a refusal only with the headers of CORS.
   if (hasCors) api.use(cors(options.allowedOrigins));
-  api.use(options.rateLimit);
+  api.use(options.rateLimit.byAddress);
+  if (name === 'chat') api.use(findChat(options.db, options.services.keys), options.rateLimit.byUser);
   const pages = name === 'chat' ? addChatPages(api, family, options) : [];
   if (name === 'files') api.all(`${uploadPath.slice(family.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
@@ -145,10 +152,18 @@ function createApi(family: Family, options: AppOptions): Hono {
 function addChatPages(chat: Hono, family: Family, options: AppOptions): string[] {
   const hello = () => new Response('Hello from the Chat API.\n');
   chat.get('/hello', hello).get('/hello/', hello);
-  const openApi = createOpenApi([family], '');
-  chat.get('/openapi.json', (c) => c.json({ ...openApi, servers: [{ url: chatPath('chat', c.req.raw) }] }));
+  const openApi = createChatOpenApi(family);
+  chat.get('/openapi.json', async (c) => jsonResponse(c.req.raw, await openApi(chatPath('chat', c.req.raw))));
   chat.all('/uploads/:token', options.uploads);
   return ['/hello', '/openapi.json'];
+}
+
+/** Gives a function that makes the document of one chat by its path; all but the path is made once. */
+function createChatOpenApi(family: Family): (path: string) => Promise<Asset> {
+  const mark = '%CHAT_PATH%';
+  const document = { ...createOpenApi([family], ''), servers: [{ url: mark }] };
+  const [before = '', after = ''] = JSON.stringify(document).split(JSON.stringify(mark));
+  return (path) => createAsset(Buffer.from(before + JSON.stringify(path) + after), 'application/json');
 }
 
 /** The path of the chat that a request goes to; of other families nothing. */

@@ -42,22 +42,27 @@ export interface Asset {
 /** Encodings as HTTP names them. */
 const tokens = { brotli: 'br', gzip: 'gzip' } as const;
 
+/** Bytes up to which text is compressed as small as it gets, and up to which it is compressed at all: more takes seconds. */
+const wellCompressed = 1_000_000;
+const compressed = 8_000_000;
+
 /** Makes an asset of bytes; text is compressed. */
 export async function createAsset(plain: Buffer, type: string): Promise<Asset> {
   // Weak: the encodings of a file share it.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  if (!type.includes('charset=utf-8')) return { type, etag, plain: new Uint8Array(plain) };
+  const asset: Asset = { type, etag, plain: new Uint8Array(plain) };
+  if (!type.includes('charset=utf-8') || plain.length > compressed) return asset;
+  const isSmall = plain.length <= wellCompressed;
   const [brotli, zipped] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
-    promisify(gzip)(plain, { level: 9 }),
+    promisify(brotliCompress)(plain, {
+      params: {
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+        [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 5,
+      },
+    }),
+    promisify(gzip)(plain, { level: isSmall ? 9 : 6 }),
   ]);
-  return {
-    type,
-    etag,
-    plain: new Uint8Array(plain),
-    brotli: new Uint8Array(brotli),
-    gzip: new Uint8Array(zipped),
-  };
+  return { ...asset, brotli: new Uint8Array(brotli), gzip: new Uint8Array(zipped) };
 }
 
 export interface AssetFolder {
@@ -112,7 +117,33 @@ export function assetResponse(request: Request, asset: Asset, cacheControl: stri
   if (encoding) headers.set('content-encoding', tokens[encoding]);
   const body = (encoding && asset[encoding]) ?? asset.plain;
   headers.set('content-length', String(body.length));
-  return new Response(body, { headers });
+  return new Response(bodyOf(body), { headers });
+}
+
+/** The asset as an answer of an API, which no cache keeps: 304 when the client has it, else as it is. */
+export function jsonResponse(request: Request, { type, etag, plain }: Asset): Response {
+  const headers = { 'cache-control': 'no-store', etag };
+  if (matchesEtag(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(bodyOf(plain), {
+    headers: { ...headers, 'content-type': type, 'content-length': String(plain.length) },
+  });
+}
+
+/** Bytes of a body that are sent at a time, where it has more. */
+const pieceBytes = 65_536;
+
+/** What a Response takes for these bytes. It would copy them whole; of many it is given pieces, as the reader takes them. */
+function bodyOf(bytes: Bytes): BodyInit {
+  if (bytes.length <= 1_000_000) return bytes;
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(sent, sent + pieceBytes));
+      sent += pieceBytes;
+      if (sent >= bytes.length) controller.close();
+    },
+  });
 }
 
 /** The file that a URL path names, or undefined when it would lie outside the folder or is hidden. */

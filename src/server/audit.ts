@@ -35,7 +35,7 @@ export interface AuditTrail {
    * Prepares the record in the transaction of the work, before the work: what is deleted can still be named. The result
    * writes it, after the work.
    */
-  begin(tx: WriteTx, request: AuditedRequest): Promise<(outcome: Outcome) => Promise<void>>;
+  begin(tx: WriteTx, request: AuditedRequest): Promise<(outcome: Pick<Outcome, 'resource'>) => Promise<void>>;
   /** Records a request that failed, in a transaction of its own. Never throws. */
   refused(request: AuditedRequest, error: unknown): Promise<void>;
 }

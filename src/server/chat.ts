@@ -11,13 +11,17 @@ export interface Chat {
 }
 
 const chats = new WeakMap<Request, Chat>();
+const missing = new WeakSet<Request>();
 
 /** Finds the chat of every request, or refuses with 404. Read from the database each time: no copy can be old. */
 export function findChat(db: Database, ring: KeyRing): MiddlewareHandler {
   return async (c, next) => {
     const webhookId = c.req.param('webhookId') ?? '';
     const bot = webhookId.includes('\0') ? undefined : await db.read((tx) => botOfWebhook(tx, webhookId));
-    if (!bot) throw noChat();
+    if (!bot) {
+      missing.add(c.req.raw);
+      throw noChat();
+    }
     chats.set(c.req.raw, { bot, keys: ring.keysOf(bot) });
     await next();
   };
@@ -40,3 +44,6 @@ const anyOrigin = { 'access-control-allow-origin': '*' };
 
 /** The chat that `findChat` found for this request; undefined outside of chats. */
 export const chatOf = (c: Context): Chat | undefined => chats.get(c.req.raw);
+
+/** True when `findChat` found none for this request. */
+export const isChatMissing = (c: Context): boolean => missing.has(c.req.raw);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Context } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { createAddressReader, networkOf } from './client-address.ts';
+import { createAddressReader, networkOf, wideNetworkOf } from './client-address.ts';
 
 describe('networks', () => {
   test.each([
@@ -48,6 +48,22 @@ describe('networks', () => {
         },
       ),
     );
+  });
+
+  test.each([
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+    ['[2001:db8:1:2::9]:443', '2001:db8:1::/48'],
+    ['2001:db8:2:2::1', '2001:db8:2::/48'],
+    ['::1', '0:0:0::/48'],
+    ['192.0.2.1', undefined],
+    ['::ffff:192.0.2.1', undefined],
+  ])('the /48 around %s: %s', (text, network) => expect(wideNetworkOf(networkOf(text) ?? '')).toBe(network));
+
+  test('what is no network has no other around it', () => {
+    for (const text of ['', 'unknown', '::/64', '2001:db8:1::/48', '1:2:3:4::/640', '2001:db8:1:2::1'])
+      expect([text, wideNetworkOf(text)]).toEqual([text, undefined]);
+    fc.assert(fc.property(fc.string(), (text) => void wideNetworkOf(text)));
   });
 
   test('any text: a network or none, never an exception', () => {

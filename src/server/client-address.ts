@@ -56,6 +56,18 @@ export function networkOf(text: string): string | undefined {
     .join(':')}::/64`;
 }
 
+/** A /48 may have so many times as much as a /64: who has one has 65,536 of the others. */
+export const wideShare = 4;
+
+/**
+ * The /48 around an IPv6 network that `networkOf` gave, which is what a site gets (RFC 6177); undefined for IPv4, and
+ * for ''. What is limited by network counts against both.
+ */
+export function wideNetworkOf(network: string): string | undefined {
+  const [, wide] = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(network) ?? [];
+  return wide === undefined ? undefined : `${wide}::/48`;
+}
+
 /** The eight numbers of an IPv6 address. */
 export function groupsOf(address: string): number[] {
   // A URL writes them all in hexadecimal, also the IPv4 form at the end.

@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { networkOf } from './client-address.ts';
 import { ApiError, errorResponse } from './errors.ts';
+import { createNetworkSlots } from './network-slots.ts';
 import { defaultHeaders } from './security-headers.ts';
 
 /** Milliseconds that a client may take. */
@@ -28,7 +29,7 @@ const headFields = 100;
 export interface ConnectionOptions {
   /** Connections at a time. */
   max: number;
-  /** Connections of one address; undefined where a proxy opens all of them. */
+  /** Connections of one IPv4 address or IPv6 /64, and four times as many of a /48; undefined where a proxy opens all of them. */
   maxPerAddress: number | undefined;
   /** The beginning of the paths whose bodies may take as long as they come. */
   uploads: RegExp;
@@ -71,17 +72,11 @@ export function createHttpServer(
 }
 
 function limitAddresses(server: Server, max: number): void {
-  const open = new Map<string, number>();
+  const slots = createNetworkSlots(max);
   server.on('connection', (socket) => {
-    const from = networkOf(socket.remoteAddress ?? '') ?? '';
-    const count = (open.get(from) ?? 0) + 1;
-    open.set(from, count);
-    socket.once('close', () => {
-      const left = (open.get(from) ?? 1) - 1;
-      if (left === 0) open.delete(from);
-      else open.set(from, left);
-    });
-    if (count > max) socket.destroy();
+    const release = slots.take(networkOf(socket.remoteAddress ?? '') ?? '');
+    if (release) socket.once('close', release);
+    else socket.destroy();
   });
 }
 

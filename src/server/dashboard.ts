@@ -1,39 +1,86 @@
 // The dashboard configuration: the first values, which a file may give, and over them, field by field, what an
-// administrator stored. It lets no secret out and none in.
+// administrator stored. It lets no secret out and none in, and makes each answer once per version.
 import { type Configuration, type FieldName, readLayer, secretFields } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
 import type { Webchat } from '../protocol/webchat.ts';
+import { type Asset, createAsset } from './assets.ts';
 import type { BotRow } from './db/bots.ts';
+import { configurationVersion, readConfiguration } from './db/configurations.ts';
+import type { Database } from './db/database.ts';
 import { ApiError } from './errors.ts';
 import type { FileLimits } from './files/service.ts';
+import { createVersionCache } from './version-cache.ts';
 
+/**
+ * Bytes of answers that are kept for all bots together. One answer may have half of it, which every configuration fits
+ * into that the Admin API takes (50 MB).
+ */
+const keptBytes = 128_000_000;
+
+/** The answer of `GET {chat}/webchat`, as bytes. */
+export interface WebchatAsset extends Asset {
+  /** The name that the configuration gives the bot. */
+  botName: string | undefined;
+}
+
+type Keyed = Pick<BotRow, 'id' | 'webhookId'>;
+
+/** All of it asks the database for the version each time, so that a change is seen by the next request. */
 export interface Dashboard {
-  /** What every visitor of a bot may know, as its row has it now. */
-  webchat(bot: BotRow): Webchat;
+  /** What every visitor of a bot may know, as JSON. */
+  webchat(bot: Keyed): Promise<WebchatAsset>;
+  /** JSON that `make` makes of the configuration that is stored for a bot; `name` says which one it is. */
+  stored(bot: Keyed, name: string, make: (configuration: Configuration) => object): Promise<Asset>;
+  /** What `make` makes of the answer of `webchat`; `name` says which one it is. */
+  derived(bot: Keyed, name: string, make: (webchat: WebchatAsset) => Promise<Asset>): Promise<Asset>;
 }
 
 /** `first`: the values that stand, for the bot of the settings, where nothing is stored. */
 export function createDashboard(
+  db: Database,
   webhookId: string,
   first: Configuration,
   { maxBytes, types }: FileLimits,
 ): Dashboard {
-  return {
-    webchat(bot) {
-      const values = bot.webhookId === webhookId ? withoutSecrets(first) : {};
-      return {
-        configuration: { ...values, ...storedConfiguration(bot) },
-        features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
-        limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
-      };
+  const cache = createVersionCache<Asset>(
+    keptBytes,
+    ({ plain, brotli, gzip, botName = '' }: Asset & Partial<WebchatAsset>) =>
+      plain.length + (brotli?.length ?? 0) + (gzip?.length ?? 0) + 2 * botName.length,
+  );
+  const versionOf = (bot: Keyed) => db.read((tx) => configurationVersion(tx, bot.id));
+  const read = async (bot: Keyed): Promise<Configuration> => {
+    const text = await db.read((tx) => readConfiguration(tx, bot.id));
+    return withoutSecrets(JSON.parse(text) as Configuration);
+  };
+
+  const dashboard: Dashboard = {
+    async webchat(bot) {
+      return cache.get(`webchat ${bot.id}`, await versionOf(bot), async () => {
+        const values = bot.webhookId === webhookId ? withoutSecrets(first) : {};
+        const webchat: Webchat = {
+          configuration: { ...values, ...(await read(bot)) },
+          features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
+          limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
+        };
+        return { ...(await jsonAsset(webchat)), botName: webchat.configuration.botName };
+      });
+    },
+    async stored(bot, name, make) {
+      return cache.get(`stored ${bot.id} ${name}`, await versionOf(bot), async () =>
+        jsonAsset(make(await read(bot))),
+      );
+    },
+    async derived(bot, name, make) {
+      return cache.get(`derived ${bot.id} ${name}`, await versionOf(bot), async () =>
+        make(await dashboard.webchat(bot)),
+      );
     },
   };
+  return dashboard;
 }
 
-/** What an administrator stored for this bot. */
-export function storedConfiguration(bot: BotRow): Configuration {
-  return withoutSecrets(JSON.parse(bot.configuration) as Configuration);
-}
+const jsonAsset = (value: object): Promise<Asset> =>
+  createAsset(Buffer.from(JSON.stringify(value)), 'application/json');
 
 /**
  * A configuration to be stored: blank fields left out. Throws InvalidPayload when a field is wrong, unknown or a secret;

@@ -86,3 +86,22 @@ test('it is served as it is, whole and for one chat', async () => {
   expect(Object.keys(chat.paths).join(' ')).not.toContain('/v1/');
   await server.close();
 });
+
+test('who has it already gets 304; that of another chat has another ETag', async () => {
+  const server = await startTestServer();
+  const { body: made } = await server.call('GET', '/openapi.json');
+  expect(Object.keys(made)).toContain('paths');
+  const tags = new Set<string>();
+  for (const path of ['/v1/openapi.json', `${base}/openapi.json`, '/chat/%64emo/openapi.json']) {
+    const { headers } = await server.fetch(path);
+    expect([path, headers.get('content-type')]).toEqual([path, 'application/json']);
+    const etag = headers.get('etag') ?? '';
+    const again = await server.fetch(path, { headers: { 'if-none-match': etag } });
+    expect([path, again.status, await again.text()]).toEqual([path, 304, '']);
+    expect((await server.fetch(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await server.fetch(path, { method: 'POST' })).status).toBe(405);
+    tags.add(etag);
+  }
+  expect(tags.size).toBe(3);
+  await server.close();
+});

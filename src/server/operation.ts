@@ -2,6 +2,7 @@
 import type * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
 import type { Permission, WorkspaceCreators } from '../protocol/permissions.ts';
+import type { Asset } from './assets.ts';
 import type { BotCode } from './bot-code.ts';
 import type { BotStreams } from './bot-streams.ts';
 import type { Chat } from './chat.ts';
@@ -87,6 +88,9 @@ export interface Outcome {
   isBulky?: boolean;
 }
 
+/** The result of an operation that only reads; `asset`: bytes that are there already, asked for after the transaction. */
+export type Found = Outcome | { asset(): Promise<Asset> };
+
 interface Common {
   /** The operation's name in the OpenAPI document and in clients. */
   id: string;
@@ -142,7 +146,7 @@ type Finish = (
 ) => Record<string, unknown>;
 
 type Work =
-  | { kind: 'read'; response: v.GenericSchema; run(call: Call<never, never, never, Tx>): Promise<Outcome> }
+  | { kind: 'read'; response: v.GenericSchema; run(call: Call<never, never, never, Tx>): Promise<Found> }
   | {
       kind: 'write';
       response: v.GenericSchema;
@@ -182,7 +186,7 @@ type Schema = v.GenericSchema | undefined;
 
 /** A row that only reads. */
 export function reading<A extends Auth, Q extends Schema = undefined, B extends Schema = undefined>(
-  row: Row<A, Q, B, Tx, Outcome> & { response: v.GenericSchema },
+  row: Row<A, Q, B, Tx, Found> & { response: v.GenericSchema },
 ): Operation {
   return { ...row, kind: 'read' } as unknown as Operation;
 }

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { ErrorType } from '../protocol/error.ts';
+import { jsonResponse } from './assets.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { readJson } from './body.ts';
 import type { Bus } from './bus.ts';
@@ -13,7 +14,7 @@ import { explain } from './explain.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { readCaller } from './identify.ts';
 import type { Live } from './live.ts';
-import type { Call, Caller, Operation, Outcome, Services } from './operation.ts';
+import type { Call, Caller, Found, Operation, Outcome, Services } from './operation.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
 import { readQuery } from './query.ts';
 import type { FreeDisk } from './quotas/free-disk.ts';
@@ -115,25 +116,27 @@ function createWork(operation: Operation, options: PipelineOptions) {
       });
     }
     /** The record is a part of the transaction: no work without it, and no answer. */
-    const recorded = async (
+    const recorded = async <T extends Outcome | Found>(
       tx: WriteTx,
       bound: Call<never, never, never>,
-      work: () => Promise<Outcome>,
-    ): Promise<Outcome> => {
+      work: () => Promise<T>,
+    ): Promise<T> => {
       if (!isRecorded) return work();
       const record = await audit.begin(tx, { ...request, principal: principalIn(bound.caller) });
       const outcome = await work();
-      await record(outcome);
+      await record('body' in outcome ? outcome : {});
       return outcome;
     };
     if (operation.kind === 'read') {
-      const { body } = isRecorded
+      const found = isRecorded
         ? await db.write(async (tx) => {
             const bound = await bind(tx);
             return recorded(tx, bound, () => operation.run(bound));
           })
         : await db.read(async (tx) => operation.run(await bind(tx)));
-      return answer(body, operation.status);
+      return 'asset' in found
+        ? jsonResponse(c.req.raw, await found.asset())
+        : answer(found.body, operation.status);
     }
     const isAnonymous = operation.auth === 'none';
     const key =

@@ -205,7 +205,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',
-      dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
+      dashboard: createDashboard(db, webhookId, options.configuration ?? {}, files),
       botCode,
       onBotRemoved(botId) {
         bus.closeBot(botId);

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Platform } from './platform.ts';
 import { schemas } from './schemas.ts';
-import { base, startTestServer, type TestServer } from './testing.ts';
+import { base, recordStatements, startTestServer, type TestServer } from './testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -43,7 +43,7 @@ const enter = async (from: string) =>
   (await ask({ method: 'POST', path: `${base}/users`, from })).body as { key: string; user: { id: string } };
 /** Asks until it is refused; how often it was not. */
 async function exhaust(given: Ask): Promise<number> {
-  for (let n = 0; n < 1_000; n += 1) if ((await ask(given)).status === 429) return n;
+  for (let n = 0; n < 5_000; n += 1) if ((await ask(given)).status === 429) return n;
   throw new Error('never refused');
 }
 const admin = () => ({
@@ -135,6 +135,43 @@ describe('an address', () => {
     expect((await ask({ path: `${base}/hello`, from: '2001:db8:1:3::1' })).status).toBe(200);
   });
 
+  test('has with a thousand /64s of one /48 four times as much as with one; another /48 is not touched', async () => {
+    const path = `${base}/hello`;
+    const from = (n: number, site = '1') => `2001:db8:${site}:${n.toString(16)}::1`;
+    let passed = 0;
+    for (let n = 0; n < 1_000; n += 1) passed += (await ask({ path, from: from(n) })).status === 429 ? 0 : 1;
+    expect(passed).toBe(4 * perAddress);
+    expect((await ask({ path, from: from(5_000) })).status).toBe(429);
+    expect((await ask({ path, from: from(1, '2') })).status).toBe(200);
+    expect((await ask({ path, from: '::ffff:192.0.2.1' })).status).toBe(200);
+  });
+
+  test('that tries tokens from many /64s of one /48 is refused after four times as few', async () => {
+    let tried = 0;
+    for (; tried < 1_000; tried += 1)
+      if ((await ask({ path: bots, from: `2001:db8:1:${tried.toString(16)}::1` })).status === 429) break;
+    expect(tried).toBe((4 * perAddress) / 20);
+  });
+
+  test('that looks for chats is refused after a few; those that it knows are not found any more either', async () => {
+    const chats = (n: number, rest: string) => `/chat/guess-${n}${rest}`;
+    for (const [rest, few, known] of [
+      ['/webchat', Math.ceil(perAddress / 20), `${base}/webchat`],
+      ['/webchat.js', (perMinute * 50) / 20, `${base}/page`],
+    ] as const) {
+      let tried = 0;
+      const from = `198.51.100.${few}`;
+      for (; tried < 1_000; tried += 1) {
+        const { status } = await ask({ path: chats(tried, rest), from });
+        if (status === 429) break;
+        expect(status).toBe(404);
+      }
+      expect([rest, tried]).toEqual([rest, few]);
+      expect([known, (await ask({ path: known, from })).status]).toEqual([known, 429]);
+      expect([known, (await ask({ path: known })).status]).toEqual([known, 200]);
+    }
+  });
+
   test('cannot give itself another name', async () => {
     await exhaust({ path: `${base}/hello` });
     for (const from of ['203.0.113.1, 192.0.2.1', 'unknown, 192.0.2.1', '192.0.2.1:99', '::ffff:192.0.2.1']) {
@@ -197,6 +234,31 @@ describe('a refusal', () => {
     expect([sent, reads.mock.calls.length, writes.mock.calls.length]).toEqual([0, 1, 0]);
   });
 
+  test('of an address comes before the database is asked for anything, also for the chat', async () => {
+    const { key } = await enter('192.0.2.1');
+    await exhaust({ path: `${base}/hello` });
+    await exhaust({ path: `${base}/page` });
+    const statements = recordStatements(server.db);
+    for (const [method, path] of [
+      ['GET', `${base}/webchat`],
+      ['POST', `${base}/messages`],
+      ['GET', '/chat/none/webchat'],
+      ['GET', '/chat/none'],
+      ['GET', bots],
+      ['GET', `${base}/webchat.js`],
+      ['GET', `${base}/page`],
+      ['OPTIONS', `${base}/webchat.js`],
+      ['GET', '/chat/none/webchat.js'],
+      ['GET', `${base}/files/x/y`],
+      ['GET', '/v1/files/content/x/y'],
+    ] as const) {
+      expect([method, path, (await ask({ key, method, path })).status]).toEqual([method, path, 429]);
+    }
+    // A preflight says nothing of a chat, so none is looked up.
+    expect((await ask({ method: 'OPTIONS', path: '/chat/none/webchat' })).status).toBe(204);
+    expect(statements).toEqual([]);
+  });
+
   test('costs nothing: who goes on asking gets in as soon as who waits', async () => {
     const { key } = await enter('192.0.2.1');
     await exhaust({ key });
@@ -228,6 +290,68 @@ describe('a refusal', () => {
       expect([path, (await ask({ path })).status]).toEqual([path, 404]);
     }
   });
+});
+
+describe('what page views need', () => {
+  const perPages = 100;
+  beforeEach(async () => {
+    server = await server.restart({ rateLimit: perPages / 50 });
+  });
+
+  test.each([
+    ['the script', `${base}/webchat.js`],
+    ['the page', `${base}/page`],
+    ['a file of a visitor', `${base}/files/x/y`],
+    ['a file of the platform', '/v1/files/content/x/y'],
+    ['the description of the API', '/v1/openapi.json'],
+  ])('%s has a bucket of its own, which any page may read the refusal of', async (_, path) => {
+    await exhaust({ path: `${base}/hello` });
+    // What is not there costs no more: nobody guesses 256 bits.
+    const read = { path, headers: { 'if-none-match': '*' } };
+    for (let n = 0; n < perPages; n += 1) expect((await ask(read)).status).not.toBe(429);
+    const { status, headers, body } = await ask({ path, headers: { origin: 'https://a.example' } });
+    expect([status, body.type, body.metadata]).toEqual([429, 'RateLimited', { retryAfter: 1 }]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-limit': String(perPages),
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'retry-after',
+      'cache-control': 'no-store',
+    });
+    expect((await ask({ path, from: '192.0.2.2' })).status).not.toBe(429);
+    // The APIs have not been touched by it.
+    expect((await ask({ path: `${base}/hello`, from: '192.0.2.2' })).status).toBe(200);
+    time += 1_000;
+    expect((await ask({ path })).status).not.toBe(429);
+  });
+
+  test('an office of a hundred, of whom each opens a page with ten pictures, is not refused', async () => {
+    // As it is set where nothing else is said.
+    server = await server.restart({ rateLimit: 600 });
+    for (let n = 0; n < 100; n += 1) {
+      for (const path of [`${base}/webchat.js`, ...Array(10).fill(`${base}/files/x/y`)])
+        expect((await ask({ path })).status).toBe(404);
+    }
+  });
+});
+
+test('a chat that does not exist is told to any page, also where only some may ask', async () => {
+  const strict = await startTestServer({ rateLimit: 30, allowedOrigins: ['https://a.example'] });
+  const headers = { origin: 'https://a.example' };
+  const found = await strict.fetch('/chat/none/webchat', { headers });
+  expect([found.status, found.headers.get('access-control-allow-origin')]).toEqual([
+    404,
+    'https://a.example',
+  ]);
+  const { headers: plain } = await server.fetch('/chat/none/webchat', { headers });
+  expect(plain.get('access-control-allow-origin')).toBe('*');
+  for (let n = 0; n < 10; n += 1) await strict.fetch('/chat/none/webchat', { headers });
+  const refused = await strict.fetch('/chat/none/webchat', { headers });
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+    429,
+    'https://a.example',
+  ]);
+  await strict.close();
 });
 
 test('without a limit nothing is counted, and no header says so', async () => {

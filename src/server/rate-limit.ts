@@ -1,14 +1,17 @@
-// How often one user key and one address may ask. It decides before a body is read and before a caller is looked up,
-// and counts only what an API does: files, pages and preflights go past it.
+// How often one address and one user key may ask. The address counts before a body is read, a chat is looked up or a
+// caller is known; static files of the widget and pages go past it.
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Buckets, createBuckets, type Level } from './buckets.ts';
-import { chatOf } from './chat.ts';
+import { createBuckets, type Level } from './buckets.ts';
+import { chatOf, isChatMissing } from './chat.ts';
 import type { AddressReader } from './client-address.ts';
 import { ApiError, errorResponse } from './errors.ts';
+import { createNetworkBuckets, type NetworkBuckets } from './network-buckets.ts';
 
 /** An address may ask so many times as often as a user key: a whole office may stand behind it. */
 export const usersPerAddress = 5;
-/** What a request with a wrong key or token counts as: that is how guessing looks. */
+/** And so many times as often for what a page view needs: one page may show a hundred files. */
+export const viewsPerAddress = 50;
+/** What a request with a wrong key or token, or for a chat that does not exist, counts as: that is how guessing looks. */
 export const refusalCost = 20;
 
 export interface RateLimitOptions {
@@ -21,45 +24,77 @@ export interface RateLimitOptions {
   now?: () => number;
 }
 
-/**
- * The same buckets for both APIs, so that who guesses tokens at the one is not welcome at the other. A user key counts
- * once its signature is right, whoever it is of: that needs the secret of the chat and no more. What is refused costs nothing, so who goes on
- * asking gets in as soon as who waits.
- */
-export function createRateLimit(options: RateLimitOptions): MiddlewareHandler {
-  const { perMinute, addressOf, onAddressRefused, now = () => performance.now() } = options;
-  if (perMinute === 0) return async (_, next) => next();
-  const users = createBuckets(perMinute, now);
-  const addresses = createBuckets(perMinute * usersPerAddress, now);
+export interface RateLimit {
+  /** Before all that an API does, and after its CORS: by the address. */
+  byAddress: MiddlewareHandler;
+  /** After the chat was found: by the user key, which only the secret of the chat tells from any other text. */
+  byUser: MiddlewareHandler;
+  /** Before what page views need: by the address, in buckets of their own. Any page may read the refusal. */
+  ofViews: MiddlewareHandler;
+}
 
-  return async (c, next) => {
-    const address = addressOf(c);
-    const byAddress = addresses.take(address);
-    if (!byAddress.isAllowed) {
-      onAddressRefused();
-      return refusal('Too many requests come from this address.', byAddress);
-    }
-    const byUser = takeOfUser(c, users);
-    if (byUser && !byUser.isAllowed) return refusal('Too many requests come with this user key.', byUser);
-    await next();
-    const left = c.res.status === 401 ? addresses.charge(address, refusalCost - 1) : byAddress;
-    const nearest = byUser && byUser.remaining < left.remaining ? byUser : left;
-    for (const [name, value] of Object.entries(rateHeaders(nearest))) c.res.headers.set(name, value);
-    return undefined;
+/** So that a page sees when to try again (Fetch Standard, "CORS protocol"). */
+const readable = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'retry-after' };
+
+/**
+ * The same buckets for all APIs, so that who guesses tokens at the one is not welcome at the other. What is refused
+ * costs nothing, so who goes on asking gets in as soon as who waits.
+ */
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { perMinute, addressOf, onAddressRefused, now = () => performance.now() } = options;
+  if (perMinute === 0) {
+    const pass: MiddlewareHandler = (_, next) => next();
+    return { byAddress: pass, byUser: pass, ofViews: pass };
+  }
+  const users = createBuckets(perMinute, now);
+  const addresses = createNetworkBuckets(perMinute * usersPerAddress, now);
+  const views = createNetworkBuckets(perMinute * viewsPerAddress, now);
+  const userLevels = new WeakMap<Request, Level>();
+
+  const take = (c: Context, buckets: NetworkBuckets): Level => {
+    const level = buckets.take(addressOf(c));
+    if (!level.isAllowed) onAddressRefused();
+    return level;
+  };
+  const isGuess = (c: Context): boolean => c.res.status === 401 || isChatMissing(c);
+
+  return {
+    async byAddress(c, next) {
+      const taken = take(c, addresses);
+      if (!taken.isAllowed) return refusal('Too many requests come from this address.', taken);
+      await next();
+      const left = isGuess(c) ? addresses.charge(addressOf(c), refusalCost - 1) : taken;
+      const ofUser = userLevels.get(c.req.raw);
+      const isUserNearer = ofUser && (!ofUser.isAllowed || ofUser.remaining < left.remaining);
+      for (const [name, value] of Object.entries(rateHeaders(isUserNearer ? ofUser : left)))
+        c.res.headers.set(name, value);
+      return undefined;
+    },
+
+    async byUser(c, next) {
+      const key = c.req.header('x-user-key');
+      const chat = chatOf(c);
+      const id = key === undefined ? undefined : chat?.keys.verify(key);
+      if (id === undefined) return next();
+      const taken = users.take(`${chat?.bot.id} ${id}`);
+      userLevels.set(c.req.raw, taken);
+      return taken.isAllowed ? next() : refusal('Too many requests come with this user key.', taken);
+    },
+
+    async ofViews(c, next) {
+      const taken = take(c, views);
+      if (!taken.isAllowed) return refusal('Too many requests come from this address.', taken, readable);
+      await next();
+      if (isGuess(c)) views.charge(addressOf(c), refusalCost - 1);
+      return undefined;
+    },
   };
 }
 
-function takeOfUser(c: Context, users: Buckets): Level | undefined {
-  const key = c.req.header('x-user-key');
-  const chat = chatOf(c);
-  const id = key === undefined ? undefined : chat?.keys.verify(key);
-  return id === undefined ? undefined : users.take(`${chat?.bot.id} ${id}`);
-}
-
 /** 429 (RFC 6585, 4) with the time to wait, of which the message tells too. */
-function refusal(message: string, level: Level): Response {
+function refusal(message: string, level: Level, more: Record<string, string> = {}): Response {
   const { retryAfter } = level;
-  const headers = { ...rateHeaders(level), 'retry-after': String(retryAfter) };
+  const headers = { ...rateHeaders(level), 'retry-after': String(retryAfter), ...more };
   const words = `${message} Try again in ${retryAfter} s.`;
   return errorResponse(new ApiError('RateLimited', words, { retryAfter }, headers));
 }

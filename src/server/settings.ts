@@ -4,7 +4,7 @@ import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './entropy.ts';
 import { typePattern } from './files/media-type.ts';
 import { quotaSettings } from './quotas/settings.ts';
-import { usersPerAddress } from './rate-limit.ts';
+import { usersPerAddress, viewsPerAddress } from './rate-limit.ts';
 import { StartError } from './start-error.ts';
 
 export interface Setting<T> {
@@ -146,7 +146,7 @@ export const settingsTable = {
     must: 'must be media types such as `image/*` or `application/pdf`, separated by commas',
   }),
   RATE_LIMIT: setting({
-    doc: `Requests to the APIs that one user key may make in a minute, and one address ${usersPerAddress} times as many; \`0\` for no limit.`,
+    doc: `Requests to the APIs that one user key may make in a minute, and one address ${usersPerAddress} times as many, and ${viewsPerAddress} times as many for scripts, pages and files; \`0\` for no limit.`,
     default: '600',
     read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 9999999',

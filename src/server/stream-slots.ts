@@ -1,40 +1,39 @@
 // How many streams may be open at a time: of one user, and from one address. It ends none of those that are open.
 import { ApiError } from './errors.ts';
+import { createNetworkSlots } from './network-slots.ts';
 
 /** A page needs one; so many tabs and devices nobody has. */
 const perUser = 20;
-/** Visitors behind one address: a large office. */
+/** Visitors behind one IPv4 address or IPv6 /64: a large office. A /48 may have four times as many. */
 const perAddress = 1_000;
 /** Seconds after which to try again: within two pings a connection that is dead has been noticed. */
 const retryAfter = 60;
 
 export interface StreamSlots {
   /** Takes a place for a stream; the result gives it back, once. Throws RateLimited when there is none. */
-  take(userId: string, address: string): () => void;
+  take(userId: string, network: string): () => void;
 }
 
 export function createStreamSlots(limits = { perUser, perAddress }): StreamSlots {
   const byUser = new Map<string, number>();
-  const byAddress = new Map<string, number>();
+  const networks = createNetworkSlots(limits.perAddress);
 
   return {
-    take(userId, address) {
+    take(userId, network) {
       if ((byUser.get(userId) ?? 0) >= limits.perUser) {
         throw refusal(
           `This user has ${limits.perUser} streams open. Close one, such as a tab with the chat.`,
         );
       }
-      if ((byAddress.get(address) ?? 0) >= limits.perAddress) {
-        throw refusal(`From this address ${limits.perAddress} streams are open. Close one.`);
-      }
+      const release = networks.take(network);
+      if (!release) throw refusal('Too many streams are open from this address. Close one.');
       add(byUser, userId, 1);
-      add(byAddress, address, 1);
       let isTaken = true;
       return () => {
         if (!isTaken) return;
         isTaken = false;
         add(byUser, userId, -1);
-        add(byAddress, address, -1);
+        release();
       };
     },
   };

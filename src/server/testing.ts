@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
-import type { Database } from './db/database.ts';
+import type { Database, Tx } from './db/database.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createLogger } from './log.ts';
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
@@ -201,6 +201,35 @@ export async function startTestServer(
     },
   };
   return server;
+}
+
+/** Notes, from now on, the text of every statement that goes to the database. */
+export function recordStatements(db: Database): string[] {
+  const statements: string[] = [];
+  const { read, write } = db;
+  const noting = (tx: Tx): Tx => ({
+    get(sql, ...values) {
+      statements.push(sql);
+      return tx.get(sql, ...values);
+    },
+    all(sql, ...values) {
+      statements.push(sql);
+      return tx.all(sql, ...values);
+    },
+  });
+  db.read = (work) => read((tx) => work(noting(tx)));
+  db.write = (work) =>
+    write((tx) =>
+      work({
+        ...noting(tx),
+        afterCommit: tx.afterCommit,
+        run(sql, ...values) {
+          statements.push(sql);
+          return tx.run(sql, ...values);
+        },
+      }),
+    );
+  return statements;
 }
 
 /**

@@ -88,7 +88,6 @@ export async function makeBot(
   const bot: BotRow = {
     id: createId('bot', now),
     userId: createId('user', now),
-    configuration: '{}',
     code: null,
     webhookUrl: null,
     signingSecret: null,

@@ -1,4 +1,5 @@
-// SQL of bots: their identity, their place in a workspace, and the dashboard configuration stored for each.
+// SQL of bots: their identity, their place in a workspace, and what they run.
+import { deleteConfiguration, storeConfiguration } from './configurations.ts';
 import type { Tx, WriteTx } from './database.ts';
 
 export interface BotRow {
@@ -8,8 +9,6 @@ export interface BotRow {
   /** The user that the bot speaks as. */
   userId: string;
   name: string;
-  /** What an administrator stored, JSON. */
-  configuration: string;
   /** A file in the folder of bots. */
   code: string | null;
   /** Where events go instead. */
@@ -24,7 +23,7 @@ export interface BotRow {
   deployedAt: number;
 }
 
-const columns = `id, webhook_id AS "webhookId", workspace_id AS "workspaceId", user_id AS "userId", name, configuration,
+const columns = `id, webhook_id AS "webhookId", workspace_id AS "workspaceId", user_id AS "userId", name,
   code, webhook_url AS "webhookUrl", signing_secret AS "signingSecret", own_keys AS "ownKeys", created_at AS "createdAt", updated_at AS "updatedAt", deployed_at AS "deployedAt"`;
 
 /** The bot behind a chat address. */
@@ -88,14 +87,13 @@ export async function listBots(
 
 export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
   await tx.run(
-    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, configuration, code, webhook_url, signing_secret,
-       own_keys, created_at, updated_at, deployed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, code, webhook_url, signing_secret,
+       own_keys, created_at, updated_at, deployed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     bot.id,
     bot.webhookId,
     bot.workspaceId,
     bot.userId,
     bot.name,
-    bot.configuration,
     bot.code,
     bot.webhookUrl,
     bot.signingSecret,
@@ -116,13 +114,15 @@ export async function setDeployed(tx: WriteTx, id: string, now: number): Promise
   await tx.run('UPDATE bots SET deployed_at = ? WHERE id = ?', now, id);
 }
 
+/** Stores a dashboard configuration (JSON) in the place of the one before. */
 export async function setConfiguration(
   tx: WriteTx,
   id: string,
   configuration: string,
   now: number,
 ): Promise<void> {
-  await tx.run('UPDATE bots SET configuration = ?, updated_at = ? WHERE id = ?', configuration, now, id);
+  await storeConfiguration(tx, id, configuration);
+  await tx.run('UPDATE bots SET updated_at = ? WHERE id = ?', now, id);
 }
 
 export async function renameBot(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
@@ -177,11 +177,11 @@ export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<voi
 /** Takes a bot out of sight, with what was told of it; its row keeps its address from others. */
 export async function buryBot(tx: WriteTx, id: string, now: number): Promise<void> {
   await tx.run(
-    `UPDATE bots SET deleted_at = ?, name = '', configuration = '{}', code = NULL, webhook_url = NULL,
-       signing_secret = NULL WHERE id = ?`,
+    `UPDATE bots SET deleted_at = ?, name = '', code = NULL, webhook_url = NULL, signing_secret = NULL WHERE id = ?`,
     now,
     id,
   );
+  await deleteConfiguration(tx, id);
   await tx.run('INSERT INTO bot_graves (bot_id) VALUES (?)', id);
 }
 

@@ -2,6 +2,7 @@
 
 import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
+import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { platformFiles } from './migrations/files.ts';
 import { invitations } from './migrations/invitations.ts';
@@ -183,4 +184,5 @@ export const migrations: readonly string[] = [
   usage,
   audit,
   invitations,
+  configurations,
 ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as botLogs from './bot-logs.ts';
 import * as bots from './bots.ts';
+import * as configurations from './configurations.ts';
 import * as conversations from './conversations.ts';
 import type { Database, Tx } from './database.ts';
 import * as deliveries from './deliveries.ts';
@@ -180,7 +181,6 @@ test('a bot of an earlier version keeps what it was, and waits for its workspace
     workspaceId: null,
     userId: 'u',
     name: 'demo',
-    configuration: '{"botName":"x"}',
     code: null,
     webhookUrl: null,
     signingSecret: null,
@@ -189,6 +189,15 @@ test('a bot of an earlier version keeps what it was, and waits for its workspace
     updatedAt: 7,
     deployedAt: 7,
   });
+  const stored = (id: string) =>
+    newer.read(async (tx) => [
+      await configurations.readConfiguration(tx, id),
+      await configurations.configurationVersion(tx, id),
+    ]);
+  expect(await stored('b')).toEqual(['{"botName":"x"}', 1]);
+  expect(await stored('b2')).toEqual(['{}', 0]);
+  const columns = await newer.read((tx) => tx.all<{ name: string }>('PRAGMA table_info(bots)'));
+  expect(columns.map(({ name }) => name)).not.toContain('configuration');
   await newer.write((tx) => bots.adoptBots(tx, 'w'));
   const found = await newer.read((tx) => bots.listBots(tx, 'w', undefined, 9));
   expect(found.map(({ id, createdAt }) => [id, createdAt])).toEqual([
@@ -241,6 +250,7 @@ async function recordStatements(): Promise<string[]> {
   const nouns = [
     users,
     bots,
+    configurations,
     conversations,
     participants,
     invitations,

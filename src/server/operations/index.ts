@@ -30,6 +30,6 @@ export const chatOperations: readonly Operation[] = [
     errors: [],
     status: 200,
     response: schemas.webchat,
-    run: async ({ chat, services }) => ({ body: { ...services.dashboard.webchat(chat.bot) } }),
+    run: async ({ chat, services }) => ({ asset: () => services.dashboard.webchat(chat.bot) }),
   }),
 ];

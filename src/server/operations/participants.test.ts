@@ -69,8 +69,6 @@ describe('ids cannot be probed', () => {
         workspaceId: server.admin.workspaceId,
         webhookId: 'other',
         name: 'Other',
-        configuration: '{}',
-        webhookUrl: null,
         ownKeys: 0,
         now,
       }),

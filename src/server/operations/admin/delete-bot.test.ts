@@ -284,9 +284,11 @@ test('whatever table has a column bot_id is swept', async () => {
     tx.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'"),
   );
   const ofBots = tables.filter(({ sql }) => /\bbot_id\b/.test(sql)).map(({ name }) => name);
-  // Tokens go with the bot, in the same transaction; graves are the list of what is to be swept; tags go with files,
+  // Tokens and the configuration go with the bot, in the same transaction; graves are the list of what is to be swept; tags go with files,
   // jobs with tables.
-  const others = ofBots.filter((name) => !['tokens', 'bot_graves', 'file_tags', 'table_jobs'].includes(name));
+  const others = ofBots.filter(
+    (name) => !['tokens', 'bot_configurations', 'bot_graves', 'file_tags', 'table_jobs'].includes(name),
+  );
   expect(others.length).toBeGreaterThan(1);
   expect(Object.keys(botRemains)).toEqual(expect.arrayContaining(others));
 });

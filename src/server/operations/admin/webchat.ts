@@ -1,6 +1,6 @@
 // The dashboard configuration of a bot, and the HTML that puts its chat on a page.
 import * as v from 'valibot';
-import { checkConfiguration, storedConfiguration } from '../../dashboard.ts';
+import { checkConfiguration } from '../../dashboard.ts';
 import { setConfiguration } from '../../db/bots.ts';
 import { embedCode } from '../../embed.ts';
 import { reading, writing } from '../../operation.ts';
@@ -22,11 +22,21 @@ export const webchat = [
     status: 200,
     query: v.object({ type: v.exactOptional(v.picklist(types)) }),
     response: v.object({ configuration: schemas.data, code: v.exactOptional(v.string()) }),
-    async run({ tx, caller, params, query: { type }, address }) {
+    async run({ tx, caller, params, query: { type }, address, services }) {
       const bot = await existingBot(tx, caller, params.id);
-      const configuration = storedConfiguration(bot);
-      const code = type && embedCode[type]({ address: address(), webhookId: bot.webhookId, configuration });
-      return { body: { configuration, ...(code === undefined ? {} : { code }) } };
+      if (type === undefined) {
+        return {
+          asset: () => services.dashboard.stored(bot, '', (configuration) => ({ configuration })),
+        };
+      }
+      const chat = { address: address(), webhookId: bot.webhookId };
+      return {
+        asset: () =>
+          services.dashboard.stored(bot, `${type} ${chat.address}`, (configuration) => ({
+            configuration,
+            code: embedCode[type]({ ...chat, configuration }),
+          })),
+      };
     },
   }),
 
