@@ -2,28 +2,35 @@
 // administrator stored. It lets no secret out and none in.
 import { type Configuration, type FieldName, readLayer, secretFields } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
-import type { Webchat } from '../protocol/webchat.ts';
+import type { Feature, Webchat } from '../protocol/webchat.ts';
 import type { BotRow } from './db/bots.ts';
 import { ApiError } from './errors.ts';
 import type { FileLimits } from './files/service.ts';
+
+/** What every server can do; renewal only where it issues keys. */
+const features: readonly Feature[] = ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'];
 
 export interface Dashboard {
   /** What every visitor of a bot may know, as its row has it now. */
   webchat(bot: BotRow): Webchat;
 }
 
-/** `first`: the values that stand, for the bot of the settings, where nothing is stored. */
+/**
+ * `first`: the values that stand, for the bot of the settings, where nothing is stored. `isRenewing`: whether issued user
+ * keys are renewed.
+ */
 export function createDashboard(
   webhookId: string,
   first: Configuration,
   { maxBytes, types }: FileLimits,
+  isRenewing: boolean,
 ): Dashboard {
   return {
     webchat(bot) {
       const values = bot.webhookId === webhookId ? withoutSecrets(first) : {};
       return {
         configuration: { ...values, ...storedConfiguration(bot) },
-        features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
+        features: isRenewing ? [...features, 'renewal'] : [...features],
         limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
       };
     },

@@ -45,7 +45,7 @@ export async function once(
   { key, caller, operation, content }: IdempotentRequest,
   now: number,
   work: () => Promise<Outcome>,
-): Promise<Record<string, unknown>> {
+): Promise<Pick<Outcome, 'body' | 'resource'>> {
   const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
   const earlier = await findRequest(tx, caller, operation, key, now);
   if (earlier) {
@@ -69,11 +69,12 @@ export async function once(
           'to be kept; ask for what is there.',
       );
     }
-    return JSON.parse(earlier.response) as Record<string, unknown>;
+    const body = JSON.parse(earlier.response) as Record<string, unknown>;
+    return { body, ...(earlier.resource === null ? {} : { resource: earlier.resource }) };
   }
   const { body, resource = null, shownOnce, isBulky = false } = await work();
   const whole = JSON.stringify(body);
   const response = shownOnce ? unrepeatable : isBulky && whole.length > keptLength ? tooLarge : whole;
   await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
-  return body;
+  return { body, ...(resource === null ? {} : { resource }) };
 }

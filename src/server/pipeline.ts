@@ -85,21 +85,21 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
         ? readIdempotencyKey(c.req.header('idempotency-key'), operation.auth === 'none')
         : undefined;
     let shown: Record<string, unknown> | undefined;
-    const body = await db.write(async (tx) => {
+    const { body, resource = '' } = await db.write(async (tx) => {
       const bound = await bind(tx);
       const work = async () => {
         const outcome = await operation.run(bound);
         shown = outcome.shownOnce;
         return outcome;
       };
-      if (key === undefined) return (await work()).body;
+      if (key === undefined) return work();
       const caller = idOf(bound.caller, chat);
       const read = operation.headers?.map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers what it always was: what is remembered outlives an update of the server.
       const content = { params: call.params, body: call.body, ...(read ? { headers: read } : {}) };
       return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
     });
-    const finished = operation.finish?.(body, call) ?? body;
+    const finished = operation.finish?.(body, { ...call, resource }) ?? body;
     return answer({ ...finished, ...shown }, operation.status);
   };
 }

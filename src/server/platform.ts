@@ -23,6 +23,7 @@ import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
+import { warnOfProxy } from './proxy-warning.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
@@ -60,6 +61,10 @@ export interface PlatformOptions {
   publicUrl?: string | undefined;
   /** Apps sign user keys themselves. */
   personalKeys?: boolean;
+  /** Whether callers of `POST /users` may choose an id; left out: no. */
+  anonymousUserIds?: boolean;
+  /** Seconds until an issued user key expires; left out or 0: never. */
+  keyLifetime?: number;
   /** The dashboard configuration where an administrator has stored nothing. */
   configuration?: Configuration | undefined;
   /** The administrator's token, in place of the one before; left out: made at the first start. */
@@ -171,13 +176,16 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tables: { jobs: tableJobs, files: tableFiles, search: searchWords },
       keys,
       personalKeys,
-      dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
+      anonymousUserIds: options.anonymousUserIds ?? false,
+      keyLifetime: options.keyLifetime ?? 0,
+      dashboard: createDashboard(webhookId, options.configuration ?? {}, files, !personalKeys),
       botCode,
       onBotRemoved(botId) {
         bus.closeBot(botId);
         void sweeper.sweep();
       },
       onKeysEnded: bus.closeBot,
+      onKeysRevoked: bus.closeUser,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved: () => void sweeper.sweep(),
@@ -230,18 +238,5 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       await store.close();
       await runner.close();
     },
-  };
-}
-
-/**
- * Once, and without the address: behind a proxy that this server does not know of, all visitors together are one, and
- * the operator has no other way to see why they are refused.
- */
-function warnOfProxy(trustProxy: number, logger: Logger): () => void {
-  let isSaid = false;
-  return () => {
-    if (isSaid || trustProxy > 0) return;
-    isSaid = true;
-    logger.warn('an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
   };
 }

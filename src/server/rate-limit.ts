@@ -1,7 +1,7 @@
 // How often one user key and one address may ask. It decides before a body is read and before a caller is looked up,
 // and counts only what an API does: files, pages and preflights go past it.
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Buckets, createBuckets, type Level } from './buckets.ts';
+import { createBuckets, type Level } from './buckets.ts';
 import { chatOf } from './chat.ts';
 import type { AddressReader } from './client-address.ts';
 import { ApiError, errorResponse } from './errors.ts';
@@ -39,9 +39,12 @@ export function createRateLimit(options: RateLimitOptions): MiddlewareHandler {
       onAddressRefused();
       return refusal('Too many requests come from this address.', byAddress);
     }
-    const byUser = takeOfUser(c, users);
+    const user = userOf(c);
+    const byUser = user === undefined ? undefined : users.take(user);
     if (byUser && !byUser.isAllowed) return refusal('Too many requests come with this user key.', byUser);
     await next();
+    // A revoked key, which others may have, takes nothing from its user. The address pays for it as for a wrong one.
+    if (user !== undefined && c.res.status === 401) users.refund(user);
     const left = c.res.status === 401 ? addresses.charge(address, refusalCost - 1) : byAddress;
     const nearest = byUser && byUser.remaining < left.remaining ? byUser : left;
     for (const [name, value] of Object.entries(rateHeaders(nearest))) c.res.headers.set(name, value);
@@ -49,11 +52,12 @@ export function createRateLimit(options: RateLimitOptions): MiddlewareHandler {
   };
 }
 
-function takeOfUser(c: Context, users: Buckets): Level | undefined {
+/** Whom a request counts for: all keys of one id together, so that a renewed key brings no requests. */
+function userOf(c: Context): string | undefined {
   const key = c.req.header('x-user-key');
   const chat = chatOf(c);
   const id = key === undefined ? undefined : chat?.keys.verify(key);
-  return id === undefined ? undefined : users.take(`${chat?.bot.id} ${id}`);
+  return id === undefined ? undefined : `${chat?.bot.id} ${id}`;
 }
 
 /** 429 (RFC 6585, 4) with the time to wait, of which the message tells too. */

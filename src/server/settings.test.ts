@@ -11,6 +11,8 @@ test('unset and blank settings have their defaults', () => {
     DATA_DIR: './data',
     USER_KEY_SECRET: undefined,
     USER_KEYS: 'issued',
+    ANONYMOUS_USER_IDS: 'refuse',
+    USER_KEY_LIFETIME: 0,
     WEBHOOK_ID: 'demo',
     WEBHOOK_PRIVATE: 'allow',
     BOT: undefined,
@@ -31,10 +33,12 @@ test('values are read', () => {
     PORT: '0',
     ALLOWED_ORIGINS: 'https://a.example, http://b.example:8080,null',
     PUBLIC_URL: 'https://chat.example/',
+    USER_KEY_LIFETIME: '60',
     MAX_FILE_BYTES: '1000000000',
     FILE_TYPES: 'Image/*, application/pdf',
   });
   expect(read.PORT).toBe(0);
+  expect(read.USER_KEY_LIFETIME).toBe(60);
   expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);
   expect([read.MAX_FILE_BYTES, read.FILE_TYPES]).toEqual([1_000_000_000, ['image/*', 'application/pdf']]);
   expect(read.PUBLIC_URL).toBe('https://chat.example');
@@ -48,6 +52,11 @@ test.each([
   ['PUBLIC_URL', 'chat.example'],
   ['USER_KEY_SECRET', 'short'],
   ['USER_KEYS', 'both'],
+  ['ANONYMOUS_USER_IDS', 'yes'],
+  ['USER_KEY_LIFETIME', '59'],
+  ['USER_KEY_LIFETIME', '-1'],
+  ['USER_KEY_LIFETIME', '1000000000'],
+  ['USER_KEY_LIFETIME', '1h'],
   ['WEBHOOK_ID', 'a/b'],
   ['ADMIN_TOKEN', 'x'.repeat(31)],
   ['ADMIN_TOKEN', 'x'.repeat(1_001)],

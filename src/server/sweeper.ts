@@ -7,6 +7,7 @@ import type { Database, WriteTx } from './db/database.ts';
 import { deleteOldDeadLetters } from './db/deliveries.ts';
 import { anyExpired } from './db/file-graves.ts';
 import { deleteOldRequests } from './db/requests.ts';
+import { deleteExpiredKeys } from './db/user-keys.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
 import { sweepFiles, sweepOrphans } from './files/sweep.ts';
@@ -60,6 +61,7 @@ export function createSweeper({ db, store, passages, logger, now, sweepBots }: S
         while (!closed && (await db.write(sweepBots)) > 0);
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
+        while (!closed && (await db.write((tx) => deleteExpiredKeys(tx, now(), step))) > 0);
         while (!closed && (await sweepFiles(db, store, passages, now())) > 0);
         const old = now() - logLifetime;
         while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);

@@ -45,11 +45,13 @@ export interface TestServer {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** One call of the Chat API, its JSON read. */
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** A user with a key; one with an `id` is made by a key that an application has signed. */
   user(fields?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   conversation(key: string, id?: string): Promise<string>;
   say(key: string, conversationId: string, text: string, headers?: Record<string, string>): Promise<string>;
   listen(key: string, conversationId: string, after?: string | number): Promise<TestStream>;
-  sign(id: string): string;
+  /** A key that an application signs, with further claims. */
+  sign(id: string, claims?: object): string;
   /** Closes and opens it again over the same folder, as a restart does. */
   restart(options?: Partial<PlatformOptions>): Promise<TestServer>;
   close(): Promise<void>;
@@ -157,7 +159,13 @@ export async function startTestServer(
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
     },
-    async user(fields = {}) {
+    async user({ id, ...fields } = {}) {
+      if (typeof id === 'string') {
+        // Later than the deletion of an earlier user of this id, also within a millisecond.
+        const key = keys.sign(id, { iat: ((options.now ?? Date.now)() + 1) / 1000 });
+        await server.call('POST', '/users/get-or-create', { key, body: fields });
+        return { id, key };
+      }
       const { body } = await server.call('POST', '/users', { body: fields });
       const { user, key } = body as { user: { id: string }; key: string };
       return { id: user.id, key };

@@ -5,6 +5,7 @@ import { platformFiles } from './migrations/files.ts';
 import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
+import { userKeys } from './migrations/user-keys.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
@@ -173,4 +174,5 @@ export const migrations: readonly string[] = [
   admin,
   webhooks,
   requests,
+  userKeys,
 ];

@@ -8,10 +8,12 @@ import { files } from './files.ts';
 import { live } from './live.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
+import { userKeys } from './user-keys.ts';
 import { users } from './users.ts';
 
 export const chatOperations: readonly Operation[] = [
   ...users,
+  ...userKeys,
   ...conversations,
   ...participants,
   ...messages,

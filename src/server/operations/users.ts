@@ -6,11 +6,14 @@ import type { WriteTx } from '../db/database.ts';
 import { markFilesDeleted } from '../db/files.ts';
 import { conversationsOf } from '../db/participants.ts';
 import { blankRequests } from '../db/requests.ts';
-import { deleteUser, findUser, insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
+import { takeDeletedUser } from '../db/user-keys.ts';
+import { deleteUser, insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
 import { ApiError } from '../errors.ts';
-import { createId } from '../ids.ts';
+import { createId, isServerUserId } from '../ids.ts';
 import { reading, type Services, writing } from '../operation.ts';
+import { endKeysOfDeletedUser } from '../revocation.ts';
 import { schemas } from '../schemas.ts';
+import { issuedClaims } from '../user-keys.ts';
 import { toUser } from '../wire.ts';
 
 const response = v.object({ user: schemas.user });
@@ -23,7 +26,7 @@ export const users = [
     summary:
       'Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves.',
     auth: 'none',
-    errors: ['Unauthorized', 'AlreadyExists'],
+    errors: ['Unauthorized', 'Forbidden', 'AlreadyExists'],
     status: 201,
     body: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
     response: v.object({ user: schemas.user, key: v.string() }),
@@ -31,11 +34,22 @@ export const users = [
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
+      if (id !== undefined && !services.anonymousUserIds) {
+        throw new ApiError(
+          'Forbidden',
+          'Only an application can choose the id of a user. Leave `id` out, or have the application sign a user key ' +
+            'for this id and call `POST /users/get-or-create` with it.',
+        );
+      }
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       return { body: { user: toUser(user) }, resource: user.id };
     },
-    // The key is made anew for every answer: it is not kept anywhere.
-    finish: (body, { chat }) => ({ ...body, key: chat.keys.sign((body.user as { id: string }).id) }),
+    // Signed for every answer, because it is stored nowhere; always the same, so that once revoked it stays revoked.
+    finish(body, { chat, services, resource }) {
+      const createdAt = Date.parse((body.user as { createdAt: string }).createdAt);
+      const key = chat.keys.sign(resource, issuedClaims(resource, createdAt, services.keyLifetime));
+      return { ...body, key };
+    },
   }),
 
   writing({
@@ -49,7 +63,7 @@ export const users = [
     body: schemas.userFields,
     response,
     async run({ tx, chat, caller, body, services }) {
-      const found = await findUser(tx, chat.bot.id, caller.id);
+      const { found } = caller;
       if (found) return { body: { user: toUser(await changeUser(tx, found, body, services), caller.id) } };
       if (!v.is(schemas.foreignId, caller.id)) {
         throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
@@ -96,7 +110,7 @@ export const users = [
     errors: [],
     status: 200,
     response: schemas.nothing,
-    async run({ tx, caller: { user }, services: { transcript, onUserRemoved } }) {
+    async run({ tx, caller: { user, key }, services: { transcript, onUserRemoved, now } }) {
       for (;;) {
         const conversations = await listOwned(tx, user.id, undefined, 100);
         if (conversations.length === 0) break;
@@ -108,6 +122,7 @@ export const users = [
       }
       await markFilesDeleted(tx, user.id);
       tx.afterCommit(onUserRemoved);
+      await endKeysOfDeletedUser(tx, user, now(), key);
       await deleteUser(tx, user.id);
       await blankRequests(tx, user.id);
       return { body: {} };
@@ -115,7 +130,10 @@ export const users = [
   }),
 ];
 
-/** Makes a user of a bot. Throws AlreadyExists for a foreign id that somebody has. */
+/**
+ * Makes a user of a bot. Throws AlreadyExists for a foreign id that somebody has, or that looks like one of the server.
+ * Keys that were signed for an earlier user of the foreign id do not open this one.
+ */
 export async function createUser(
   tx: WriteTx,
   botId: string,
@@ -123,13 +141,20 @@ export async function createUser(
   fields: UserFields,
   now: number,
 ): Promise<UserRow> {
-  // Also the server ids: a foreign id that spells one would catch the requests meant for its user.
+  // A foreign id that spells a server id would catch the keys of its user, who may be deleted by now.
+  if (foreignId !== null && isServerUserId(foreignId)) {
+    throw new ApiError('AlreadyExists', 'Ids of this form are made by the server: choose another.');
+  }
   if (foreignId !== null && (await userIdTaken(tx, botId, foreignId))) {
     throw new ApiError('AlreadyExists', 'A user with this id exists already.');
   }
+  const deletedAt = foreignId === null ? undefined : await takeDeletedUser(tx, botId, foreignId);
+  // After the last one of this id was deleted, also where that was in this millisecond: so its first key is valid.
+  const createdAt = deletedAt === undefined ? now : Math.max(now, deletedAt + 1);
   const { name = null, pictureUrl = null, profile = null } = fields;
   const id = createId('user');
-  const row = { id, botId, foreignId, name, pictureUrl, profile, createdAt: now, updatedAt: now };
+  const times = { createdAt, updatedAt: createdAt, keysValidAfter: deletedAt ?? null };
+  const row = { id, botId, foreignId, name, pictureUrl, profile, ...times };
   await insertUser(tx, row);
   return row;
 }
