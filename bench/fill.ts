@@ -35,7 +35,7 @@ export async function fill(folder: string, lengths: readonly number[]): Promise<
         if (!bot) throw new Error('The server has made no bot.');
         const [userId, conversationId] = [createId('user'), createId('conv')];
         const times = { createdAt: now - length * step, updatedAt: now };
-        const nobody = { foreignId: null, name: null, pictureUrl: null, profile: null };
+        const nobody = { foreignId: null, name: null, pictureUrl: null, profile: null, keysValidAfter: null };
         await insertUser(tx, { id: userId, botId: bot.id, ...nobody, ...times });
         await insertConversation(tx, {
           id: conversationId,

@@ -39,6 +39,7 @@ export function adminContract({ server, client, fresh }: Scene): void {
     });
     expect(renewed.signingSecret).not.toBe(deployment.signingSecret);
     expect(renewed.userKeySecret).not.toBe(deployment.userKeySecret);
+    expect(await refusal(client().revokeUserKeys({ id, userId: 'nobody' }))).toBe('404 ResourceNotFound');
     const oldestFirst = await client().list.bots({ sortDirection: 'asc', pageSize: 1 }).collect();
     expect(oldestFirst.map((one) => one.id)).toEqual(
       (await client().list.bots().collect()).map((one) => one.id).reverse(),

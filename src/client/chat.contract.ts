@@ -143,12 +143,21 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await refusal(client.getUser({}))).toMatch(/^(401|404) /);
       });
 
-      test('may choose an id once; it needs no key to be made', async () => {
-        const id = fresh('ann');
-        const { user } = await visitor({ id });
-        expect(user.id).toBe(id);
-        expect(await refusal(createClient().client.createUser({ id }))).toBe('409 AlreadyExists');
+      test('choose no ids of their own', async () => {
+        expect(await refusal(createClient().client.createUser({ id: fresh('ann') }))).toBe('403 Forbidden');
         expect(await refusal(createClient().client.createUser({ id: 'not allowed!' }))).toMatch(/^400 /);
+      });
+
+      test('renew their key, revoke one, and revoke all', async () => {
+        const { client, key, user } = await visitor();
+        const { key: renewed } = await client.renewKey({});
+        expect(renewed).not.toBe(key);
+        expect(await client.revokeKey({})).toEqual({});
+        expect(await refusal(client.getUser({}))).toBe('401 Unauthorized');
+        client.userKey = renewed;
+        expect((await client.getUser({})).user).toEqual(user);
+        expect(await client.revokeKeys({})).toEqual({});
+        expect(await refusal(client.renewKey({}))).toBe('401 Unauthorized');
       });
 
       test('get-or-create finds the user of the key, and overwrites what is given', async () => {

@@ -14,7 +14,11 @@ import { signUserKey } from './user-key.ts';
 const secret = 'sécret of tests, with more than ASCII 漢';
 const verify = (key: string, by = secret, now = Date.now()) => createUserKeys(by, () => now).verify(key);
 const payloadOf = (key: string) =>
-  JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString()) as { id: string; exp?: number };
+  JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString()) as {
+    id: string;
+    iat: number;
+    exp?: number;
+  };
 
 test('a server with personal keys makes the user of a signed key, and knows them again', async () => {
   const server = await startTestServer({ personalKeys: true, secret });
@@ -42,7 +46,7 @@ test('it holds until its end and not a second longer; without one for good', asy
   expect(end - Date.now()).toBeGreaterThan(0);
   expect([verify(key, secret, end - 1), verify(key, secret, end)]).toEqual(['a', undefined]);
   const endless = await signUserKey({ id: 'a', secret });
-  expect(payloadOf(endless)).toEqual({ id: 'a' });
+  expect(payloadOf(endless)).toEqual({ id: 'a', iat: expect.any(Number) });
   expect(verify(endless, secret, Date.now() + 1e13)).toBe('a');
 });
 
@@ -164,7 +168,10 @@ describe('the recipes of docs/identify.md', () => {
         const key = stdout.trim();
         expect(verify(key, env.USER_KEY_SECRET)).toBe('shop/7');
         expect(verify(key, 'another secret altogether')).toBeUndefined();
-        expect(payloadOf(key).exp).toBeGreaterThanOrEqual(before + 3_600);
+        const { iat, exp } = payloadOf(key);
+        expect(exp).toBeGreaterThanOrEqual(before + 3_600);
+        expect(iat).toBeGreaterThanOrEqual(before);
+        expect(iat).toBeLessThanOrEqual(Date.now() / 1_000);
       },
       90_000,
     );

@@ -8,7 +8,7 @@ export interface UserKeyOptions {
   id: string;
   /** `USER_KEY_SECRET` of the chat's server, at least 16 characters. */
   secret: string;
-  /** Seconds until the key is refused, counted from now; without it the key holds as long as the secret. */
+  /** Seconds until the key is refused, counted from now; without it the key holds until it is revoked, or the secret changes. */
   expiresInSeconds?: number;
 }
 
@@ -16,7 +16,7 @@ export interface UserKeyOptions {
 const secretLength = 16;
 
 /**
- * Makes the key of a user: a JSON Web Token (RFC 7519) with the payload `{id, exp?}`, signed with HS256 (RFC 7518, 3.2).
+ * Makes the key of a user: a JSON Web Token (RFC 7519) with the payload `{id, iat, exp?}`, signed with HS256 (RFC 7518, 3.2).
  * Needs nothing but Web Crypto: Node 20, Deno, Bun, edge runtimes.
  * @throws RangeError (as a rejection) for an id, a secret or a time that the server would refuse.
  */
@@ -30,10 +30,12 @@ export async function signUserKey({ id, secret, expiresInSeconds }: UserKeyOptio
   if (expiresInSeconds !== undefined && !(Number.isFinite(expiresInSeconds) && expiresInSeconds > 0)) {
     throw new RangeError('signUserKey: expiresInSeconds must be a number above 0.');
   }
-  const exp = expiresInSeconds && Math.ceil(Date.now() / 1_000 + expiresInSeconds);
+  const now = Date.now() / 1_000;
+  // Milliseconds: keys that are revoked in a second are told from those that are signed after it.
+  const exp = expiresInSeconds && Math.ceil(now + expiresInSeconds);
   const text = [
     { alg: 'HS256', typ: 'JWT' },
-    { id, ...(exp && { exp }) },
+    { id, iat: now, ...(exp && { exp }) },
   ]
     .map((part) => base64url(encode(JSON.stringify(part))))
     .join('.');

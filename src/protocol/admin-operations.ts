@@ -51,6 +51,8 @@ export interface AdminOperations {
   setBotDeployment: [Id & { code?: string | null; webhookUrl?: string | null }, { deployment: Deployment }];
   /** Ends the secrets of a bot and makes others, which getBotDeployment tells; user keys of before are good no more. */
   rotateBotSecrets: [Id, Empty];
+  /** Revokes user keys of a bot: all of a user that were signed up to now, or one key. */
+  revokeUserKeys: [Id & ({ userId: string } | { key: string }), Empty];
   /** Gives the stored dashboard configuration of a bot; with a `type` also the code that puts it on a page. */
   getBotWebchat: [Id & { type?: EmbedType }, { configuration: Configuration; code?: string }];
   /** Replaces the stored dashboard configuration. Blank fields are left out; a wrong one refuses all. */
@@ -132,6 +134,7 @@ export const adminOperations = {
   getBotDeployment: 'GET /v1/admin/bots/{id}/deployment',
   setBotDeployment: 'PUT /v1/admin/bots/{id}/deployment',
   rotateBotSecrets: 'POST /v1/admin/bots/{id}/deployment/rotate',
+  revokeUserKeys: 'POST /v1/admin/bots/{id}/user-keys/revoke',
   getBotWebchat: 'GET /v1/admin/bots/{id}/webchat',
   setBotWebchat: 'PUT /v1/admin/bots/{id}/webchat',
   getBotSnippet: 'GET /v1/admin/bots/{id}/snippet',

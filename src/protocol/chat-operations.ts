@@ -9,6 +9,8 @@ export const chatOperations: Record<ChatOperation, Route> = {
   ...visitOperations,
   ...toolOperations,
   deleteUser: 'DELETE /users/me',
+  revokeKey: 'DELETE /users/me/key',
+  revokeKeys: 'DELETE /users/me/keys',
   getConversation: 'GET /conversations/{id}',
   deleteConversation: 'DELETE /conversations/{id}',
   getOrCreateConversation: 'POST /conversations/get-or-create',

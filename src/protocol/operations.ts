@@ -66,6 +66,12 @@ export interface ChatOperations {
   createEvent: [InConversation & { payload: Record<string, unknown> }, { event: Event }];
   /** Gives a custom event of a conversation that the caller takes part in. */
   getEvent: [Id, { event: Event }];
+  /** Addition. Issues a new key to the holder of an issued key; refused for keys that an application signed. */
+  renewKey: [Empty, { key: string }];
+  /** Addition. Revokes the key of the request. Open streams of the user are closed. */
+  revokeKey: [Empty, Empty];
+  /** Addition. Revokes all keys of the caller that were signed up to now. Open streams of the user are closed. */
+  revokeKeys: [Empty, Empty];
   /** Addition. Announces a file; its bytes go to `file.uploadUrl`. */
   createFile: [FileFields, { file: NewFile }];
   /** Addition. Says what the visitor thinks of a bot's message, in place of what they said before. */

@@ -33,7 +33,9 @@ export type Permission =
   /** What went wrong with a bot, and events that could not be delivered. */
   | `logs.${'read' | 'write'}`
   /** The audit trail of a workspace. */
-  | 'audit.read';
+  | 'audit.read'
+  /** Users of a bot as persons: their data as a whole, their keys, their deletion. */
+  | `users.${'read' | 'write'}`;
 
 const readFiles = ['files.list', 'files.read', 'files.search', 'files.download'] as const;
 const allFiles = [...readFiles, 'files.create', 'files.update', 'files.delete'] as const;
@@ -60,7 +62,14 @@ const developer: readonly Permission[] = [
   'logs.read',
   'logs.write',
 ];
-const manager: readonly Permission[] = [...developer, 'bots.delete', 'members.write', 'tokens.read'];
+const manager: readonly Permission[] = [
+  ...developer,
+  'bots.delete',
+  'members.write',
+  'tokens.read',
+  'users.read',
+  'users.write',
+];
 const administrator: readonly Permission[] = [...manager, 'workspaces.update', 'tokens.write', 'audit.read'];
 const owner: readonly Permission[] = administrator;
 

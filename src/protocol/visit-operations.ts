@@ -4,6 +4,7 @@ import type { Routes } from './operations.ts';
 export const visitOperations = {
   getUser: 'GET /users/me',
   updateUser: 'PUT /users/me',
+  renewKey: 'POST /users/me/key',
   getOrCreateUser: 'POST /users/get-or-create',
   listConversations: 'GET /conversations',
   createEvent: 'POST /events',

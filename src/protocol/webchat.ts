@@ -14,7 +14,9 @@ export type Feature =
   /** `POST /files`. */
   | 'files'
   /** `PUT | DELETE /messages/{id}/feedback`. */
-  | 'feedback';
+  | 'feedback'
+  /** `POST /users/me/key`: issued user keys can be renewed. */
+  | 'renewal';
 
 /** The answer of `GET {chat}/webchat`; 404 means a plain Chat API server. */
 export interface Webchat {

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storeConfiguration } from './db/configurations.ts';
+import { insertUser } from './db/users.ts';
 import { insertMember } from './db/workspaces.ts';
 import { families } from './families.ts';
 import { filePaths } from './files/openapi.ts';
@@ -128,8 +129,11 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
   getUser: [anyUser(200), () => ['/users/me']],
   updateUser: [anyUser(200), () => ['/users/me', { name: 'New' }]],
   deleteUser: [anyUser(200), () => ['/users/me']],
-  // A key that is right makes its user; who was deleted begins anew, with nothing of what was.
-  getOrCreateUser: [statuses(401, 201, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
+  renewKey: [anyUser(201), () => ['/users/me/key', {}]],
+  revokeKey: [anyUser(200), () => ['/users/me/key']],
+  revokeKeys: [anyUser(200), () => ['/users/me/keys']],
+  // A key of an application makes its user; the issued key of a deleted user makes nobody.
+  getOrCreateUser: [statuses(401, 401, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
   createConversation: [anyUser(201), () => ['/conversations', {}]],
   listConversations: [anyUser(200), () => ['/conversations']],
   getConversation: [members(200), (w) => [room(w)]],
@@ -243,7 +247,7 @@ function leaks(answer: string, asked: string, w: World): string[] {
 
 /** After these the world is another one. */
 const destructive = [
-  ...['deleteUser', 'deleteConversation', 'deleteMessage', 'removeParticipant'],
+  ...['deleteUser', 'revokeKey', 'revokeKeys', 'deleteConversation', 'deleteMessage', 'removeParticipant'],
   ...['acceptInvitation', 'declineInvitation'],
 ];
 
@@ -412,6 +416,7 @@ describe('the Admin API', () => {
   /** A body that each operation takes which has one. */
   const bodies: Record<string, unknown> = {
     updateBot: { name: 'x' },
+    revokeUserKeys: { userId: 'visitor' },
     setBotDeployment: { webhookUrl: 'https://example.com' },
     setBotWebchat: { configuration: { botName: 'x' } },
     updateWorkspace: { name: 'x' },
@@ -446,6 +451,9 @@ describe('the Admin API', () => {
         now: 1,
       });
       await storeConfiguration(tx, bot.id, '{"botName":"canary"}');
+      const person = { name: null, pictureUrl: null, profile: null, createdAt: 1, updatedAt: 1 };
+      const visitor = { id: 'user_1', botId: bot.id, foreignId: 'visitor', keysValidAfter: null };
+      await insertUser(tx, { ...visitor, ...person });
       const { owner } = await makeWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
       const member = { ...owner, id: 'member_mine', workspaceId };
       await insertMember(tx, member);

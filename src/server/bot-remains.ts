@@ -10,6 +10,7 @@ import { deleteKnowledgeBasesOf } from './db/knowledge-bases.ts';
 import { blankRequests, deleteRequestsAt, deleteRequestsOf } from './db/requests.ts';
 import { buryTablesOf, sweepTableGraves } from './db/tables.ts';
 import { deleteUsage } from './db/usage.ts';
+import { deleteRevokedKeysOf, forgetDeletedUsersOf } from './db/user-keys.ts';
 import { deleteUser, usersOfBot } from './db/users.ts';
 import type { Transcript } from './transcript.ts';
 import { sweepUserDeletions } from './user-deletion.ts';
@@ -50,6 +51,8 @@ export const botRemains: Record<string, Remove> = {
     }
     return found.length;
   },
+  revoked_user_keys: deleteRevokedKeysOf,
+  deleted_users: forgetDeletedUsersOf,
   // Those of who was no user yet when they asked.
   requests: deleteRequestsAt,
 };

@@ -28,6 +28,8 @@ export interface Buckets {
   take(key: string): Level;
   /** Takes as many as `cost`, or what is left of them. */
   charge(key: string, cost: number): Level;
+  /** Gives one back that was taken. */
+  refund(key: string): void;
   /** Keys that are remembered. */
   readonly size: number;
 }
@@ -47,7 +49,7 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
     const found = young.get(key) ?? old.get(key);
     const before = found ? Math.min(limit, found.tokens + ((at - found.at) * limit) / window) : limit;
     const isAllowed = isPartial || before >= cost;
-    const tokens = isAllowed ? Math.max(0, before - cost) : before;
+    const tokens = isAllowed ? Math.min(limit, Math.max(0, before - cost)) : before;
     if (!young.has(key) && young.size >= maxKeys / 2) age(at);
     young.set(key, { tokens, at });
     old.delete(key);
@@ -70,6 +72,7 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
   return {
     take: (key) => use(key, 1, false),
     charge: (key, cost) => use(key, cost, true),
+    refund: (key) => void use(key, -1, true),
     get size() {
       return young.size + old.size;
     },

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ConnectionOptions, createHttpServer, type Patience } from './connections.ts';
 import { uploadPath } from './families.ts';
-import type { PlatformOptions } from './platform.ts';
+import type { PlatformOptions } from './platform-options.ts';
 import { base, patiently, startTestServer, type TestServer } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

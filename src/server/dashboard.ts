@@ -2,7 +2,7 @@
 // administrator stored. It lets no secret out and none in, and makes each answer once per version.
 import { type Configuration, type FieldName, readLayer, secretFields } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
-import type { Webchat } from '../protocol/webchat.ts';
+import type { Feature, Webchat } from '../protocol/webchat.ts';
 import { type Asset, createAsset } from './assets.ts';
 import type { BotRow } from './db/bots.ts';
 import { configurationVersion, readConfiguration } from './db/configurations.ts';
@@ -10,6 +10,9 @@ import type { Database } from './db/database.ts';
 import { ApiError } from './errors.ts';
 import type { FileLimits } from './files/service.ts';
 import { createVersionCache } from './version-cache.ts';
+
+/** What every server can do; renewal only where it issues keys. */
+const features: readonly Feature[] = ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'];
 
 /**
  * Bytes of answers that are kept for all bots together. One answer may have half of it, which every configuration fits
@@ -35,12 +38,16 @@ export interface Dashboard {
   derived(bot: Keyed, name: string, make: (webchat: WebchatAsset) => Promise<Asset>): Promise<Asset>;
 }
 
-/** `first`: the values that stand, for the bot of the settings, where nothing is stored. */
+/**
+ * `first`: the values that stand, for the bot of the settings, where nothing is stored. `isRenewing`: whether issued user
+ * keys are renewed.
+ */
 export function createDashboard(
   db: Database,
   webhookId: string,
   first: Configuration,
   { maxBytes, types }: FileLimits,
+  isRenewing: boolean,
 ): Dashboard {
   const cache = createVersionCache<Asset>(
     keptBytes,
@@ -59,7 +66,7 @@ export function createDashboard(
         const values = bot.webhookId === webhookId ? withoutSecrets(first) : {};
         const webchat: Webchat = {
           configuration: { ...values, ...(await read(bot)) },
-          features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'],
+          features: isRenewing ? [...features, 'renewal'] : [...features],
           limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
         };
         return { ...(await jsonAsset(webchat)), botName: webchat.configuration.botName };

@@ -60,7 +60,7 @@ export async function once(
   { key, caller, isAnonymous, operation, content }: IdempotentRequest,
   now: number,
   work: () => Promise<Outcome>,
-): Promise<Record<string, unknown>> {
+): Promise<Pick<Outcome, 'body' | 'resource'>> {
   const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
   const earlier = await findRequest(tx, caller, operation, key, now);
   if (earlier) {
@@ -91,11 +91,12 @@ export async function once(
           `${secretRepeatTime / 1000} seconds only; send the request with a new Idempotency-Key.`,
       );
     }
-    return JSON.parse(earlier.response) as Record<string, unknown>;
+    const body = JSON.parse(earlier.response) as Record<string, unknown>;
+    return { body, ...(earlier.resource === null ? {} : { resource: earlier.resource }) };
   }
   const { body, resource = null, shownOnce, isBulky = false } = await work();
   const whole = JSON.stringify(body);
   const response = shownOnce ? unrepeatable : isBulky && whole.length > keptLength ? tooLarge : whole;
   await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
-  return body;
+  return { body, ...(resource === null ? {} : { resource }) };
 }

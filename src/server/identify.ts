@@ -3,9 +3,10 @@
 import { type Permission, permissionsOf } from '../protocol/permissions.ts';
 import type { Chat } from './chat.ts';
 import type { Tx } from './db/database.ts';
-import { findUser } from './db/users.ts';
+import { findKeyState } from './db/user-keys.ts';
 import { ApiError } from './errors.ts';
-import type { Caller, Operation, Services } from './operation.ts';
+import { isServerUserId, publicId } from './ids.ts';
+import type { Caller, KeyCaller, Operation, Services } from './operation.ts';
 import {
   actingInBot,
   actingInWorkspace,
@@ -13,10 +14,11 @@ import {
   type Principal,
   principalOf,
 } from './principal.ts';
+import { isSignedAfter } from './revocation.ts';
 import { readToken } from './tokens.ts';
 
 /** A caller as the database knows them now. */
-export type Identify = (tx: Tx) => Promise<Caller | { id: string } | Principal | BotPrincipal | undefined>;
+export type Identify = (tx: Tx) => Promise<Caller | KeyCaller | Principal | BotPrincipal | undefined>;
 
 /**
  * Reads what identifies the caller of an operation. Throws Unauthorized, at once or when the database is asked; then
@@ -29,7 +31,7 @@ export function readCaller(
   services: Pick<Services, 'now' | 'workspaceCreators'>,
 ): Identify {
   if (auth === 'none') return async () => undefined;
-  if (auth === 'key' || auth === 'user') return user(auth, headers, chat);
+  if (auth === 'key' || auth === 'user') return user(auth, headers, chat, services.now);
   return holder(auth, permission, headers, services);
 }
 
@@ -43,15 +45,18 @@ export class CallerRefused extends ApiError {
   }
 }
 
-function user(auth: 'key' | 'user', headers: Headers, chat: Chat | undefined): Identify {
-  const key = headers.get('x-user-key');
-  const id = key === null ? undefined : chat?.keys.verify(key);
-  if (!chat || id === undefined) throw unknownUser();
-  if (auth === 'key') return async () => ({ id });
+function user(auth: 'key' | 'user', headers: Headers, chat: Chat | undefined, now: () => number): Identify {
+  const text = headers.get('x-user-key');
+  const key = text === null ? undefined : chat?.keys.inspect(text);
+  if (!chat || !key?.isCurrent) throw unknownUser();
   return async (tx) => {
-    const user = await findUser(tx, chat.bot.id, id);
-    if (!user) throw unknownUser();
-    return { id, user };
+    const { user, isRevoked, validAfter } = await findKeyState(tx, chat.bot.id, key);
+    // Only the holder of a key with a right signature is told why it is refused.
+    if (isRevoked || !isSignedAfter(key, validAfter, now())) throw endedKey();
+    // A key that names a server id makes nobody: its user was deleted.
+    if (!user && (auth === 'user' || key.isIssued || isServerUserId(key.id))) throw unknownUser();
+    const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
+    return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
   };
 }
 
@@ -102,6 +107,12 @@ async function actingIn(
 }
 
 const unknownUser = () => new ApiError('Unauthorized', 'The header x-user-key holds no valid user key.');
+const endedKey = () =>
+  new ApiError(
+    'Unauthorized',
+    'The user key was revoked, or its user was deleted after it was signed. The application can sign a new one with ' +
+      'iat, the time of signing in seconds since 1970.',
+  );
 const unknownHolder = (header: string | undefined) =>
   new ApiError(
     'Unauthorized',

@@ -43,6 +43,9 @@ export function createId(prefix: IdPrefix, now: number = Date.now()): string {
   return `${prefix}_${time}${Array.from(random, (digit) => alphabet.charAt(digit)).join('')}`;
 }
 
+/** True for a text that `createId('user')` could have made. Clients choose no such ids. */
+export const isServerUserId = (text: string): boolean => /^user_[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
+
 /** The id that goes out: the one the client chose, where there is one. */
 export function publicId(row: { id: string; foreignId: string | null }): string {
   return row.foreignId ?? row.id;

@@ -17,13 +17,17 @@ import type { BotPrincipal, Principal } from './principal.ts';
 import type { RequestQuota } from './quotas/quotas.ts';
 import type { TableService } from './tables/service.ts';
 import type { Transcript } from './transcript.ts';
-import type { KeyRing } from './user-keys.ts';
+import type { KeyClaims, KeyRing } from './user-keys.ts';
 
-/** Who calls: the id as their key spells it, and the user it stands for. */
+/** Who calls: the id as answers spell it, the user it stands for, and their key. */
 export interface Caller {
   id: string;
   user: UserRow;
+  key: KeyClaims;
 }
+
+/** Who calls with a valid key; `found` is undefined while the user of an application's key does not exist yet. */
+export type KeyCaller = Omit<Caller, 'user'> & { found: UserRow | undefined };
 
 /** What operations may use beside the database. */
 export interface Services {
@@ -39,12 +43,18 @@ export interface Services {
   workspaceCreators: WorkspaceCreators;
   /** Whether an owner invites users to a conversation, or adds them at once. */
   participants: 'invited' | 'direct';
+  /** True when callers of `POST /users` may choose an id. */
+  anonymousUserIds: boolean;
+  /** Seconds until an issued user key expires; 0: never. */
+  keyLifetime: number;
   dashboard: Dashboard;
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
   onBotRemoved(botId: string): void;
   /** To be called after the commit that ends the user keys of a bot: so are its streams to. */
   onKeysEnded(botId: string): void;
+  /** To be called after the commit that revokes keys of a user: the user's streams are to end. */
+  onKeysRevoked(userId: string): void;
   /** Answers that bots write from elsewhere. */
   streams: BotStreams;
   /** To be called after the commit that gives a conversation an event for its bot. */
@@ -131,7 +141,7 @@ interface Common {
  */
 interface CallerBy {
   none: undefined;
-  key: { id: string };
+  key: KeyCaller;
   user: Caller;
   token: Principal;
   workspace: Principal;
@@ -139,10 +149,13 @@ interface CallerBy {
 }
 type Auth = keyof CallerBy;
 
-/** Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. */
+/**
+ * Adds to the answer what must not be remembered, such as a key. Also called when an answer is repeated. `resource` is
+ * the id of what was made.
+ */
 type Finish = (
   body: Record<string, unknown>,
-  call: Pick<Call, 'chat' | 'services' | 'address'>,
+  call: Pick<Call, 'chat' | 'services' | 'address'> & { resource: string },
 ) => Record<string, unknown>;
 
 type Work =

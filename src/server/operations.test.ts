@@ -116,7 +116,7 @@ test('a deleted user: the key is dead, owned conversations are gone, what was sa
   });
   expect(people.body.participants).toMatchObject([{ id: w.owner.id }]);
   const again = await server.call('POST', '/users/get-or-create', { key: w.participant.key, body: {} });
-  expect(again.status).toBe(201);
+  expect(again.status).toBe(401);
 });
 
 test('a deleted conversation: its messages are not found, its rows are swept out', async () => {

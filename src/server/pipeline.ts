@@ -152,7 +152,7 @@ function createWork(operation: Operation, options: PipelineOptions) {
         if (chat && key !== undefined) quota.keep(JSON.stringify(outcome.body).length);
         return outcome;
       };
-      if (key === undefined) return (await work()).body;
+      if (key === undefined) return work();
       const caller = isAnonymous
         ? `${chat?.bot.id} ${services.networkDigest(call.network)}`
         : idOf(bound.caller, chat);
@@ -161,11 +161,11 @@ function createWork(operation: Operation, options: PipelineOptions) {
       const content = { params: call.params, body: call.body, ...(read ? { headers: read } : {}) };
       return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
     });
-    const body = await run.catch((error: unknown) => {
+    const { body, resource = '' } = await run.catch((error: unknown) => {
       quota.undo();
       throw error;
     });
-    const finished = operation.finish?.(body, call) ?? body;
+    const finished = operation.finish?.(body, { ...call, resource }) ?? body;
     return answer({ ...finished, ...shown }, operation.status);
   };
 }

@@ -1,32 +1,28 @@
 // Joins the parts of the server around one database: Chat and Admin API, streams, bot. It opens no port and owns no file.
 import type { Hono } from 'hono';
-import type { Logger } from 'pino';
-import type { BotHandler } from '../protocol/bot.ts';
-import type { Configuration } from '../protocol/config.ts';
 import { limits } from '../protocol/limits.ts';
-import type { WorkspaceCreators } from '../protocol/permissions.ts';
 import { createApp } from './app.ts';
 import { createAuditTrail } from './audit.ts';
-import { createBotRunner, type WebhookSettings } from './bot.ts';
+import { createBotRunner } from './bot.ts';
 import { createBotCode } from './bot-code.ts';
 import { createBotStreams } from './bot-streams.ts';
 import { type Bus, createBus } from './bus.ts';
 import { createAddressReader, createNetworkDigest } from './client-address.ts';
 import { createDashboard } from './dashboard.ts';
-import type { Database } from './db/database.ts';
 import { createDownloadHandler } from './files/download.ts';
 import { openFullText } from './files/full-text.ts';
-import { createExtraction, type ExtractionOptions } from './files/indexing/extraction.ts';
+import { createExtraction } from './files/indexing/extraction.ts';
 import { createIndexer } from './files/indexing/indexer.ts';
 import { createPlatformFiles } from './files/platform-files.ts';
-import { createFileService, type FileLimits } from './files/service.ts';
+import { createFileService } from './files/service.ts';
 import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
-import { createFreeDisk, type FreeDiskOptions } from './quotas/free-disk.ts';
+import type { PlatformOptions } from './platform-options.ts';
+import { warnOfProxy } from './proxy-warning.ts';
+import { createFreeDisk } from './quotas/free-disk.ts';
 import { createQuotas } from './quotas/quotas.ts';
-import type { QuotaLimits } from './quotas/settings.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
@@ -42,64 +38,6 @@ import { openBot, openWorkspace } from './workspace.ts';
 const pingInterval = 30_000;
 
 const day = 24 * 60 * 60 * 1000;
-
-export interface PlatformOptions {
-  db: Database;
-  /** The code of the bot of the settings. */
-  handler: BotHandler;
-  /** Where the code of all other bots lies; left out: there is none. */
-  botsFolder?: string | undefined;
-  /** Secret of user keys. */
-  secret: string;
-  /** Secrets of before: what they signed is still accepted. */
-  previousSecrets?: readonly string[];
-  /** The last part of the address of the chat of the settings. */
-  webhookId: string;
-  logger: Logger;
-  /** The folder of built files. */
-  dist: string;
-  /** The folder of files; made when it is missing. */
-  filesFolder: string;
-  /** What visitors may send; 100 MB of any type when left out. */
-  fileLimits?: FileLimits;
-  /** How files are read for their words. */
-  extraction?: ExtractionOptions;
-  /** Under which address browsers reach the server; left out: the one that each request came to. */
-  publicUrl?: string | undefined;
-  /** Apps sign user keys themselves. */
-  personalKeys?: boolean;
-  /** `direct`: owners of conversations add users without asking them; left out: `invited`. */
-  participants?: 'invited' | 'direct';
-  /** The dashboard configuration where an administrator has stored nothing. */
-  configuration?: Configuration | undefined;
-  /** The administrator's token, in place of the one before; left out: made at the first start. */
-  adminToken?: string | undefined;
-  /** Who creates workspaces; left out: the operator alone. */
-  workspaceCreators?: WorkspaceCreators;
-  /** Days that the audit trail is kept; 365 when left out. */
-  auditRetentionDays?: number;
-  allowedOrigins?: readonly string[] | undefined;
-  /** Requests a minute of one user key; left out or 0: no limit. */
-  rateLimit?: number;
-  /** How much visitors may send and store; left out: no limit. */
-  quotas?: QuotaLimits;
-  /** Bytes of free disk below which visitors cannot write; left out or 0: no reserve. */
-  diskReserve?: number;
-  /** Tells the free disk; `fs.statfs` when left out. */
-  statfs?: FreeDiskOptions['statfs'];
-  /** Streams that may be open at a time. */
-  streamLimits?: { perUser: number; perAddress: number };
-  /** Proxies before this server whose X-Forwarded-For is believed; left out: none. */
-  trustProxy?: number;
-  /** Milliseconds that bot code may take for one event. */
-  botTimeLimit?: number;
-  /** How events are sent to bots at other addresses. */
-  webhooks?: WebhookSettings;
-  /** The clock, milliseconds since 1970. */
-  now?: () => number;
-  /** Milliseconds of a clock that never goes back. */
-  elapsed?: () => number;
-}
 
 export interface Platform {
   app: Hono;
@@ -205,13 +143,16 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',
-      dashboard: createDashboard(db, webhookId, options.configuration ?? {}, files),
+      anonymousUserIds: options.anonymousUserIds ?? false,
+      keyLifetime: options.keyLifetime ?? 0,
+      dashboard: createDashboard(db, webhookId, options.configuration ?? {}, files, !personalKeys),
       botCode,
       onBotRemoved(botId) {
         bus.closeBot(botId);
         void sweeper.sweep();
       },
       onKeysEnded: bus.closeBot,
+      onKeysRevoked: bus.closeUser,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved(userId) {
@@ -270,18 +211,5 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       await store.close();
       await runner.close();
     },
-  };
-}
-
-/**
- * Once, and without the address: behind a proxy that this server does not know of, all visitors together are one, and
- * the operator has no other way to see why they are refused.
- */
-function warnOfProxy(trustProxy: number, logger: Logger): () => void {
-  let isSaid = false;
-  return () => {
-    if (isSaid || trustProxy > 0) return;
-    isSaid = true;
-    logger.warn('an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
   };
 }

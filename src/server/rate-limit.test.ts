@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Platform } from './platform.ts';
+import { refusalCost } from './rate-limit.ts';
 import { schemas } from './schemas.ts';
 import { base, recordStatements, startTestServer, type TestServer } from './testing.ts';
 
@@ -53,6 +54,27 @@ const admin = () => ({
 const bots = '/v1/admin/bots';
 
 describe('a user key', () => {
+  test('that was renewed brings no more requests', async () => {
+    const { key } = await enter('192.0.2.1');
+    const path = `${base}/users/me/key`;
+    const renewed = (await ask({ key, method: 'POST', path })).body.key;
+    expect(await exhaust({ key })).toBe(perMinute - 1);
+    expect((await ask({ key: renewed, from: '198.51.100.9' })).status).toBe(429);
+  });
+
+  test('that was revoked takes nothing from its user, and costs its address as much as a wrong one', async () => {
+    const { key } = await enter('192.0.2.1');
+    const path = `${base}/users/me/key`;
+    const good = (await ask({ key, method: 'POST', path })).body.key;
+    await ask({ key, method: 'DELETE', path });
+    // Those of many addresses.
+    for (let n = 1; n <= perMinute; n += 1)
+      expect((await ask({ key, from: `198.51.100.${n}` })).status).toBe(401);
+    expect((await ask({ key: good })).status).toBe(200);
+    expect(await exhaust({ key, from: '203.0.113.1' })).toBe(Math.ceil(perAddress / refusalCost));
+    expect((await ask({ key: good })).status).toBe(200);
+  });
+
   test('is refused after its minute, from whatever address, with all that a client needs to wait', async () => {
     const { key } = await enter('192.0.2.1');
     expect(await exhaust({ key })).toBe(perMinute);

@@ -72,13 +72,15 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     },
 
     async byUser(c, next) {
-      const key = c.req.header('x-user-key');
-      const chat = chatOf(c);
-      const id = key === undefined ? undefined : chat?.keys.verify(key);
-      if (id === undefined) return next();
-      const taken = users.take(`${chat?.bot.id} ${id}`);
+      const user = userOf(c);
+      if (user === undefined) return next();
+      const taken = users.take(user);
       userLevels.set(c.req.raw, taken);
-      return taken.isAllowed ? next() : refusal('Too many requests come with this user key.', taken);
+      if (!taken.isAllowed) return refusal('Too many requests come with this user key.', taken);
+      await next();
+      // A revoked key, which others may have, takes nothing from its user. The address pays for it as for a wrong one.
+      if (c.res.status === 401) users.refund(user);
+      return undefined;
     },
 
     async ofViews(c, next) {
@@ -89,6 +91,14 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       return undefined;
     },
   };
+}
+
+/** Whom a request counts for: all keys of one id together, so that a renewed key brings no requests. */
+function userOf(c: Context): string | undefined {
+  const key = c.req.header('x-user-key');
+  const chat = chatOf(c);
+  const id = key === undefined ? undefined : chat?.keys.verify(key);
+  return id === undefined ? undefined : `${chat?.bot.id} ${id}`;
 }
 
 /** 429 (RFC 6585, 4) with the time to wait, of which the message tells too. */

@@ -292,6 +292,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   });
   const serverUserId = (await runtime('GET', `/users?conversationId=${conversationId}`)).users[0]
     .id as string;
+  bodies.revokeUserKeys = { userId: serverUserId };
   const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
   queries.listBotMessages = `conversationId=${conversationId}`;
   // Events that were given up, as those of a webhook would be.
@@ -334,8 +335,11 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => own[name] ?? ids[name] ?? known ?? canary);
     const query = queries[id] ? `?${queries[id]}` : '';
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
+    // Those that end keys end one of somebody else.
+    const endsKeys = ['revokeKey', 'revokeKeys'].includes(id);
+    const ownKey = endsKeys ? (await ask('POST', `${chat}/users`, plain, '{}')).body.key : key;
     const right: Record<string, string> = isChat
-      ? json(key)
+      ? json(ownKey)
       : {
           ...json(),
           authorization: `Bearer ${adminToken}`,
@@ -368,11 +372,11 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     const once = { ...right, 'idempotency-key': `${canary} ${id} ${randomUUID()}` };
     const answer = await ask(method, url, once, sends ? body : undefined);
     done.set(id, answer.status);
-    const { value } = answer.body as { value?: string };
+    const { value, key: issued } = answer.body as { value?: string; key?: string };
     // What a rotation makes, another answer tells.
     const told = id === 'rotateBotSecrets' ? await ask('GET', url.replace(/\/rotate$/, ''), right) : answer;
     const { deployment } = told.body as { deployment?: Record<string, string> };
-    for (const made of [value, deployment?.signingSecret, deployment?.userKeySecret]) {
+    for (const made of [value, issued, deployment?.signingSecret, deployment?.userKeySecret]) {
       if (made !== undefined) secrets.push(made);
     }
     if (id === 'getMessage') {

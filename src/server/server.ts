@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Configuration, readLayer } from '../protocol/config.ts';
+import { warnOfAnonymousUserIds } from './anonymous-user-ids.ts';
 import { loadBot } from './bot-module.ts';
 import { createHttpServer } from './connections.ts';
 import { keptSecrets, openDataFolder, type Secrets } from './data-folder.ts';
@@ -53,6 +54,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     publicUrl: settings.PUBLIC_URL,
     personalKeys: settings.USER_KEYS === 'personal',
     participants: settings.PARTICIPANTS,
+    anonymousUserIds: settings.ANONYMOUS_USER_IDS === 'allow',
+    keyLifetime: settings.USER_KEY_LIFETIME,
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     workspaceCreators: settings.WORKSPACES,
@@ -64,6 +67,10 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     trustProxy: settings.TRUST_PROXY,
   });
 
+  // With personal keys POST /users is refused whatever it asks for.
+  if (settings.ANONYMOUS_USER_IDS === 'allow' && settings.USER_KEYS !== 'personal') {
+    await warnOfAnonymousUserIds(db, logger, settings.USER_KEY_SECRET !== undefined);
+  }
   const max = settings.MAX_CONNECTIONS;
   const server = createHttpServer(platform.app.fetch, {
     max,

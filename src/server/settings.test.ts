@@ -14,6 +14,8 @@ test('unset and blank settings have their defaults', () => {
     USER_KEY_SECRET: undefined,
     USER_KEY_SECRET_PREVIOUS: undefined,
     USER_KEYS: 'issued',
+    ANONYMOUS_USER_IDS: 'refuse',
+    USER_KEY_LIFETIME: 0,
     WEBHOOK_ID: 'demo',
     PARTICIPANTS: 'invited',
     WEBHOOK_PRIVATE: 'refuse',
@@ -43,10 +45,12 @@ test('values are read', () => {
     PORT: '0',
     ALLOWED_ORIGINS: 'https://a.example, http://b.example:8080,null',
     PUBLIC_URL: 'https://chat.example/',
+    USER_KEY_LIFETIME: '60',
     MAX_FILE_BYTES: '1000000000',
     FILE_TYPES: 'Image/*, application/pdf',
   });
   expect(read.PORT).toBe(0);
+  expect(read.USER_KEY_LIFETIME).toBe(60);
   expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);
   expect([read.MAX_FILE_BYTES, read.FILE_TYPES]).toEqual([1_000_000_000, ['image/*', 'application/pdf']]);
   expect(read.PUBLIC_URL).toBe('https://chat.example');
@@ -66,6 +70,11 @@ test.each([
   ['USER_KEY_SECRET_PREVIOUS', 'short'],
   ['ADMIN_TOKEN', 'changeme-changeme-changeme-changeme'],
   ['USER_KEYS', 'both'],
+  ['ANONYMOUS_USER_IDS', 'yes'],
+  ['USER_KEY_LIFETIME', '59'],
+  ['USER_KEY_LIFETIME', '-1'],
+  ['USER_KEY_LIFETIME', '1000000000'],
+  ['USER_KEY_LIFETIME', '1h'],
   ['WEBHOOK_ID', 'a/b'],
   ['PARTICIPANTS', 'open'],
   ['ADMIN_TOKEN', 'x'.repeat(31)],

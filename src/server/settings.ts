@@ -71,6 +71,18 @@ export const settingsTable = {
     read: (text) => (text === 'issued' || text === 'personal' ? text : undefined),
     must: 'must be `issued` or `personal`',
   }),
+  ANONYMOUS_USER_IDS: setting({
+    doc: 'Whether `POST /users` takes an `id` that the caller chooses: `refuse` or `allow`. With `allow` anybody can take an id before your application signs a key for it.',
+    default: 'refuse',
+    read: (text) => (text === 'refuse' || text === 'allow' ? text : undefined),
+    must: 'must be `refuse` or `allow`',
+  }),
+  USER_KEY_LIFETIME: setting({
+    doc: 'Seconds until a user key that this server issues expires, at least 60; `0` for keys that do not expire. The widget renews its key in time.',
+    default: '0',
+    read: (text) => (/^(0|[6-9]\d|[1-9]\d{2,8})$/.test(text) ? Number(text) : undefined),
+    must: 'must be 0 or a whole number from 60 to 999999999',
+  }),
   WEBHOOK_ID: setting({
     doc: 'The last part of the chat address `/chat/WEBHOOK_ID`.',
     default: 'demo',

@@ -21,7 +21,7 @@ beforeEach(async () => {
     join(folder, 'second.mjs'),
     "export default async (event, bot) => void (await bot.reply({ type: 'text', text: 'from ' + event.botId }));",
   );
-  server = await first.restart({ botsFolder: folder });
+  server = await first.restart({ botsFolder: folder, anonymousUserIds: true });
   await server.db.write(async (tx) => {
     const { workspaceId } = server.platform;
     const common = { workspaceId, ownKeys: 1, now: Date.now() } as const;

@@ -10,6 +10,7 @@ import { deleteOldDeadLetters } from './db/deliveries.ts';
 import { anyExpired } from './db/file-graves.ts';
 import { deleteOldInvitations } from './db/invitations.ts';
 import { deleteOldRequests } from './db/requests.ts';
+import { deleteExpiredKeys } from './db/user-keys.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
 import { sweepFiles, sweepOrphans } from './files/sweep.ts';
@@ -83,6 +84,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldInvitations(tx, now(), step))) > 0);
+        while (!closed && (await db.write((tx) => deleteExpiredKeys(tx, now(), step))) > 0);
         while (!closed && (await sweepFiles(db, store, passages, now())) > 0);
         const old = now() - logLifetime;
         while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);

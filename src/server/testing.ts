@@ -11,7 +11,8 @@ import type { Signal } from '../protocol/signal.ts';
 import type { Database, Tx } from './db/database.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createLogger } from './log.ts';
-import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
+import { createPlatform, type Platform } from './platform.ts';
+import type { PlatformOptions } from './platform-options.ts';
 import { createUserKeys } from './user-keys.ts';
 
 /** Signs the user keys of every test server. */
@@ -45,13 +46,15 @@ export interface TestServer {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** One call of the Chat API, its JSON read. */
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** A user with a key; one with an `id` is made by a key that an application has signed. */
   user(fields?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   conversation(key: string, id?: string): Promise<string>;
   /** Invites a user to a conversation, who accepts. */
   join(ownerKey: string, conversationId: string, guest: { id: string; key: string }): Promise<void>;
   say(key: string, conversationId: string, text: string, headers?: Record<string, string>): Promise<string>;
   listen(key: string, conversationId: string, after?: string | number): Promise<TestStream>;
-  sign(id: string): string;
+  /** A key that an application signs, with further claims. */
+  sign(id: string, claims?: object): string;
   /** Closes and opens it again over the same folder, as a restart does. */
   restart(options?: Partial<PlatformOptions>): Promise<TestServer>;
   close(): Promise<void>;
@@ -159,7 +162,13 @@ export async function startTestServer(
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
     },
-    async user(fields = {}) {
+    async user({ id, ...fields } = {}) {
+      if (typeof id === 'string') {
+        // Later than the deletion of an earlier user of this id, also within a millisecond.
+        const key = keys.sign(id, { iat: ((options.now ?? Date.now)() + 1) / 1000 });
+        await server.call('POST', '/users/get-or-create', { key, body: fields });
+        return { id, key };
+      }
       const { body } = await server.call('POST', '/users', { body: fields });
       const { user, key } = body as { user: { id: string }; key: string };
       return { id: user.id, key };

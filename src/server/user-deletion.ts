@@ -15,20 +15,24 @@ import {
 } from './db/user-deletions.ts';
 import { deleteUser, type UserRow, userIdTaken } from './db/users.ts';
 import type { Services } from './operation.ts';
+import { endKeysOfDeletedUser } from './revocation.ts';
 import type { Transcript } from './transcript.ts';
+import type { KeyClaims } from './user-keys.ts';
 
 /** Things (conversations, participations, files, answers, events) that one step removes at most. */
 const step = 100;
 
 /**
  * Everything that ends a user, in the transaction of the request: their row and profile are gone, their keys open
- * nothing, their foreign id is free, their conversations and files are hidden. The sweeper removes the rest.
+ * nothing, their foreign id is free, their conversations and files are hidden. The sweeper removes the rest. `key`: that of the request, where it has one.
  */
 export async function deleteUserNow(
   tx: WriteTx,
   user: UserRow,
   { now, onUserRemoved }: Pick<Services, 'now' | 'onUserRemoved'>,
+  key?: KeyClaims,
 ): Promise<void> {
+  await endKeysOfDeletedUser(tx, user, now(), key);
   await insertUserDeletion(tx, user, now());
   await closeInvitationsOf(tx, user);
   await deleteUser(tx, user.id);

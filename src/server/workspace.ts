@@ -97,7 +97,7 @@ export async function makeBot(
     ...given,
   };
   await insertBot(tx, bot);
-  const nothing = { foreignId: null, name: null, pictureUrl: null, profile: null };
+  const nothing = { foreignId: null, name: null, pictureUrl: null, profile: null, keysValidAfter: null };
   await insertUser(tx, { id: bot.userId, botId: bot.id, ...nothing, ...times, isBot: true });
   return bot;
 }

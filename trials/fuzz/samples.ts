@@ -44,7 +44,7 @@ const payloads = [
 
 /** Bodies by operation; an operation that takes one and has none here is sent `{}`. */
 const bodies: Record<string, unknown[]> = {
-  createUser: [{}, { name: 'Ann', pictureUrl: address, profile: '{"a":1}' }, { id: 'of-<<user>>' }],
+  createUser: [{}, { name: 'Ann', pictureUrl: address, profile: '{"a":1}' }],
   getOrCreateUser: [{ name: 'Bea' }],
   updateUser: [{ name: 'Cem' }],
   createConversation: [{}, { id: 'room/of-<<user>>' }],
@@ -80,6 +80,7 @@ const bodies: Record<string, unknown[]> = {
   updateKnowledgeBase: [{ name: 'B', tags: { a: null } }],
   createBot: [{ name: 'Shop', webhookUrl: 'https://example.com/hook' }],
   updateBot: [{ name: 'Desk' }],
+  revokeUserKeys: [{ userId: '<<other>>' }],
   setBotDeployment: [{ webhookUrl: 'https://example.com/hook' }, { code: null, webhookUrl: null }],
   createWorkspace: [{ name: 'Two', email: 'two@example.com' }],
   updateWorkspace: [{ name: 'One' }],
@@ -206,7 +207,8 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       (queries[id] ?? ''),
     headers: base === '/v1/chat' ? ofDemoBot : headersOf[auth],
     operation,
-    ...(path.includes('{eventId}') ? { refused: 404 } : {}),
+    // The bot that is managed has neither dead letters nor visitors.
+    ...(path.includes('{eventId}') || path.endsWith('/user-keys/revoke') ? { refused: 404 } : {}),
     // The workspace of a world is the first one of its server.
     ...(id === 'deleteWorkspace' ? { refused: 403 } : {}),
   };

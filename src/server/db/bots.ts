@@ -41,6 +41,11 @@ export async function botById(tx: Tx, id: string): Promise<BotRow | undefined> {
   return tx.get(`SELECT ${columns} FROM bots WHERE id = ? AND deleted_at IS NULL`, id);
 }
 
+/** True when the user keys of some bot are signed with a secret of its own, which its application has. */
+export async function anyOwnKeys(tx: Tx): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM bots WHERE own_keys > 0 AND deleted_at IS NULL LIMIT 1')) !== undefined;
+}
+
 /** A bot of this workspace. */
 export async function findBot(tx: Tx, workspaceId: string, id: string): Promise<BotRow | undefined> {
   return tx.get(

@@ -11,6 +11,7 @@ import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
 import { usage } from './migrations/usage.ts';
+import { userKeys } from './migrations/user-keys.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
@@ -185,4 +186,5 @@ export const migrations: readonly string[] = [
   audit,
   invitations,
   configurations,
+  userKeys,
 ];

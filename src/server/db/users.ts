@@ -12,23 +12,26 @@ export interface UserRow {
   profile: string | null;
   createdAt: number;
   updatedAt: number;
+  /** Only user keys signed after it open the user, milliseconds since 1970; null: all do. */
+  keysValidAfter: number | null;
 }
 
-const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** What a UserRow is read from. */
+export const userColumns = `id, bot_id AS "botId", foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
+  created_at AS "createdAt", updated_at AS "updatedAt", keys_valid_after AS "keysValidAfter"`;
 
 /** A user of a bot by foreign id, else by server id. Bots are not found: nobody may act as one or invite one. */
 export async function findUser(tx: Tx, botId: string, id: string): Promise<UserRow | undefined> {
   const where = 'bot_id = ? AND is_bot = 0';
   return (
-    (await tx.get(`SELECT ${columns} FROM users WHERE foreign_id = ? AND ${where}`, id, botId)) ??
-    (await tx.get(`SELECT ${columns} FROM users WHERE id = ? AND ${where}`, id, botId))
+    (await tx.get(`SELECT ${userColumns} FROM users WHERE foreign_id = ? AND ${where}`, id, botId)) ??
+    (await tx.get(`SELECT ${userColumns} FROM users WHERE id = ? AND ${where}`, id, botId))
   );
 }
 
 /** A user, or the one that a bot speaks as, by server id. */
 export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM users WHERE id = ?`, id);
+  return tx.get(`SELECT ${userColumns} FROM users WHERE id = ?`, id);
 }
 
 /** True when the text already names a user of the bot, or anybody by server id. */
@@ -45,8 +48,9 @@ export async function userIdTaken(tx: Tx, botId: string, id: string): Promise<bo
 
 export async function insertUser(tx: WriteTx, user: UserRow & { isBot?: boolean }): Promise<void> {
   await tx.run(
-    `INSERT INTO users (id, bot_id, foreign_id, is_bot, name, picture_url, profile, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO users (id, bot_id, foreign_id, is_bot, name, picture_url, profile, created_at, updated_at,
+       keys_valid_after)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     user.id,
     user.botId,
     user.foreignId,
@@ -56,6 +60,7 @@ export async function insertUser(tx: WriteTx, user: UserRow & { isBot?: boolean 
     user.profile,
     user.createdAt,
     user.updatedAt,
+    user.keysValidAfter,
   );
 }
 
@@ -68,7 +73,7 @@ export async function updateUser(
 ): Promise<UserRow | undefined> {
   return tx.get(
     `UPDATE users SET name = COALESCE(?, name), picture_url = COALESCE(?, picture_url),
-       profile = COALESCE(?, profile), updated_at = ? WHERE id = ? RETURNING ${columns}`,
+       profile = COALESCE(?, profile), updated_at = ? WHERE id = ? RETURNING ${userColumns}`,
     fields.name ?? null,
     fields.pictureUrl ?? null,
     fields.profile ?? null,

@@ -9,10 +9,12 @@ import { invitations } from './invitations.ts';
 import { live } from './live.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
+import { userKeys } from './user-keys.ts';
 import { users } from './users.ts';
 
 export const chatOperations: readonly Operation[] = [
   ...users,
+  ...userKeys,
   ...conversations,
   ...participants,
   ...invitations,

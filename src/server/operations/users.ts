@@ -2,12 +2,14 @@
 import * as v from 'valibot';
 import type { UserFields } from '../../protocol/user.ts';
 import type { WriteTx } from '../db/database.ts';
-import { findUser, insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
+import { takeDeletedUser } from '../db/user-keys.ts';
+import { insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
 import { ApiError } from '../errors.ts';
-import { createId } from '../ids.ts';
+import { createId, isServerUserId } from '../ids.ts';
 import { reading, type Services, writing } from '../operation.ts';
 import { schemas } from '../schemas.ts';
 import { deleteUserNow } from '../user-deletion.ts';
+import { issuedClaims } from '../user-keys.ts';
 import { toUser } from '../wire.ts';
 
 const response = v.object({ user: schemas.user });
@@ -21,7 +23,7 @@ export const users = [
       'Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves.',
     auth: 'none',
     quota: 'users',
-    errors: ['Unauthorized', 'AlreadyExists'],
+    errors: ['Unauthorized', 'Forbidden', 'AlreadyExists'],
     status: 201,
     body: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
     response: v.object({ user: schemas.user, key: v.string() }),
@@ -29,12 +31,23 @@ export const users = [
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
+      if (id !== undefined && !services.anonymousUserIds) {
+        throw new ApiError(
+          'Forbidden',
+          'Only an application can choose the id of a user. Leave `id` out, or have the application sign a user key ' +
+            'for this id and call `POST /users/get-or-create` with it.',
+        );
+      }
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       quota.create('users');
       return { body: { user: toUser(user) }, resource: user.id };
     },
-    // The key is made anew for every answer: it is not kept anywhere.
-    finish: (body, { chat }) => ({ ...body, key: chat.keys.sign((body.user as { id: string }).id) }),
+    // Signed for every answer, because it is stored nowhere; always the same, so that once revoked it stays revoked.
+    finish(body, { chat, services, resource }) {
+      const createdAt = Date.parse((body.user as { createdAt: string }).createdAt);
+      const key = chat.keys.sign(resource, issuedClaims(resource, createdAt, services.keyLifetime));
+      return { ...body, key };
+    },
   }),
 
   writing({
@@ -48,7 +61,7 @@ export const users = [
     body: schemas.userFields,
     response,
     async run({ tx, chat, caller, quota, body, services }) {
-      const found = await findUser(tx, chat.bot.id, caller.id);
+      const { found } = caller;
       if (found) {
         const user = toUser(await changeUser(tx, found, body, services), caller.id);
         return { body: { user }, resource: found.id };
@@ -99,14 +112,17 @@ export const users = [
     errors: [],
     status: 200,
     response: schemas.nothing,
-    async run({ tx, caller: { user }, services }) {
-      await deleteUserNow(tx, user, services);
+    async run({ tx, caller: { user, key }, services }) {
+      await deleteUserNow(tx, user, services, key);
       return { body: {} };
     },
   }),
 ];
 
-/** Makes a user of a bot. Throws AlreadyExists for a foreign id that somebody has. */
+/**
+ * Makes a user of a bot. Throws AlreadyExists for a foreign id that somebody has, or that looks like one of the server.
+ * Keys that were signed for an earlier user of the foreign id do not open this one.
+ */
 export async function createUser(
   tx: WriteTx,
   botId: string,
@@ -114,13 +130,20 @@ export async function createUser(
   fields: UserFields,
   now: number,
 ): Promise<UserRow> {
-  // Also the server ids: a foreign id that spells one would catch the requests meant for its user.
+  // A foreign id that spells a server id would catch the keys of its user, who may be deleted by now.
+  if (foreignId !== null && isServerUserId(foreignId)) {
+    throw new ApiError('AlreadyExists', 'Ids of this form are made by the server: choose another.');
+  }
   if (foreignId !== null && (await userIdTaken(tx, botId, foreignId))) {
     throw new ApiError('AlreadyExists', 'A user with this id exists already.');
   }
+  const deletedAt = foreignId === null ? undefined : await takeDeletedUser(tx, botId, foreignId);
+  // After the last one of this id was deleted, also where that was in this millisecond: so its first key is valid.
+  const createdAt = deletedAt === undefined ? now : Math.max(now, deletedAt + 1);
   const { name = null, pictureUrl = null, profile = null } = fields;
   const id = createId('user');
-  const row = { id, botId, foreignId, name, pictureUrl, profile, createdAt: now, updatedAt: now };
+  const times = { createdAt, updatedAt: createdAt, keysValidAfter: deletedAt ?? null };
+  const row = { id, botId, foreignId, name, pictureUrl, profile, ...times };
   await insertUser(tx, row);
   return row;
 }

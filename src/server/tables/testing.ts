@@ -1,6 +1,6 @@
 // For tests of the Tables API: a server with two bots, and one call of the API as a bot.
 import { listBots } from '../db/bots.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { PlatformOptions } from '../platform-options.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { issueToken } from '../tokens.ts';
 import { makeBot } from '../workspace.ts';

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listBotLogs } from '../db/bot-logs.ts';
-import type { PlatformOptions } from '../platform.ts';
+import type { PlatformOptions } from '../platform-options.ts';
 import { patiently, startTestServer, type TestServer } from '../testing.ts';
 import { makeWorkspace } from '../workspace.ts';
 import {

@@ -815,6 +815,30 @@ describe('identity', () => {
     expect(here.texts()).not.toContain('secret');
   });
 
+  test('an old key is renewed while the stream goes on; who is named keeps the key of the page', async () => {
+    const { id } = await server.user();
+    const old = server.sign(id);
+    const here = visit({ userKey: old, userId: id });
+    await here.session.start();
+    await settled(() => expect(here.stored.userKey).not.toBe(old));
+    expect(here.session.hands.client.userKey).toBe(here.stored.userKey);
+    await here.session.send({ type: 'text', text: 'one' });
+    await settled(() => expect(here.texts()).toContain('echo one'));
+    expect(requests.filter((line) => line.endsWith('/listen'))).toHaveLength(1);
+    // The old key ends the streams; the new one goes on.
+    await server.call('DELETE', '/users/me/key', { key: old });
+    await elsewhere(here, 'two');
+    await settled(() => expect(here.texts()).toContain('echo two'));
+    expect(codes(here)).toEqual([]);
+
+    const named = visit({}, { user: { userKey: server.sign('customer-7') } });
+    await named.session.start();
+    await settled(() => expect(named.session.visit).toBeDefined());
+    await named.session.send({ type: 'text', text: 'three' });
+    await settled(() => expect(named.texts()).toContain('echo three'));
+    expect(requests.filter((line) => line === 'POST /users/me/key')).toHaveLength(1);
+  });
+
   test('another tab that logs out, begins anew or becomes another is followed', async () => {
     const ada = await server.user({ name: 'Ada' });
     let closed = 0;

@@ -6,6 +6,7 @@ import type { Inner } from '../chat/hands.ts';
 import { type Account, createAccount } from './account.ts';
 import { createOlder, type Older } from './older.ts';
 import { createPresence, type Presence } from './presence.ts';
+import { renewKeys } from './renewal.ts';
 import { shareStream } from './tabs.ts';
 import css from './visit.css?inline';
 
@@ -16,7 +17,7 @@ export interface Visit extends Account, Older, Presence {
   sendEvent(event: Record<string, unknown>): Promise<void>;
   /** Ends the conversation and begins another. What is unsent is not taken along. */
   restartConversation(): Promise<void>;
-  /** The conversation was entered: its stream is shared with the other tabs. */
+  /** The conversation was entered: its stream is shared with the other tabs, and the visitor's key renewed in time. */
   enter(): void;
 }
 
@@ -58,7 +59,10 @@ export function createVisit(inner: Inner): Visit {
     },
     enter() {
       const room = inner.getRoom();
-      if (room) shareStream(inner, room, getSignal());
+      const signal = getSignal();
+      if (!room) return;
+      shareStream(inner, room, signal);
+      renewKeys(inner, signal);
     },
   };
 }

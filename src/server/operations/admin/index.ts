@@ -7,6 +7,7 @@ import { bots } from './bots.ts';
 import { deployment } from './deployment.ts';
 import { members } from './members.ts';
 import { tokens } from './tokens.ts';
+import { userKeys } from './user-keys.ts';
 import { webchat } from './webchat.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -16,6 +17,7 @@ const large = ['setBotWebchat'];
 export const adminOperations: readonly Operation[] = [
   ...bots,
   ...deployment,
+  ...userKeys,
   ...webchat,
   ...workspaces,
   ...members,

@@ -2,7 +2,7 @@
 import { type Role, roles } from '../../../protocol/permissions.ts';
 import { insertMember } from '../../db/workspaces.ts';
 import { createId } from '../../ids.ts';
-import type { PlatformOptions } from '../../platform.ts';
+import type { PlatformOptions } from '../../platform-options.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import { issueToken } from '../../tokens.ts';
 

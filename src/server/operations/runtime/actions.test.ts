@@ -135,13 +135,13 @@ test('getOrCreateUser makes one user for an id, also at once, and changes what i
     pictureUrl: '/agent.png',
   });
   expect(JSON.stringify(await allRows(server.db))).not.toContain('agent@example.com');
-  // Nobody becomes the agent by asking for the id, and the same id of another bot is somebody else.
+  // Nobody becomes the agent by choosing the id, and the same id of another bot is somebody else.
   const taken = await server.fetch('/chat/away/users', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id: 'agent-7' }),
   });
-  expect(taken.status).toBe(409);
+  expect(taken.status).toBe(403);
   const elsewhere = await visit(() => server, 'other');
   const theirs = { user: { id: 'agent-7', conversationId: elsewhere.room } };
   expect((await call('getOrCreateUser', theirs, { by: other })).body.output.userId).not.toBe(userId);

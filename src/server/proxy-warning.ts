@@ -1,0 +1,15 @@
+// The warning of a server that takes a proxy which it does not know of for one visitor.
+import type { Logger } from 'pino';
+
+/**
+ * Once, and without the address: behind a proxy that this server does not know of, all visitors together are one, and
+ * the operator has no other way to see why they are refused.
+ */
+export function warnOfProxy(trustProxy: number, logger: Logger): () => void {
+  let isSaid = false;
+  return () => {
+    if (isSaid || trustProxy > 0) return;
+    isSaid = true;
+    logger.warn('an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
+  };
+}
