@@ -23,6 +23,7 @@ import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
+import { warnOfProxy } from './proxy-warning.ts';
 import { createFreeDisk, type FreeDiskOptions } from './quotas/free-disk.ts';
 import { createQuotas } from './quotas/quotas.ts';
 import type { QuotaLimits } from './quotas/settings.ts';
@@ -72,10 +73,8 @@ export interface PlatformOptions {
   rateLimit?: number;
   /** How much visitors may send and store; left out: no limit. */
   quotas?: QuotaLimits;
-  /** Bytes of free disk below which visitors cannot write; left out or 0: no reserve. */
-  diskReserve?: number;
-  /** Tells the free disk; `fs.statfs` when left out. */
-  statfs?: FreeDiskOptions['statfs'];
+  /** The free disk below which visitors cannot write; left out: no reserve. */
+  disk?: Pick<FreeDiskOptions, 'reserve' | 'statfs' | 'elapsed'>;
   /** Streams that may be open at a time. */
   streamLimits?: { perUser: number; perAddress: number };
   /** Proxies before this server whose X-Forwarded-For is believed; left out: none. */
@@ -166,13 +165,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const streams = createBotStreams({ db, live, transcript });
   const keys = createKeyRing(options.secret, now);
   const clientOf = createAddressReader(options.trustProxy ?? 0);
-  const disk = createFreeDisk({
-    folder: options.filesFolder,
-    reserve: options.diskReserve ?? 0,
-    logger,
-    ...(options.statfs ? { statfs: options.statfs } : {}),
-    ...(options.elapsed ? { elapsed: options.elapsed } : {}),
-  });
+  const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
   const app = createApp({
     clientOf,
     streamSlots: createStreamSlots(options.streamLimits),
@@ -249,18 +242,5 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       await store.close();
       await runner.close();
     },
-  };
-}
-
-/**
- * Once, and without the address: behind a proxy that this server does not know of, all visitors together are one, and
- * the operator has no other way to see why they are refused.
- */
-function warnOfProxy(trustProxy: number, logger: Logger): () => void {
-  let isSaid = false;
-  return () => {
-    if (isSaid || trustProxy > 0) return;
-    isSaid = true;
-    logger.warn('an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
   };
 }
