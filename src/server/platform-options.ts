@@ -54,10 +54,8 @@ export interface PlatformOptions {
   rateLimit?: number;
   /** How much visitors may send and store; left out: no limit. */
   quotas?: QuotaLimits;
-  /** Bytes of free disk below which visitors cannot write; left out or 0: no reserve. */
-  diskReserve?: number;
-  /** Tells the free disk; `fs.statfs` when left out. */
-  statfs?: FreeDiskOptions['statfs'];
+  /** The free disk below which visitors cannot write; left out: no reserve. */
+  disk?: Pick<FreeDiskOptions, 'reserve' | 'statfs' | 'elapsed'>;
   /** Streams that may be open at a time. */
   streamLimits?: { perUser: number; perAddress: number };
   /** Proxies before this server whose X-Forwarded-For is believed; left out: none. */

@@ -117,13 +117,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const streams = createBotStreams({ db, live, transcript });
   const keys = createKeyRing(options.secret, now, options.previousSecrets);
   const clientOf = createAddressReader(options.trustProxy ?? 0);
-  const disk = createFreeDisk({
-    folder: options.filesFolder,
-    reserve: options.diskReserve ?? 0,
-    logger,
-    ...(options.statfs ? { statfs: options.statfs } : {}),
-    ...(options.elapsed ? { elapsed: options.elapsed } : {}),
-  });
+  const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
   const app = createApp({
     clientOf,
     audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),

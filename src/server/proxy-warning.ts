@@ -1,4 +1,4 @@
-// The warning of a server that takes a proxy which it does not know of for one visitor.
+// Warns the operator of a proxy that the server was not told of.
 import type { Logger } from 'pino';
 
 /**

@@ -63,7 +63,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     allowedOrigins: settings.ALLOWED_ORIGINS,
     rateLimit: settings.RATE_LIMIT,
     quotas: readQuotas(settings),
-    diskReserve: settings.DISK_RESERVE_BYTES,
+    disk: { reserve: settings.DISK_RESERVE_BYTES },
     trustProxy: settings.TRUST_PROXY,
   });
 

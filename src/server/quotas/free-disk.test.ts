@@ -89,7 +89,7 @@ describe('createFreeDisk', () => {
 
 test('below the reserve visitors cannot write, and can still read, listen and delete', async () => {
   const { options, set } = fakeDisk(10 * reserve);
-  const server = await startTestServer({ diskReserve: reserve, ...options });
+  const server = await startTestServer({ disk: { reserve, ...options } });
   servers.push(server);
   const { key } = await server.user();
   const room = await server.conversation(key);
@@ -140,8 +140,7 @@ test('a bot answers below the reserve', async () => {
     answer = resolve;
   });
   const server = await startTestServer({
-    diskReserve: reserve,
-    ...options,
+    disk: { reserve, ...options },
     async handler(_, bot) {
       await isAsked;
       await bot.reply({ type: 'text', text: 'Welcome' });
@@ -159,7 +158,7 @@ test('a bot answers below the reserve', async () => {
 
 test('an upload stops before the reserve, and goes on from there when there is room again', async () => {
   const { options, disk, set } = fakeDisk(reserve + 100_000);
-  const server = await startTestServer({ diskReserve: reserve, ...options });
+  const server = await startTestServer({ disk: { reserve, ...options } });
   servers.push(server);
   const { key } = await server.user();
   const { body } = await server.call('POST', '/files', { key, body: { key: 'a.bin', size: 1_000_000 } });
@@ -200,7 +199,7 @@ test('an upload stops before the reserve, and goes on from there when there is r
 
 test('an upload of the Files API is refused, too', async () => {
   const { options, set } = fakeDisk(10 * reserve);
-  const scene = await startFileScene({ diskReserve: reserve, ...options });
+  const scene = await startFileScene({ disk: { reserve, ...options } });
   servers.push(scene.server);
   await scene.put('bot', 'before.txt', 'Hello');
   const { body } = await scene.call('bot', 'PUT', '', { key: 'during.txt', size: 5 });
