@@ -127,6 +127,7 @@ const rules: Record<string, Rule[]> = {
         'widget/tools/main.tsx',
         'widget/visit/main.ts',
         'widget/fonts/main.ts',
+        'widget/proof/main.ts',
       )(found) &&
       (isType(found) || found.isDynamic),
   ],
@@ -151,6 +152,8 @@ const rules: Record<string, Rule[]> = {
     below('client', 'protocol', 'widget/visit'),
     (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
   ],
+  // The solver of challenges, which programs have from the client.
+  'widget/proof': [isOneOf('client/proof.ts'), (found) => isType(found) && below('client')(found)],
   // Tables of characters from the packages whose files the build copies.
   'widget/fonts': [below('@fontsource-variable')],
   'widget/rich': [
@@ -227,6 +230,7 @@ describe('imports', () => {
       'cli/serve.ts -> server/process/run.ts',
       'widget/chat/chunks.ts -> widget/fonts/main.ts',
       'widget/chat/chunks.ts -> widget/media/main.tsx',
+      'widget/chat/chunks.ts -> widget/proof/main.ts',
       'widget/chat/chunks.ts -> widget/rich/main.ts',
       'widget/chat/chunks.ts -> widget/tools/main.tsx',
       'widget/chat/chunks.ts -> widget/visit/main.ts',

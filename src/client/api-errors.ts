@@ -61,6 +61,8 @@ export class LimitExceededError extends TypedError<'LimitExceeded'> {}
 export class BreakingChangesError extends TypedError<'BreakingChanges'> {}
 /** 504: it took too long. */
 export class OperationTimeoutError extends TypedError<'OperationTimeout'> {}
+/** 403: a user is created only with a proof of work; `solveChallenge` makes it of `metadata`. */
+export class ChallengeRequiredError extends TypedError<'ChallengeRequired'> {}
 
 /** The class of each type: the compiler sees that none is missing and none has another's type. */
 const classes: {
@@ -94,6 +96,7 @@ const classes: {
   LimitExceeded: LimitExceededError,
   BreakingChanges: BreakingChangesError,
   OperationTimeout: OperationTimeoutError,
+  ChallengeRequired: ChallengeRequiredError,
 };
 
 /**

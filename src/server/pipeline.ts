@@ -94,9 +94,11 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
       };
       if (key === undefined) return (await work()).body;
       const caller = idOf(bound.caller, chat);
-      const read = operation.headers?.map(({ name }) => [name, call.headers.get(name)]);
+      const read = operation.headers
+        ?.filter(({ isCredential }) => !isCredential)
+        .map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers what it always was: what is remembered outlives an update of the server.
-      const content = { params: call.params, body: call.body, ...(read ? { headers: read } : {}) };
+      const content = { params: call.params, body: call.body, ...(read?.length ? { headers: read } : {}) };
       return once(tx, { key, caller, operation: operation.id, content }, services.now(), work);
     });
     const finished = operation.finish?.(body, call) ?? body;

@@ -23,6 +23,7 @@ import { openFileStore } from './files/store.ts';
 import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
+import { createProofOfWork } from './proof-of-work.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createStreamSlots } from './stream-slots.ts';
 import { createSweeper } from './sweeper.ts';
@@ -65,6 +66,8 @@ export interface PlatformOptions {
   /** The administrator's token, in place of the one before; left out: made at the first start. */
   adminToken?: string | undefined;
   allowedOrigins?: readonly string[] | undefined;
+  /** Zero bits of the proof of work that `POST /users` needs; left out or 0: none. */
+  proofOfWork?: number;
   /** Requests a minute of one user key; left out or 0: no limit. */
   rateLimit?: number;
   /** Streams that may be open at a time. */
@@ -171,6 +174,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tables: { jobs: tableJobs, files: tableFiles, search: searchWords },
       keys,
       personalKeys,
+      proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
       dashboard: createDashboard(webhookId, options.configuration ?? {}, files),
       botCode,
       onBotRemoved(botId) {

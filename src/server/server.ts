@@ -53,6 +53,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     allowedOrigins: settings.ALLOWED_ORIGINS,
+    proofOfWork: settings.PROOF_OF_WORK,
     rateLimit: settings.RATE_LIMIT,
     trustProxy: settings.TRUST_PROXY,
   });

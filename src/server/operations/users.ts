@@ -10,6 +10,7 @@ import { deleteUser, findUser, insertUser, type UserRow, updateUser, userIdTaken
 import { ApiError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import { reading, type Services, writing } from '../operation.ts';
+import { proofHeader } from '../proof-of-work.ts';
 import { schemas } from '../schemas.ts';
 import { toUser } from '../wire.ts';
 
@@ -23,14 +24,21 @@ export const users = [
     summary:
       'Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves.',
     auth: 'none',
-    errors: ['Unauthorized', 'AlreadyExists'],
+    errors: ['Unauthorized', 'AlreadyExists', 'ChallengeRequired'],
     status: 201,
+    headers: [proofHeader],
     body: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
     response: v.object({ user: schemas.user, key: v.string() }),
-    async run({ tx, chat, body: { id, ...fields }, services }) {
+    async ahead(call) {
+      if (!call.services.personalKeys) call.services.proofOfWork.check(call);
+    },
+    async run(call) {
+      const { tx, chat, body, services } = call;
+      const { id, ...fields } = body;
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
+      services.proofOfWork.spend(call);
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       return { body: { user: toUser(user) }, resource: user.id };
     },

@@ -4,6 +4,7 @@ import type { ChatCaller } from '../../client/caller.ts';
 import { isRetryable } from '../../client/errors.ts';
 import type { UserFields } from '../../protocol/user.ts';
 import type { Shell } from '../seam.ts';
+import { proof } from './chunks.ts';
 import { newId } from './ids.ts';
 
 export interface Identity {
@@ -45,7 +46,12 @@ export function createIdentity(
     const options = { signal, idempotencyKey: mine };
     const { fields } = identity;
     identity.fields = {};
-    const { user: created, key } = await client.createUser(fields, options).catch((error) => {
+    const creating = client.createUser(fields, options).catch(async (error) => {
+      if (error.type !== 'ChallengeRequired') throw error;
+      const isWanted = () => mine === creationId;
+      return (await proof.get()).createUser(client, fields, options, error, isWanted);
+    });
+    const { user: created, key } = await creating.catch((error) => {
       // What the server refuses of them it would refuse for ever.
       if (isRetryable(error) && mine === creationId) identity.fields = { ...fields, ...identity.fields };
       throw error;
