@@ -2,6 +2,7 @@
 
 import { admin } from './migrations/admin.ts';
 import { platformFiles } from './migrations/files.ts';
+import { indexingQueue } from './migrations/indexing-queue.ts';
 import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
@@ -173,4 +174,5 @@ export const migrations: readonly string[] = [
   admin,
   webhooks,
   requests,
+  indexingQueue,
 ];
