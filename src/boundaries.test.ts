@@ -127,6 +127,7 @@ const rules: Record<string, Rule[]> = {
         'widget/tools/main.tsx',
         'widget/visit/main.ts',
         'widget/fonts/main.ts',
+        'widget/proof/main.ts',
       )(found) &&
       (isType(found) || found.isDynamic),
   ],
@@ -150,6 +151,11 @@ const rules: Record<string, Rule[]> = {
     isOneOf('widget/icon.tsx', 'widget/words/current.ts', 'widget/words/en/visit.ts'),
     below('client', 'protocol', 'widget/visit'),
     (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
+  ],
+  // The solver of challenges, which programs have from the client.
+  'widget/proof': [
+    isOneOf('client/proof.ts'),
+    (found) => isType(found) && below('client', 'protocol')(found),
   ],
   // Tables of characters from the packages whose files the build copies.
   'widget/fonts': [below('@fontsource-variable')],
@@ -227,6 +233,7 @@ describe('imports', () => {
       'cli/serve.ts -> server/process/run.ts',
       'widget/chat/chunks.ts -> widget/fonts/main.ts',
       'widget/chat/chunks.ts -> widget/media/main.tsx',
+      'widget/chat/chunks.ts -> widget/proof/main.ts',
       'widget/chat/chunks.ts -> widget/rich/main.ts',
       'widget/chat/chunks.ts -> widget/tools/main.tsx',
       'widget/chat/chunks.ts -> widget/visit/main.ts',
@@ -360,6 +367,7 @@ describe('style sheets', () => {
 
 /** Files over 250 lines, and why each is one concept all the same. */
 const long: Record<string, string> = {
+  'server/platform.ts': 'the parts of the server put together, one line for each need',
   'widget/shell/lifecycle.ts': 'one life of the widget; split, its states would have to be handed around',
   'widget/chat/session.ts': 'one visit at a time; split, what it is about would have to be handed around',
   'widget/chat/chat.css': 'one style sheet a chunk',

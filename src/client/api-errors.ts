@@ -63,6 +63,8 @@ export class BreakingChangesError extends TypedError<'BreakingChanges'> {}
 export class InsufficientStorageError extends TypedError<'InsufficientStorage'> {}
 /** 504: it took too long. */
 export class OperationTimeoutError extends TypedError<'OperationTimeout'> {}
+/** 403: a user is created only with a proof of work; `solveChallenge` makes it of `metadata`. */
+export class ChallengeRequiredError extends TypedError<'ChallengeRequired'> {}
 
 /** The class of each type: the compiler sees that none is missing and none has another's type. */
 const classes: {
@@ -97,6 +99,7 @@ const classes: {
   BreakingChanges: BreakingChangesError,
   InsufficientStorage: InsufficientStorageError,
   OperationTimeout: OperationTimeoutError,
+  ChallengeRequired: ChallengeRequiredError,
 };
 
 /**

@@ -27,6 +27,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** For creating operations: the same key gives the same result, once (a plain server ignores it). */
   idempotencyKey?: string;
+  /** For `createUser`: what `solveChallenge` gave, where the server asked for a proof of work. */
+  proof?: string | undefined;
 }
 
 /** What `listen` takes: what is told of the stream, and where it goes on. */
@@ -112,7 +114,7 @@ class Caller {
   #call(
     route: string,
     input: Record<string, unknown>,
-    { signal, idempotencyKey }: CallOptions = {},
+    { signal, idempotencyKey, proof }: CallOptions = {},
   ): Promise<unknown> {
     const [method = 'GET', template = ''] = route.split(' ');
     const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -126,7 +128,7 @@ class Caller {
     return sendJson(this.#fetch, {
       method,
       url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
-      headers: this.#headers({ 'idempotency-key': idempotencyKey }),
+      headers: this.#headers({ 'idempotency-key': idempotencyKey, 'x-user-proof': proof }),
       ...(isGet ? {} : { body: Object.fromEntries(rest) }),
       signal,
     });

@@ -22,6 +22,7 @@ const printed: Record<string, string[]> = {
   'The beginning': ['demo'],
   'What a client is told': ['bot_[0-9A-Z]+ demo'],
   Calling: ['Support'],
+  'A proof of work': ['A program'],
   Lists: ['demo\n1'],
   Participants: ['2\n2'],
   Files: ['sent\nupload_completed\nmanuals/start.md\n# Platform Webchat'],
@@ -34,13 +35,13 @@ let wired: WiredServer;
 let folder = '';
 let botId = '';
 beforeAll(async () => {
-  wired = await startWiredServer();
+  wired = await startWiredServer({ proofOfWork: 8 });
   const { token, workspaceId } = wired.server.admin;
   const admin = new AdminClient({ apiUrl: wired.directUrl, token, workspaceId });
   botId = (await admin.list.bots().collect({ limit: 1 }))[0]?.id ?? '';
   // A visitor, so that the bot has a conversation.
-  const visitor = new ChatClient({ chatUrl: wired.directUrl + base });
-  visitor.userKey = (await visitor.createUser({})).key;
+  const visitor = new ChatClient({ chatUrl: wired.directUrl + base, userKey: wired.server.sign('visitor') });
+  await visitor.getOrCreateUser({});
   await visitor.createConversation({});
   // Below the repository, so that the example finds the sources, and vitest strips their types.
   await mkdir(join(root, '.cache'), { recursive: true });

@@ -7,6 +7,7 @@ export type { ClientOptions } from './client-options.ts';
 export { ApiError, isRetryable, NetworkError } from './errors.ts';
 export type { Items } from './pages.ts';
 export { type FileContent, FileUploadError, type UploadFileInput } from './platform-files.ts';
+export { solveChallenge } from './proof.ts';
 export type { RestCallOptions } from './rest.ts';
 export type { RetryOptions } from './retry.ts';
 export type { Connection, ConnectionState } from './stream.ts';

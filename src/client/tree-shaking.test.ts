@@ -36,13 +36,13 @@ async function filesWith(...names: string[]): Promise<{ files: string[]; code: s
 
 /** What only the clients of the platform's APIs are made of. */
 const platform = ['client', 'client-options', 'encode', 'families', 'family', 'rest', 'retry', 'api-errors'];
-const chat = ['chat', 'caller', 'stream', 'sse', 'upload', 'user-key'];
+const chat = ['chat', 'caller', 'stream', 'sse', 'upload', 'user-key', 'proof'];
 const inClient = (names: string[]) => names.map((name) => `client/${name}.ts`);
 
 test('ChatClient comes without the clients of the platform’s APIs', async () => {
   const { files, code } = await filesWith('ChatClient');
   expect(files).toEqual(expect.arrayContaining(inClient(['chat', 'caller', 'stream'])));
-  expect(files.filter((file) => inClient([...platform, 'user-key']).includes(file))).toEqual([]);
+  expect(files.filter((file) => inClient([...platform, 'user-key', 'proof']).includes(file))).toEqual([]);
   expect(code).not.toMatch(/\/v1\/|NotFoundError|PLATFORM_/);
 });
 

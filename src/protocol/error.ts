@@ -56,6 +56,8 @@ export const errorTypes = {
   InsufficientStorage: 507,
   /** Kept for servers of the same API: it took too long. */
   OperationTimeout: 504,
+  /** A user is created only with a proof of work; `metadata` is `{algorithm: 'sha-256', challenge, bits}`, and the message says how. */
+  ChallengeRequired: 403,
 } as const;
 
 export type ErrorType = keyof typeof errorTypes;
@@ -68,6 +70,15 @@ export interface ErrorBody {
   type: ErrorType;
   message: string;
   metadata?: Record<string, unknown>;
+}
+
+/** The `metadata` of `ChallengeRequired`: what a client solves to create a user (docs/security.md#proof-of-work). */
+export interface Challenge {
+  algorithm: 'sha-256';
+  /** Text without spaces; good for one user, for five minutes. */
+  challenge: string;
+  /** SHA-256(challenge + '.' + nonce) has to begin with so many zero bits. */
+  bits: number;
 }
 
 /** True only for a whole error body (code, type, id and message), as existing clients check it. */

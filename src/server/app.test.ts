@@ -292,7 +292,7 @@ describe('CORS', () => {
       'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable, ' +
         'authorization, x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, ' +
         'x-user-id, x-user-role, x-multiple-integrations, x-admin-secret, x-destination-bot-id, timeout, ' +
-        'x-amz-tagging',
+        'x-amz-tagging, x-user-proof',
     );
     expect(got.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(got.get('access-control-max-age')).toBe('7200');

@@ -14,6 +14,7 @@ import type { PlatformFiles } from './files/platform-files.ts';
 import type { FileService } from './files/service.ts';
 import type { Live } from './live.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
+import type { ProofOfWork } from './proof-of-work.ts';
 import type { RequestQuota } from './quotas/quotas.ts';
 import type { TableService } from './tables/service.ts';
 import type { Transcript } from './transcript.ts';
@@ -47,6 +48,7 @@ export interface Services {
   anonymousUserIds: boolean;
   /** Seconds until an issued user key expires; 0: never. */
   keyLifetime: number;
+  proofOfWork: ProofOfWork;
   dashboard: Dashboard;
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
@@ -115,7 +117,12 @@ interface Common {
    * Headers that the operation reads itself, and the documentation has from here; with an Idempotency-Key they are a part
    * of what is asked. None is required.
    */
-  headers?: readonly { name: string; description: string }[];
+  headers?: readonly {
+    name: string;
+    description: string;
+    /** A credential is not a part of what is asked: a repeated request may carry another one. */
+    isCredential?: true;
+  }[];
   query?: v.GenericSchema;
   body?: v.GenericSchema;
   /** Bytes of a body, where it needs fewer than its family takes (families.ts). */
@@ -170,7 +177,10 @@ type Work =
   | { kind: 'listen'; run(call: Call<never, never, never, Tx>): Promise<ConversationRow> };
 
 /** What is known before the transaction; the caller may have changed by then. */
-type Ahead<Query, Body, Who> = Pick<Call<Query, Body, Who>, 'query' | 'body' | 'services' | 'caller'>;
+type Ahead<Query, Body, Who> = Pick<
+  Call<Query, Body, Who>,
+  'query' | 'body' | 'services' | 'caller' | 'chat' | 'headers' | 'network'
+>;
 
 /** A row of the table, its types forgotten: the pipeline has checked what `run` gets. */
 export type Operation = Common & {

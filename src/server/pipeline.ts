@@ -156,9 +156,11 @@ function createWork(operation: Operation, options: PipelineOptions) {
       const caller = isAnonymous
         ? `${chat?.bot.id} ${services.networkDigest(call.network)}`
         : idOf(bound.caller, chat);
-      const read = operation.headers?.map(({ name }) => [name, call.headers.get(name)]);
+      const read = operation.headers
+        ?.filter(({ isCredential }) => !isCredential)
+        .map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers what it always was: what is remembered outlives an update of the server.
-      const content = { params: call.params, body: call.body, ...(read ? { headers: read } : {}) };
+      const content = { params: call.params, body: call.body, ...(read?.length ? { headers: read } : {}) };
       return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
     });
     const { body, resource = '' } = await run.catch((error: unknown) => {

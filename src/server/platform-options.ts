@@ -50,6 +50,8 @@ export interface PlatformOptions {
   /** Days that the audit trail is kept; 365 when left out. */
   auditRetentionDays?: number;
   allowedOrigins?: readonly string[] | undefined;
+  /** Zero bits of the proof of work that `POST /users` needs; left out or 0: none. */
+  proofOfWork?: number;
   /** Requests a minute of one user key; left out or 0: no limit. */
   rateLimit?: number;
   /** How much visitors may send and store; left out: no limit. */

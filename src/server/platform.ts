@@ -20,6 +20,7 @@ import { createFileTokens } from './files/tokens.ts';
 import { createUploadHandler } from './files/upload.ts';
 import { createLive } from './live.ts';
 import type { PlatformOptions } from './platform-options.ts';
+import { createProofOfWork } from './proof-of-work.ts';
 import { warnOfProxy } from './proxy-warning.ts';
 import { createFreeDisk } from './quotas/free-disk.ts';
 import { createQuotas } from './quotas/quotas.ts';
@@ -140,6 +141,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       anonymousUserIds: options.anonymousUserIds ?? false,
       keyLifetime: options.keyLifetime ?? 0,
       dashboard: createDashboard(db, webhookId, options.configuration ?? {}, files, !personalKeys),
+      proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
       botCode,
       onBotRemoved(botId) {
         bus.closeBot(botId);

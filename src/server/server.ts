@@ -61,6 +61,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     workspaceCreators: settings.WORKSPACES,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
+    proofOfWork: settings.PROOF_OF_WORK,
     rateLimit: settings.RATE_LIMIT,
     quotas: readQuotas(settings),
     disk: { reserve: settings.DISK_RESERVE_BYTES },

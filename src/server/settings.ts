@@ -144,6 +144,12 @@ export const settingsTable = {
     read: readOrigins,
     must: 'must be origins such as `https://example.com`, separated by commas',
   }),
+  PROOF_OF_WORK: setting({
+    doc: 'Zero bits of the proof of work that a client computes before `POST /users` creates a user, at most 24; `0` for none, `16` is a good value ([security.md](security.md#proof-of-work)).',
+    default: '0',
+    read: (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 24 ? Number(text) : undefined),
+    must: 'must be a whole number from 0 to 24',
+  }),
   MAX_FILE_BYTES: setting({
     doc: `Bytes that one file of a visitor may have, at most ${limits.maxFileBytes}.`,
     default: String(limits.fileBytes),

@@ -5,6 +5,7 @@ import { audit } from './migrations/audit.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { platformFiles } from './migrations/files.ts';
+import { indexingQueue } from './migrations/indexing-queue.ts';
 import { invitations } from './migrations/invitations.ts';
 import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
@@ -187,4 +188,5 @@ export const migrations: readonly string[] = [
   invitations,
   configurations,
   userKeys,
+  indexingQueue,
 ];

@@ -63,12 +63,19 @@ export interface WaitingFile {
   attempts: number;
 }
 
-/** The file that waits longest to be indexed. */
-export async function waitingFile(tx: Tx): Promise<WaitingFile | undefined> {
-  return tx.get(
-    `SELECT id, content_id AS "contentId", content_type AS "contentType", size, bot_id AS "botId",
-       index_attempts AS "attempts" FROM files WHERE status = 'indexing_pending' ORDER BY announced_at LIMIT 1`,
-  );
+/**
+ * The next file to index: the oldest of the bot that comes after `lastBotId` in the order of ids, and after the last bot
+ * the first. So every bot with waiting files gets one turn a round.
+ */
+export async function waitingFile(tx: Tx, lastBotId: string): Promise<WaitingFile | undefined> {
+  const first = (condition: string) =>
+    tx.get<WaitingFile>(
+      `SELECT id, content_id AS "contentId", content_type AS "contentType", size, bot_id AS "botId",
+         index_attempts AS "attempts" FROM files WHERE status = 'indexing_pending' AND ${condition}
+       ORDER BY bot_id, announced_at LIMIT 1`,
+      lastBotId,
+    );
+  return (await first('bot_id > ?')) ?? (await first('bot_id <= ?'));
 }
 
 /** Begins a new edition of a file that waits for one; an unfinished one is given up. False: it waits no more. */

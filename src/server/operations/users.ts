@@ -7,6 +7,7 @@ import { insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.t
 import { ApiError } from '../errors.ts';
 import { createId, isServerUserId } from '../ids.ts';
 import { reading, type Services, writing } from '../operation.ts';
+import { proofHeader } from '../proof-of-work.ts';
 import { schemas } from '../schemas.ts';
 import { deleteUserNow } from '../user-deletion.ts';
 import { issuedClaims } from '../user-keys.ts';
@@ -23,11 +24,17 @@ export const users = [
       'Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves.',
     auth: 'none',
     quota: 'users',
-    errors: ['Unauthorized', 'Forbidden', 'AlreadyExists'],
+    errors: ['Unauthorized', 'Forbidden', 'AlreadyExists', 'ChallengeRequired'],
     status: 201,
+    headers: [proofHeader],
     body: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
     response: v.object({ user: schemas.user, key: v.string() }),
-    async run({ tx, chat, quota, body: { id, ...fields }, services }) {
+    async ahead(call) {
+      if (!call.services.personalKeys) call.services.proofOfWork.check(call);
+    },
+    async run(call) {
+      const { tx, chat, quota, body, services } = call;
+      const { id, ...fields } = body;
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
@@ -38,6 +45,7 @@ export const users = [
             'for this id and call `POST /users/get-or-create` with it.',
         );
       }
+      services.proofOfWork.spend(call);
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       quota.create('users');
       return { body: { user: toUser(user) }, resource: user.id };

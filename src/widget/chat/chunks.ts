@@ -68,5 +68,7 @@ export const media = chunk(() => import('../media/main.tsx'));
 export const tools = chunk(() => import('../tools/main.tsx'));
 /** What the session can do beyond the first message. */
 export const visit = chunk(() => import('../visit/main.ts'));
+/** The proof of work that a server may ask for. */
+export const proof = chunk(() => import('../proof/main.ts'));
 /** The font that the site asks for. */
 export const fonts = chunk(() => import('../fonts/main.ts'));

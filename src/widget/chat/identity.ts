@@ -4,6 +4,7 @@ import type { ChatCaller } from '../../client/caller.ts';
 import { isRetryable } from '../../client/errors.ts';
 import type { UserFields } from '../../protocol/user.ts';
 import type { Shell } from '../seam.ts';
+import { proof } from './chunks.ts';
 import { newId } from './ids.ts';
 
 export interface Identity {
@@ -44,7 +45,14 @@ export function createIdentity(
     let mine = creationId;
     const { fields } = identity;
     identity.fields = {};
-    const create = () => client.createUser(fields, { signal, idempotencyKey: mine });
+    const create = () => {
+      const options = { signal, idempotencyKey: mine };
+      return client.createUser(fields, options).catch(async (error) => {
+        if (error.type !== 'ChallengeRequired') throw error;
+        const isWanted = () => mine === creationId;
+        return (await proof.get()).createUser(client, fields, options, error, isWanted);
+      });
+    };
     const again = (error: { code?: number }) => {
       if (error.code !== 409 || mine !== creationId) throw error;
       // The first answer was lost, and the server does not repeat a user key for long.

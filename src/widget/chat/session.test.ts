@@ -1125,3 +1125,68 @@ test('garbage on the stream harms nobody', async () => {
   await settled(() => expect(here.texts().filter(Boolean)).toEqual(['Welcome', 'fine', 'echo fine']));
   expect(error).not.toHaveBeenCalled();
 });
+
+describe('a server that asks for a proof of work', () => {
+  const created = () => requests.filter((line) => line === 'POST /users').length;
+  const users = () => server.db.read((tx) => tx.all("SELECT id FROM users WHERE id LIKE 'user_%'"));
+  beforeEach(async () => {
+    await server.close();
+    server = await startTestServer({ handler: echo, proofOfWork: 8, trustProxy: 1 });
+  });
+
+  test('the visitor talks after one puzzle, and what the page said of them is kept', async () => {
+    const here = visit({}, { user: { name: 'Ada' } });
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(await here.session.ask('getUser')).toMatchObject({ name: 'Ada' });
+    await here.session.send({ type: 'text', text: 'hello' });
+    await settled(() => expect(here.texts()).toEqual(['Welcome', 'hello', 'echo hello']));
+    expect(created()).toBe(2);
+    expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
+  });
+
+  test('a lost answer makes no second user', async () => {
+    const here = visit();
+    const before = (await users()).length;
+    between = async (request, next) => {
+      const response = await next();
+      if (!request.url.endsWith('/users') || response.status !== 201) return response;
+      between = (_, go) => go();
+      throw new TypeError('cut');
+    };
+    void here.session.start();
+    await settled(() => expect(created()).toBe(2));
+    dispatchEvent(new Event('online'));
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect((await users()).length - before).toBe(1);
+  });
+
+  test('a network that changes while the puzzle is solved costs a second puzzle', async () => {
+    const here = visit();
+    const fetch = server.fetch;
+    let asked = 0;
+    between = async (request, next) => {
+      if (!request.url.endsWith('/users')) return next();
+      asked += 1;
+      const headers = new Headers(request.headers);
+      headers.set('x-forwarded-for', asked === 1 ? '192.0.2.1' : '192.0.2.2');
+      const { pathname } = new URL(request.url);
+      return fetch(pathname, { method: 'POST', headers, body: await request.text() });
+    };
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(asked).toBe(3);
+  });
+
+  test('a server that takes no proof is given up, and the page is told', async () => {
+    const here = visit();
+    between = async (request, next) => {
+      request.headers.delete('x-user-proof');
+      return request.url.endsWith('/users')
+        ? server.fetch(`${base}/users`, { method: 'POST', headers: request.headers, body: '{}' })
+        : next();
+    };
+    await expect(here.session.start()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(created()).toBeLessThan(20);
+  });
+});

@@ -1,4 +1,4 @@
-// Indexes files in the background, one at a time: those that wait in the database, so that a restart goes on with them.
+// Indexes the files that wait in the database, one at a time in the background; bots take turns, file by file.
 import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
 import type { Database } from '../../db/database.ts';
@@ -45,14 +45,17 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
   let closed = false;
   let again = false;
   let round: Promise<void> | undefined;
+  /** The bot whose file was indexed last. */
+  let lastBotId = '';
 
   async function run(): Promise<void> {
     try {
       do {
         again = false;
         for (;;) {
-          const file = closed ? undefined : await db.read(waitingFile);
+          const file = closed ? undefined : await db.read((tx) => waitingFile(tx, lastBotId));
           if (!file) break;
+          lastBotId = file.botId;
           await indexFile(file);
         }
       } while (again && !closed);

@@ -1,0 +1,153 @@
+// The order in which waiting files are indexed: bots take turns, whatever the number of their files, also after a restart.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waitingFile } from '../../db/passages.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+import type { FileStore } from '../store.ts';
+import type { Extraction } from './extraction.ts';
+import { createIndexer, type Indexer } from './indexer.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let indexer: Indexer | undefined;
+/** File ids in the order in which their words were read. */
+let order: string[];
+/** Called when the words of a file are read. */
+let onRead: (id: string) => unknown;
+beforeEach(async () => {
+  server = await startTestServer();
+  order = [];
+  onRead = () => {};
+});
+afterEach(async () => {
+  await indexer?.close();
+  await server.close();
+});
+
+/** Announces files that wait to be indexed. */
+const wait = (botId: string, ...ids: string[]) =>
+  server.db.write(async (tx) => {
+    for (const [place, id] of ids.entries()) {
+      await tx.run(
+        `INSERT INTO files (id, bot_id, owner_type, key, size, content_id, declared_type, content_type, status,
+           is_indexed, announced_at, created_at, updated_at)
+         VALUES (?, ?, 'bot', ?, 1, ?, 'text/plain', 'text/plain', 'indexing_pending', 1, ?, 0, 0)`,
+        id,
+        botId,
+        id,
+        id,
+        place,
+      );
+    }
+  });
+const names = (bot: string, count: number) => Array.from({ length: count }, (_, n) => `${bot}${n}`);
+const completed = async () =>
+  (
+    await server.db.read((tx) =>
+      tx.all<{ id: string }>("SELECT id FROM files WHERE status = 'indexing_completed'"),
+    )
+  ).length;
+
+function start(): Indexer {
+  const extraction: Extraction = {
+    async *passages(path, _type, signal) {
+      order.push(path);
+      await onRead(path);
+      signal?.throwIfAborted();
+      yield [{ content: path, subtype: 'paragraph', page: null, breadcrumb: '' }];
+    },
+  };
+  indexer = createIndexer({
+    db: server.db,
+    store: { pathOf: (id: string) => id } as FileStore,
+    index: { add: async () => {} } as never,
+    extraction,
+    logger: { error() {} } as never,
+    now: () => 1,
+  });
+  indexer.wake();
+  return indexer;
+}
+
+test.each([
+  ['after', 'bot_a', 'bot_b'],
+  ['before', 'bot_b', 'bot_a'],
+])(
+  'the one file of a bot whose id comes %s waits for no more than one of fifty of another bot',
+  async (_, many, one) => {
+    await wait(many, ...names('many', 50));
+    let isAdded = false;
+    onRead = async () => {
+      if (order.length !== 3 || isAdded) return;
+      isAdded = true;
+      await wait(one, 'single');
+    };
+    await start().idle();
+    expect(order).toHaveLength(51);
+    expect(order.indexOf('single')).toBe(3);
+    expect(order.filter((id) => id !== 'single')).toEqual(names('many', 50));
+  },
+);
+
+test('three bots with many files take turns, each in the order of its files', async () => {
+  for (const bot of ['a', 'b', 'c']) await wait(`bot_${bot}`, ...names(bot, 4));
+  await start().idle();
+  expect(order.join(' ')).toBe('a0 b0 c0 a1 b1 c1 a2 b2 c2 a3 b3 c3');
+});
+
+test('a file that fails takes its turn, and no more', async () => {
+  await wait('bot_a', ...names('a', 2));
+  await wait('bot_b', 'b0');
+  onRead = (id) => {
+    if (id === 'a0') throw new Error('broken');
+  };
+  await start().idle();
+  expect(order).toEqual(['a0', 'b0', 'a1']);
+});
+
+test('after a stop in the middle no file is lost and none is indexed twice', async () => {
+  await wait('bot_a', ...names('a', 5));
+  await wait('bot_b', ...names('b', 5));
+  let reached = () => {};
+  const middle = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  onRead = async () => {
+    if (order.length === 4) reached();
+    // The rest of it waits for the stop.
+    if (order.length === 4) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const first = start();
+  await middle;
+  await first.close();
+  const before = await completed();
+  expect(before).toBeLessThan(10);
+  await start().idle();
+  expect(await completed()).toBe(10);
+  expect(new Set(order).size).toBe(10);
+  const passages = await server.db.read((tx) =>
+    tx.all('SELECT f.id FROM files f JOIN passages p ON p.edition = f.edition'),
+  );
+  expect(passages).toHaveLength(10);
+});
+
+test('the next file is found by an index, without a look at all files', async () => {
+  await wait('bot_a', 'a0');
+  const plans: string[] = [];
+  await server.db.read(async (tx) => {
+    const explained = {
+      ...tx,
+      async get(sql: string, ...values: never[]) {
+        const rows = await tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+        plans.push(rows.map(({ detail }) => detail).join('; '));
+        return undefined;
+      },
+    };
+    await waitingFile(explained as never, '');
+  });
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) {
+    expect(plan).toMatch(/^SEARCH files USING INDEX files_waiting \(status=\? AND bot_id/);
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
