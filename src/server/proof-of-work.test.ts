@@ -1,5 +1,5 @@
 // Proof of work: each solved challenge makes one user, of one chat and one network, within five minutes; nothing else does.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { solveChallenge } from '../client/proof.ts';
 import type { Challenge } from '../protocol/error.ts';
@@ -177,7 +177,7 @@ describe('refused with a new challenge:', () => {
 });
 
 describe('with an Idempotency-Key', () => {
-  const idempotencyKey = 'a-long-random-key-1';
+  const idempotencyKey = randomUUID();
 
   test('a lost answer is repeated for the same proof: one user, no second puzzle', async () => {
     const proof = await proven({ idempotencyKey });
@@ -202,7 +202,7 @@ describe('with an Idempotency-Key', () => {
   test('the proof of an answered request makes no second user with another key, with none, or with another body', async () => {
     const proof = await proven({ idempotencyKey });
     await create({ proof, idempotencyKey });
-    await expectRefused(create({ proof, idempotencyKey: 'a-long-random-key-2' }), proof);
+    await expectRefused(create({ proof, idempotencyKey: randomUUID() }), proof);
     await expectRefused(create({ proof }), proof);
     expect((await create({ proof, idempotencyKey, body: { name: 'Other' } })).status).toBe(400);
     expect(await users()).toBe(2);
@@ -218,7 +218,7 @@ describe('with an Idempotency-Key', () => {
   test('ten keys at once with one proof make one user', async () => {
     const proof = await proven();
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => create({ proof, idempotencyKey: `a-long-random-key-${n}` })),
+      Array.from({ length: 10 }, () => create({ proof, idempotencyKey: randomUUID() })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await users()).toBe(2);

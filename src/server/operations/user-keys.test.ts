@@ -1,5 +1,5 @@
 // User keys over their life: who may choose an id, what ends a key, and what is renewed.
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { secret, startTestServer, type TestServer } from '../testing.ts';
 
@@ -94,7 +94,7 @@ describe('an issued key', () => {
   });
 
   test('of a repeated request is the same key, and stays revoked', async () => {
-    const headers = { 'idempotency-key': 'a key of sixteen or more' };
+    const headers = { 'idempotency-key': randomUUID() };
     const key = keyOf(await create({}, headers));
     time += 5_000;
     expect(keyOf(await create({}, headers))).toBe(key);

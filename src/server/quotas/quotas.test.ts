@@ -163,7 +163,7 @@ test('the quota of one user does not touch another behind the same address', asy
 });
 
 test('a conversation has quotas, whoever of its participants sends', async () => {
-  const { home } = await start({ QUOTA_CONVERSATION_MESSAGES: 3 });
+  const { home } = await start({ QUOTA_CONVERSATION_MESSAGES: 3 }, { participants: 'direct' });
   const { key, room } = await home.enter();
   const guest = await home.enter();
   const { body } = await home.call('GET', '/users/me', guest.key);
