@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { pushFiles } from './files.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
+import { deleteUser, exportUser } from './users.ts';
 
 /** In the order of --help. */
 export const commands: readonly Command[] = [
@@ -15,4 +16,6 @@ export const commands: readonly Command[] = [
   createToken,
   revokeToken,
   pushFiles,
+  exportUser,
+  deleteUser,
 ];

@@ -19,6 +19,7 @@ const printed: Record<string, RegExp> = {
     /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
   'What a bot runs': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
   'Other secrets': /^false false$/,
+  Visitors: /^$/,
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
 };

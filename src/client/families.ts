@@ -14,6 +14,7 @@ export const adminFamily: Family<AdminOperations> = {
     listBots: 'bots',
     listBotLogs: 'logs',
     listDeadLetters: 'deadLetters',
+    listVisitors: 'users',
     listWorkspaces: 'workspaces',
     listWorkspaceMembers: 'members',
     listTokens: 'tokens',

@@ -91,6 +91,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
         const input = {
           id: 'x',
           eventId: 'x',
+          userId: 'x',
           table: 'xTable',
           tag: 'x',
           idOrKey: 'x',

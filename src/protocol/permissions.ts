@@ -27,7 +27,9 @@ export type Permission =
   /** Tokens of the bot and of all members; one's own need no permission. */
   | `tokens.${'read' | 'write'}`
   /** What went wrong with a bot, and events that could not be delivered. */
-  | `logs.${'read' | 'write'}`;
+  | `logs.${'read' | 'write'}`
+  /** The data of a bot's visitors as a whole: listed, exported, deleted. */
+  | `users.${'read' | 'write'}`;
 
 const readFiles = ['files.list', 'files.read', 'files.search', 'files.download'] as const;
 const allFiles = [...readFiles, 'files.create', 'files.update', 'files.delete'] as const;
@@ -54,7 +56,14 @@ const developer: readonly Permission[] = [
   'logs.read',
   'logs.write',
 ];
-const manager: readonly Permission[] = [...developer, 'bots.delete', 'members.write', 'tokens.read'];
+const manager: readonly Permission[] = [
+  ...developer,
+  'bots.delete',
+  'members.write',
+  'tokens.read',
+  'users.read',
+  'users.write',
+];
 const administrator: readonly Permission[] = [...manager, 'workspaces.update', 'tokens.write'];
 
 /**

@@ -53,6 +53,8 @@ export interface PlatformOptions {
   filesFolder: string;
   /** What visitors may send; 100 MB of any type when left out. */
   fileLimits?: FileLimits;
+  /** Days after which unused conversations are deleted; left out or 0: never. */
+  retentionDays?: number;
   /** How files are read for their words. */
   extraction?: ExtractionOptions;
   /** Under which address browsers reach the server; left out: the one that each request came to. */
@@ -98,6 +100,7 @@ export interface Platform {
 
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
+  const { retentionDays = 0 } = options;
   const workspaceId = await db.write(async (tx) => {
     const id = await openWorkspace(tx, webhookId, options.configuration !== undefined, now());
     await openBot(tx, id, webhookId, now());
@@ -132,7 +135,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       void sweeper.sweep();
     },
   });
-  const sweeper = createSweeper({ db, store, passages, transcript, logger, now });
+  const sweeper = createSweeper({ db, store, passages, transcript, logger, now, retentionDays });
   const botCode = createBotCode({ webhookId, workspaceId, handler, folder: options.botsFolder, logger });
   const runner = createBotRunner({
     db,

@@ -11,6 +11,7 @@ import { deleteOldRequests } from './db/requests.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
 import { sweepFiles, sweepOrphans } from './files/sweep.ts';
+import { sweepRetention } from './retention.ts';
 import type { Transcript } from './transcript.ts';
 import { sweepUserDeletions } from './user-deletion.ts';
 
@@ -41,13 +42,24 @@ export interface SweeperOptions {
   transcript: Transcript;
   logger: Logger;
   now(): number;
+  /** Days after which unused conversations are deleted; 0: never. */
+  retentionDays: number;
 }
 
-export function createSweeper({ db, store, passages, transcript, logger, now }: SweeperOptions): Sweeper {
+export function createSweeper({
+  db,
+  store,
+  passages,
+  transcript,
+  logger,
+  now,
+  retentionDays,
+}: SweeperOptions): Sweeper {
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
-  const timer = setInterval(() => void sweep(), interval);
+  let isRetentionDue = true;
+  const timer = setInterval(() => void sweepAll(), interval);
   timer.unref();
   const looks = setInterval(() => void sweepExpired().then(purge), look);
   looks.unref();
@@ -73,6 +85,10 @@ export function createSweeper({ db, store, passages, transcript, logger, now }: 
     try {
       do {
         again = false;
+        // It walks whole tables: not each time that something was deleted.
+        const days = isRetentionDue ? retentionDays : 0;
+        isRetentionDue = false;
+        await sweepRetention({ db, transcript, now, days, isClosed: () => closed });
         while (!closed && (await db.write((tx) => sweepUserDeletions(tx, transcript))) > 0);
         while (!closed && (await db.write((tx) => sweepBots(tx, transcript))) > 0);
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
@@ -86,6 +102,11 @@ export function createSweeper({ db, store, passages, transcript, logger, now }: 
       logger.error({ err: error }, 'sweeping failed');
     }
     round = undefined;
+  }
+
+  function sweepAll(): Promise<void> {
+    isRetentionDue = true;
+    return sweep();
   }
 
   function sweep(): Promise<void> {
@@ -102,7 +123,7 @@ export function createSweeper({ db, store, passages, transcript, logger, now }: 
       return round.then(purge);
     },
     sweep,
-    sweepAndPurge: () => sweep().then(purge),
+    sweepAndPurge: () => sweepAll().then(purge),
     async close() {
       closed = true;
       clearInterval(timer);

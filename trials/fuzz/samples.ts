@@ -146,6 +146,7 @@ const bodies: Record<string, unknown[]> = {
 
 /** What a parameter of a path stands for. */
 function parameter({ id, path }: Operation, name: string): string {
+  if (id === 'exportVisitor') return name === 'id' ? '<<demoBot>>' : '<<user>>';
   if (name === 'conversationId') return '<<conversation>>';
   if (name === 'userId') return '<<other>>';
   if (name === 'table') return '<<table>>';
@@ -203,7 +204,8 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       (queries[id] ?? ''),
     headers: base === '/v1/chat' ? ofDemoBot : headersOf[auth],
     operation,
-    ...(path.includes('{eventId}') ? { refused: 404 } : {}),
+    // The other requests need their user: this one names somebody of another bot.
+    ...(path.includes('{eventId}') || id === 'deleteVisitor' ? { refused: 404 } : {}),
   };
   if (!body) return [common];
   return (bodies[id] ?? [{}]).map((one) => ({

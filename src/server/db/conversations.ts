@@ -130,8 +130,8 @@ export async function sweepGraves(tx: WriteTx, limit: number): Promise<number> {
 
 /** The tables with rows of a conversation, and the column that tells its rows apart. */
 const rowsOfConversation = {
-  messages: 'id',
-  events: 'id',
+  messages: 'seq',
+  events: 'seq',
   signals: 'seq',
   participants: 'user_id',
   deliveries: 'event_id',
@@ -144,9 +144,11 @@ async function sweepRows(
   id: string,
   limit: number,
 ): Promise<number> {
-  const rows = `SELECT ${key} FROM ${table} WHERE conversation_id = ? ORDER BY ${key} LIMIT ?`;
+  const order = key === 'seq' ? 'ORDER BY seq' : '';
+  const rows = (column: string) =>
+    `SELECT ${column} FROM ${table} WHERE conversation_id = ? ${order} LIMIT ?`;
   if (table === 'messages' || table === 'events') {
-    await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows})`, id, limit);
+    await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows('id')})`, id, limit);
   }
-  return tx.run(`DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows})`, id, id, limit);
+  return tx.run(`DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows(key)})`, id, id, limit);
 }

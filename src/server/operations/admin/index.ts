@@ -6,6 +6,7 @@ import { bots } from './bots.ts';
 import { deployment } from './deployment.ts';
 import { members } from './members.ts';
 import { tokens } from './tokens.ts';
+import { visitors } from './visitors.ts';
 import { webchat } from './webchat.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -20,6 +21,7 @@ export const adminOperations: readonly Operation[] = [
   ...members,
   ...tokens,
   ...botLogOperations,
+  ...visitors,
 ].map((operation) => ({
   ...operation,
   ...(operation.body ? { bodyValues: limits.adminBodyValues } : {}),
