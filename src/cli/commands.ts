@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import { pushFiles } from './files.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
+import { deleteUser, exportUser } from './users.ts';
 import { deleteWorkspace, listWorkspaces } from './workspaces.ts';
 
 /** In the order of --help. */
@@ -20,4 +21,6 @@ export const commands: readonly Command[] = [
   deleteWorkspace,
   listAudit,
   pushFiles,
+  exportUser,
+  deleteUser,
 ];

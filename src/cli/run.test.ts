@@ -211,3 +211,23 @@ test('audit list: who did what, filtered and no more than asked for', async () =
   ).toContain('There are no such entries.');
   expect((await type('audit list --limit none')).code).toBe(2);
 });
+
+test('users export and delete: JSON lines, and nothing is deleted without --yes', async () => {
+  const key = wired.server.sign('customer-7');
+  await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
+  const room = await wired.server.conversation(key);
+  for (let n = 0; n < 60; n += 1) await wired.server.say(key, room, `text ${n}`);
+  const { code, stdout, stderr } = await type('users export customer-7 --bot demo');
+  expect([code, stderr]).toEqual([0, '']);
+  const items = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string });
+  expect(items[0]).toMatchObject({ type: 'user', user: { id: 'customer-7', name: 'Ann' } });
+  expect(items.filter((item) => item.type === 'message')).toHaveLength(60);
+  expect((await type('users delete customer-7 --bot demo')).code).toBe(2);
+  expect((await wired.server.call('GET', '/users/me', { key })).status).toBe(200);
+  expect((await type('users delete customer-7 --bot demo --yes')).code).toBe(0);
+  expect((await type('users export customer-7 --bot demo')).code).toBe(1);
+  expect((await type('users delete customer-7 --bot demo --yes')).code).toBe(1);
+});

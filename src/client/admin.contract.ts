@@ -137,6 +137,15 @@ export function adminContract({ server, client, fresh }: Scene): void {
     });
   });
 
+  test('a visitor is found, exported and deleted; an unknown one is refused', async () => {
+    const id = server().botId;
+    expect(await client().list.visitors({ id, userId: 'nobody' }).collect()).toEqual([]);
+    expect((await client().listVisitors({ id, pageSize: 1 })).users.length).toBeLessThanOrEqual(1);
+    const unknown = { id, userId: 'nobody' };
+    expect(await refusal(client().exportVisitor(unknown))).toBe('404 ResourceNotFound');
+    expect(await refusal(client().deleteVisitor(unknown))).toBe('404 ResourceNotFound');
+  });
+
   test('the snippet of a bot', async () => {
     const { snippet } = await client().getBotSnippet({ id: server().botId });
     expect(snippet).toMatch(/^<script src="http[^"]+\/webchat\.js" async><\/script>$/);

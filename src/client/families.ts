@@ -15,6 +15,7 @@ export const adminFamily: Family<AdminOperations> = {
     listAuditLog: 'entries',
     listBotLogs: 'logs',
     listDeadLetters: 'deadLetters',
+    listVisitors: 'users',
     listWorkspaces: 'workspaces',
     listWorkspaceMembers: 'members',
     listTokens: 'tokens',

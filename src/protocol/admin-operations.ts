@@ -17,6 +17,7 @@ import type { Configuration } from './config.ts';
 import type { Route } from './operations.ts';
 import type { Page } from './page.ts';
 import type { Role } from './permissions.ts';
+import type { ExportItem, Visitor } from './visitor.ts';
 
 type Empty = Record<never, never>;
 type Id = { id: string };
@@ -122,6 +123,12 @@ export interface AdminOperations {
   redeliverDeadLetter: [Id & { eventId: string }, Empty];
   /** Forgets an event that was given up. */
   deleteDeadLetter: [Id & { eventId: string }, Empty];
+  /** Lists the visitors of a bot, newest first; with `userId` the one who has this id. */
+  listVisitors: [Id & Paged & { userId?: string }, Page<'users', Visitor>];
+  /** Gives all that the server has of a visitor, in pages. */
+  exportVisitor: [Id & Paged & { userId: string }, Page<'items', ExportItem>];
+  /** Deletes a visitor with their files and the conversations they own. */
+  deleteVisitor: [Id & { userId: string }, Empty];
 }
 
 /** Method and path of every operation. */
@@ -158,4 +165,7 @@ export const adminOperations = {
   listDeadLetters: 'GET /v1/admin/bots/{id}/dead-letters',
   redeliverDeadLetter: 'POST /v1/admin/bots/{id}/dead-letters/{eventId}/redeliver',
   deleteDeadLetter: 'DELETE /v1/admin/bots/{id}/dead-letters/{eventId}',
+  listVisitors: 'GET /v1/admin/bots/{id}/users',
+  exportVisitor: 'GET /v1/admin/bots/{id}/users/{userId}/export',
+  deleteVisitor: 'DELETE /v1/admin/bots/{id}/users/{userId}',
 } as const satisfies Record<keyof AdminOperations, Route>;

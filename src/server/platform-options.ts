@@ -29,6 +29,8 @@ export interface PlatformOptions {
   filesFolder: string;
   /** What visitors may send; 100 MB of any type when left out. */
   fileLimits?: FileLimits;
+  /** Days after which unused conversations are deleted; left out or 0: never. */
+  retentionDays?: number;
   /** How files are read for their words. */
   extraction?: ExtractionOptions;
   /** Under which address browsers reach the server; left out: the one that each request came to. */

@@ -99,6 +99,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     transcript,
     logger,
     now,
+    retentionDays: options.retentionDays ?? 0,
     auditLifetime: (options.auditRetentionDays ?? 365) * day,
   });
   const botCode = createBotCode({ webhookId, workspaceId, handler, folder: options.botsFolder, logger });

@@ -51,6 +51,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     dist: distFolder(),
     filesFolder: join(settings.DATA_DIR, 'files'),
     fileLimits: { maxBytes: settings.MAX_FILE_BYTES, types: settings.FILE_TYPES ?? [] },
+    retentionDays: settings.RETENTION_DAYS,
     publicUrl: settings.PUBLIC_URL,
     personalKeys: settings.USER_KEYS === 'personal',
     participants: settings.PARTICIPANTS,

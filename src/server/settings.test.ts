@@ -28,6 +28,7 @@ test('unset and blank settings have their defaults', () => {
     PROOF_OF_WORK: 0,
     MAX_FILE_BYTES: 100_000_000,
     FILE_TYPES: undefined,
+    RETENTION_DAYS: 0,
     RATE_LIMIT: 600,
     ...Object.fromEntries(
       Object.entries(quotaSettings).map(([name, row]) => [
@@ -93,6 +94,8 @@ test.each([
   ['MAX_FILE_BYTES', '0'],
   ['MAX_FILE_BYTES', '1000000001'],
   ['MAX_FILE_BYTES', '100 MB'],
+  ['RETENTION_DAYS', '-1'],
+  ['RETENTION_DAYS', 'never'],
   ['FILE_TYPES', 'png'],
   ['FILE_TYPES', 'image/*,'],
   ['FILE_TYPES', '*/*'],

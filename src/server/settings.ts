@@ -163,6 +163,12 @@ export const settingsTable = {
     read: readTypes,
     must: 'must be media types such as `image/*` or `application/pdf`, separated by commas',
   }),
+  RETENTION_DAYS: setting({
+    doc: 'Days after which a conversation in which nothing happened is deleted, and then visitors without a conversation and files of visitors; `0` keeps everything.',
+    default: '0',
+    read: (text) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),
+    must: 'must be a whole number from 0 to 99999',
+  }),
   RATE_LIMIT: setting({
     doc: `Requests to the APIs that one user key may make in a minute, and one address ${usersPerAddress} times as many, and ${viewsPerAddress} times as many for scripts, pages and files; \`0\` for no limit.`,
     default: '600',

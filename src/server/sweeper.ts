@@ -14,6 +14,7 @@ import { deleteExpiredKeys } from './db/user-keys.ts';
 import type { PassageIndex } from './files/full-text.ts';
 import type { FileStore } from './files/store.ts';
 import { sweepFiles, sweepOrphans } from './files/sweep.ts';
+import { sweepRetention } from './retention.ts';
 import type { Transcript } from './transcript.ts';
 import { sweepUserDeletions } from './user-deletion.ts';
 
@@ -44,16 +45,19 @@ export interface SweeperOptions {
   transcript: Transcript;
   logger: Logger;
   now(): number;
+  /** Days after which unused conversations are deleted; 0: never. */
+  retentionDays: number;
   /** Milliseconds that entries of the audit trail are kept. */
   auditLifetime: number;
 }
 
 export function createSweeper(options: SweeperOptions): Sweeper {
-  const { db, store, passages, transcript, logger, now, auditLifetime } = options;
+  const { db, store, passages, transcript, logger, now, auditLifetime, retentionDays } = options;
   let closed = false;
   let round: Promise<void> | undefined;
   let again = false;
-  const timer = setInterval(() => void sweep(), interval);
+  let isRetentionDue = true;
+  const timer = setInterval(() => void sweepAll(), interval);
   timer.unref();
   const looks = setInterval(() => void sweepExpired().then(purge), look);
   looks.unref();
@@ -79,6 +83,10 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     try {
       do {
         again = false;
+        // It walks whole tables: not each time that something was deleted.
+        const days = isRetentionDue ? retentionDays : 0;
+        isRetentionDue = false;
+        await sweepRetention({ db, transcript, now, days, isClosed: () => closed });
         while (!closed && (await db.write((tx) => sweepUserDeletions(tx, transcript))) > 0);
         while (!closed && (await db.write((tx) => sweepBots(tx, transcript))) > 0);
         while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
@@ -98,6 +106,11 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     round = undefined;
   }
 
+  function sweepAll(): Promise<void> {
+    isRetentionDue = true;
+    return sweep();
+  }
+
   function sweep(): Promise<void> {
     again = true;
     round ??= run();
@@ -112,7 +125,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       return round.then(purge);
     },
     sweep,
-    sweepAndPurge: () => sweep().then(purge),
+    sweepAndPurge: () => sweepAll().then(purge),
     async close() {
       closed = true;
       clearInterval(timer);

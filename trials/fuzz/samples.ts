@@ -149,6 +149,7 @@ const bodies: Record<string, unknown[]> = {
 /** What a parameter of a path stands for. */
 function parameter({ id, path }: Operation, name: string): string {
   if (id === 'declineInvitation') return '<<invitation>>';
+  if (id === 'exportVisitor') return name === 'id' ? '<<demoBot>>' : '<<user>>';
   if (name === 'conversationId') return '<<conversation>>';
   if (name === 'userId') return '<<other>>';
   if (name === 'table') return '<<table>>';
@@ -207,8 +208,11 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       (queries[id] ?? ''),
     headers: base === '/v1/chat' ? ofDemoBot : headersOf[auth],
     operation,
-    // The bot that is managed has neither dead letters nor visitors.
-    ...(path.includes('{eventId}') || path.endsWith('/user-keys/revoke') ? { refused: 404 } : {}),
+    // The other requests need their user: this one names somebody of another bot.
+    // The bot that is managed has neither dead letters nor visitors; deleteVisitor names somebody of another bot.
+    ...(path.includes('{eventId}') || path.endsWith('/user-keys/revoke') || id === 'deleteVisitor'
+      ? { refused: 404 }
+      : {}),
     // The workspace of a world is the first one of its server.
     ...(id === 'deleteWorkspace' ? { refused: 403 } : {}),
   };

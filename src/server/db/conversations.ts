@@ -132,8 +132,8 @@ export async function sweepGraves(tx: WriteTx, limit: number): Promise<number> {
 
 /** The tables with rows of a conversation, and the column that tells its rows apart. */
 const rowsOfConversation = {
-  messages: 'id',
-  events: 'id',
+  messages: 'seq',
+  events: 'seq',
   signals: 'seq',
   participants: 'user_id',
   invitations: 'invited_id',
@@ -147,11 +147,13 @@ async function sweepRows(
   id: string,
   limit: number,
 ): Promise<number> {
-  const rows = `SELECT ${key} FROM ${table} WHERE conversation_id = ? ORDER BY ${key} LIMIT ?`;
+  const order = key === 'seq' ? 'ORDER BY seq' : '';
+  const rows = (column: string) =>
+    `SELECT ${column} FROM ${table} WHERE conversation_id = ? ${order} LIMIT ?`;
   if (table === 'messages' || table === 'events') {
-    await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows})`, id, limit);
+    await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows('id')})`, id, limit);
   }
-  const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows})`;
+  const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows(key)})`;
   const bytes = storedBytes[table];
   if (bytes === undefined) return tx.run(sql, id, id, limit);
   const swept = await tx.all<SweptRow>(

@@ -10,4 +10,8 @@ export const deletion = `
     requested_at INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX deliveries_user ON deliveries (user_id);
+
+  -- What a visitor sent, in whichever conversation.
+  CREATE INDEX messages_visitor ON messages (user_id, id) WHERE is_bot = 0;
+  CREATE INDEX events_visitor ON events (user_id, id) WHERE is_bot = 0;
   `;

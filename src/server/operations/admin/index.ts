@@ -8,6 +8,7 @@ import { deployment } from './deployment.ts';
 import { members } from './members.ts';
 import { tokens } from './tokens.ts';
 import { userKeys } from './user-keys.ts';
+import { visitors } from './visitors.ts';
 import { webchat } from './webchat.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -24,6 +25,7 @@ export const adminOperations: readonly Operation[] = [
   ...tokens,
   ...audit,
   ...botLogOperations,
+  ...visitors,
 ].map((operation) => ({
   ...operation,
   ...(operation.body ? { bodyValues: limits.adminBodyValues } : {}),

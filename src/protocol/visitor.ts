@@ -1,0 +1,26 @@
+// The words of the export of a visitor's data. Types only.
+import type { Conversation } from './conversation.ts';
+import type { Event } from './event.ts';
+import type { File } from './file.ts';
+import type { Invitation } from './invitation.ts';
+import type { Feedback, Message } from './message.ts';
+import type { User } from './user.ts';
+
+/** A visitor as an administrator sees them. `id` is the foreign id where there is one. */
+export interface Visitor {
+  id: string;
+  /** The id that the server made. */
+  serverId: string;
+  name?: string;
+  createdAt: string;
+}
+
+/** One thing that the server has of a visitor. */
+export type ExportItem =
+  | { type: 'user'; serverId: string; user: User }
+  | { type: 'conversation'; isOwner: boolean; conversation: Conversation }
+  | { type: 'message'; message: Message }
+  | { type: 'feedback'; messageId: string; feedback: Feedback }
+  | { type: 'event'; event: Event }
+  | { type: 'file'; file: File }
+  | { type: 'invitation'; invitation: Invitation };

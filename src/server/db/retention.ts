@@ -1,0 +1,49 @@
+// SQL of retention: walks tables in the order of ids, which is that of creation, and names what is past its time.
+import type { Tx } from './database.ts';
+
+/** A row that the walk comes by. */
+export interface Aged {
+  id: string;
+  createdAt: number;
+  /** 1 when nothing happened to it since the time that was asked for. */
+  isOld: 0 | 1;
+}
+
+/** What makes a row old; its parameter is the time. */
+const conditions = {
+  conversations: 'updated_at <= ?',
+  // Who takes part in a conversation that is left, or was heard since, stays.
+  users: `updated_at <= ? AND foreign_id IS NULL AND is_bot = 0
+    AND NOT EXISTS (SELECT 1 FROM participants p WHERE p.user_id = users.id)`,
+  files: "created_at <= ? AND owner_type = 'visitor' AND status <> 'deleted'",
+};
+
+export type RetentionTable = keyof typeof conditions;
+
+/** Rows after an id. */
+export async function agedAfter(
+  tx: Tx,
+  table: RetentionTable,
+  after: string,
+  before: number,
+  limit: number,
+): Promise<Aged[]> {
+  return tx.all(
+    `SELECT id, created_at AS "createdAt", (${conditions[table]}) AS "isOld" FROM ${table}
+     WHERE id > ? ORDER BY id LIMIT ?`,
+    before,
+    after,
+    limit,
+  );
+}
+
+/** True when a row is still there and still old. */
+export async function isStillOld(
+  tx: Tx,
+  table: RetentionTable,
+  id: string,
+  before: number,
+): Promise<boolean> {
+  const row = await tx.get(`SELECT 1 FROM ${table} WHERE id = ? AND ${conditions[table]}`, id, before);
+  return row !== undefined;
+}
