@@ -25,4 +25,7 @@ export const userKeys = `
   ) WITHOUT ROWID;
   CREATE INDEX revoked_user_keys_user ON revoked_user_keys (user_id);
   CREATE INDEX revoked_user_keys_end ON revoked_user_keys (expires_at);
+
+  -- Whether any bot has keys of its own, for a warning at start.
+  CREATE INDEX bots_own_keys ON bots (own_keys);
   `;
