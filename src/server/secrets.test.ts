@@ -199,6 +199,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     'deleteUser',
     'deleteToken',
     'deleteWorkspaceMember',
+    'deleteVisitor',
     'deleteBot',
   ];
   const order = families
@@ -307,7 +308,11 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     const noun = operation.path.split('/')[1] ?? '';
     const known = (isRuntime ? ofRuntime[noun] : undefined) ?? inPaths[noun];
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
-      name === 'eventId' ? `evt_${id}` : (ids[name] ?? known ?? canary),
+      name === 'eventId'
+        ? `evt_${id}`
+        : name === 'userId' && operation.name === 'admin'
+          ? serverUserId
+          : (ids[name] ?? known ?? canary),
     );
     const query = queries[id] ? `?${queries[id]}` : '';
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
