@@ -12,9 +12,10 @@ export interface Aged {
 /** What makes a row old; its parameter is the time. */
 const conditions = {
   conversations: 'updated_at <= ?',
-  // Who takes part in a conversation that is left, or was heard since, stays.
+  // Who takes part in a conversation that is left stays. Rows of participants outlive their conversation a little.
   users: `updated_at <= ? AND foreign_id IS NULL AND is_bot = 0
-    AND NOT EXISTS (SELECT 1 FROM participants p WHERE p.user_id = users.id)`,
+    AND NOT EXISTS (SELECT 1 FROM participants p JOIN conversations c ON c.id = p.conversation_id
+      WHERE p.user_id = users.id)`,
   files: "created_at <= ? AND owner_type = 'visitor' AND status <> 'deleted'",
 };
 
