@@ -62,6 +62,7 @@ async function world() {
   await server.call('PUT', `/messages/${messageId}/feedback`, { key: owner.key, body: comment });
   await server.call('DELETE', `${people}/${removed.id}`, { key: owner.key });
   await server.call('DELETE', '/users/me', { key: deleted.key });
+  await server.platform.sweep();
   const eventId = (event.body.event as { id: string }).id;
   // What the bot has to hear is worked off in its own time; nothing else changes by itself.
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
@@ -459,6 +460,8 @@ describe('the Admin API', () => {
       await insertMember(tx, member);
       const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };
       const { row } = await issueToken(tx, { ...of, kind: 'personal', name: 'canary', createdAt: 1 });
+      const fields = { foreignId: null, name: 'canary', pictureUrl: null, profile: null };
+      await insertUser(tx, { id: 'user_mine', botId: bot.id, ...fields, createdAt: 1, updatedAt: 1 });
       await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
       return { bots: bot.id, tokens: row.id, workspaces: workspaceId, 'workspace-members': member.id };
     });
@@ -470,7 +473,8 @@ describe('the Admin API', () => {
     });
     const body = bodies[operation.id];
     const ask = async (headers: Record<string, string>) => {
-      const response = await home.fetch(`/v1/admin${operation.path.replace('{id}', ids[noun])}`, {
+      const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
+      const response = await home.fetch(`/v1/admin${path}`, {
         method: operation.method,
         headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),

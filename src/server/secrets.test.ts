@@ -212,6 +212,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     'deleteUser',
     'deleteToken',
     'deleteWorkspaceMember',
+    'deleteVisitor',
     'deleteBot',
   ];
   const order = families
@@ -330,6 +331,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     const own: Record<string, string | undefined> = {
       eventId: `evt_${id}`,
       ...(isRuntime ? { userId: second.id } : {}),
+      ...(operation.name === 'admin' ? { userId: serverUserId } : {}),
       ...(invitedTo[id] ? { conversationId: invitedTo[id] } : {}),
     };
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => own[name] ?? ids[name] ?? known ?? canary);
