@@ -3,12 +3,13 @@ import type { Operation } from './document.ts';
 import { exampleOf, placeholderOf, type Schemas } from './schema.ts';
 
 /** What stands for the caller's own things, by the header that carries them. */
-const placeholders: Record<string, string> = {
+export const placeholders: Record<string, string> = {
   authorization: 'Bearer TOKEN',
   'x-workspace-id': 'WORKSPACE_ID',
   'x-bot-id': 'BOT_ID',
   'x-destination-bot-id': 'DESTINATION_BOT_ID',
   'x-user-key': 'USER_KEY',
+  'x-user-proof': 'CHALLENGE.NONCE',
 };
 
 /** A curl command; `base` is the address of the server, with a slash at the end. */

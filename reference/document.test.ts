@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { families } from '../src/server/families.ts';
 import { createOpenApi } from '../src/server/openapi.ts';
-import { curlOf, quote } from './curl.ts';
+import { curlOf, placeholders, quote } from './curl.ts';
 import { type OpenApi, readDocument, type Schema, search } from './document.ts';
 import { exampleOf, fieldsOf, partsOf, resolve, rulesOf, type Schemas, typeOf } from './schema.ts';
 
@@ -67,7 +67,10 @@ test('a header that an operation reads itself is shown with its words, and sent 
   const own = families
     .flatMap(({ operations }) => operations)
     .flatMap(({ id, headers = [] }) => headers.map((header) => [id, header] as const));
-  expect(own.map(([id, { name }]) => [id, name])).toEqual([['copyFile', 'x-destination-bot-id']]);
+  expect(own.map(([id, { name }]) => [id, name])).toEqual([
+    ['createUser', 'x-user-proof'],
+    ['copyFile', 'x-destination-bot-id'],
+  ]);
   for (const [id, { name, description }] of own) {
     const shown = operations.find((one) => one.id === id);
     const [header, ...twice] = shown?.parameters.filter((one) => one.name === name) ?? [];
@@ -75,7 +78,7 @@ test('a header that an operation reads itself is shown with its words, and sent 
     expect(twice).toEqual([]);
     const parameters = shown?.parameters.map((one) => ({ ...one, required: true })) ?? [];
     const [words] = wordsOf(shown ? [curlOf({ ...shown, parameters }, base, schemas)] : []);
-    expect(words).toContain(`${name}: DESTINATION_BOT_ID`);
+    expect(words).toContain(`${name}: ${placeholders[name]}`);
   }
 });
 

@@ -20,7 +20,8 @@ const printed: Record<string, RegExp> = {
   'What a bot runs': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
   'Other secrets': /^false false$/,
   'User keys that have leaked': /^401$/,
-  Visitors: /^$/,
+  // The one of the example above.
+  Visitors: /^1 $/,
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
   Workspaces: /^1\nbea@example\.com owner$/,

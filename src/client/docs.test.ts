@@ -32,10 +32,13 @@ const printed: Record<string, string[]> = {
 };
 
 let wired: WiredServer;
+/** Asks for a proof of work, which the examples of all other sections do without. */
+let demanding: WiredServer;
 let folder = '';
 let botId = '';
 beforeAll(async () => {
-  wired = await startWiredServer({ proofOfWork: 8 });
+  wired = await startWiredServer();
+  demanding = await startWiredServer({ proofOfWork: 8 });
   const { token, workspaceId } = wired.server.admin;
   const admin = new AdminClient({ apiUrl: wired.directUrl, token, workspaceId });
   botId = (await admin.list.bots().collect({ limit: 1 }))[0]?.id ?? '';
@@ -50,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await wired.close();
+  await demanding.close();
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -67,8 +71,9 @@ test('every example has its expectation', () => {
 let run = 0;
 const turns: Record<string, number> = {};
 test.each(examples)('%s', async (heading, code) => {
-  const { token = '', workspaceId } = wired.server.admin;
-  vi.stubEnv('PLATFORM_API_URL', wired.directUrl);
+  const { server, directUrl } = heading === 'A proof of work' ? demanding : wired;
+  const { token = '', workspaceId } = server.admin;
+  vi.stubEnv('PLATFORM_API_URL', directUrl);
   vi.stubEnv('PLATFORM_TOKEN', token);
   vi.stubEnv('PLATFORM_WORKSPACE_ID', workspaceId);
   vi.stubEnv('PLATFORM_BOT_ID', botId);
@@ -81,7 +86,7 @@ test.each(examples)('%s', async (heading, code) => {
     file,
     code
       .replace("'platform-webchat/client'", JSON.stringify(join(import.meta.dirname, 'index.ts')))
-      .replace('http://127.0.0.1:3000', wired.directUrl)
+      .replace('http://127.0.0.1:3000', directUrl)
       .replace('pat_...', token)
       .replace('ws_...', workspaceId),
   );

@@ -26,7 +26,7 @@ describe('isErrorBody', () => {
 });
 
 test('every type of the wire has the status of the contract', () => {
-  expect(Object.keys(errorTypes).length).toBe(27);
+  expect(Object.keys(errorTypes).length).toBe(28);
   expect(errorTypes).toMatchObject({
     Unknown: 500,
     Unauthorized: 401,

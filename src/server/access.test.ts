@@ -276,7 +276,8 @@ test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
   // This comes after all that was published before it.
   await server.say(w.owner.key, w.conversationId, 'the end');
   const { signal } = await stream.until(({ data }) => data.includes('the end'));
-  expect(stream.frames.map((frame) => frame.signal)).toEqual([signal]);
+  // A ping may come on a slow machine; it has no signal.
+  expect(stream.frames.flatMap((frame) => frame.signal ?? [])).toEqual([signal]);
   await stream.cancel();
 
   // Accepted: the answer has what is documented, and to who takes no part nothing of those who do.
@@ -460,7 +461,13 @@ describe('the Admin API', () => {
       await insertMember(tx, member);
       const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };
       const { row } = await issueToken(tx, { ...of, kind: 'personal', name: 'canary', createdAt: 1 });
-      const fields = { foreignId: null, name: 'canary', pictureUrl: null, profile: null };
+      const fields = {
+        foreignId: null,
+        name: 'canary',
+        pictureUrl: null,
+        profile: null,
+        keysValidAfter: null,
+      };
       await insertUser(tx, { id: 'user_mine', botId: bot.id, ...fields, createdAt: 1, updatedAt: 1 });
       await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
       return { bots: bot.id, tokens: row.id, workspaces: workspaceId, 'workspace-members': member.id };

@@ -1,5 +1,5 @@
 // Makes ids: a prefix and a ULID that sorts by time of making. It keeps no register of what was made.
-import { getRandomValues } from 'node:crypto';
+import { createHash, getRandomValues } from 'node:crypto';
 
 /** Crockford's base 32, as the ULID specification has it (github.com/ulid/spec). */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -60,3 +60,10 @@ function increment(): void {
   }
   lastTime += 1;
 }
+
+/**
+ * What is stored in place of an id that a caller chose where the id itself must not outlive its user: SHA-256, base64url.
+ * No id has a line feed, so two pairs never make one text.
+ */
+export const hashOfId = (botId: string, id: string): string =>
+  createHash('sha256').update(`${botId}\n${id}`).digest('base64url');

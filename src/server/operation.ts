@@ -162,7 +162,7 @@ type Auth = keyof CallerBy;
  */
 type Finish = (
   body: Record<string, unknown>,
-  call: Pick<Call, 'chat' | 'services' | 'address'> & { resource: string },
+  call: Pick<Call, 'chat' | 'services' | 'address' | 'body'> & { resource: string },
 ) => Record<string, unknown>;
 
 type Work =

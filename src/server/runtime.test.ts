@@ -16,7 +16,7 @@ let visitor: Awaited<ReturnType<typeof visit>>;
 
 beforeEach(async () => {
   receiver = await startReceiver(take);
-  server = await startTestServer({ webhooks: { privateNetworks: 'first' } });
+  server = await startTestServer({ webhooks: { privateNetworks: 'first' }, anonymousUserIds: true });
   bot = await addAwayBot(server, receiver.url);
   other = await addAwayBot(server, receiver.url, 'other');
   visitor = await visit(() => server, 'away');

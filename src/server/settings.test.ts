@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { quotaSettings } from './quotas/settings.ts';
-import { help, readSettings, settingsMarkdown, settingsTable } from './settings.ts';
+import { readSettings, settingsTable } from './settings.ts';
+import { help, settingsMarkdown } from './settings-help.ts';
 
 test('unset and blank settings have their defaults', () => {
   expect(readSettings({ PORT: ' ', UNKNOWN: 'x' })).toEqual({

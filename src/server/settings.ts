@@ -219,32 +219,6 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return Object.fromEntries(values) as Settings;
 }
 
-const usage = `Usage: platform-webchat serve [flags]
-
-Starts the server. Every setting is an environment variable and, but for secrets, a flag: PORT=3000 is --port 3000, and
-the flag counts first.`;
-
-/** The text of `--help`. */
-export function help(): string {
-  const rows = Object.entries(settingsTable).map(
-    ([name, row]: [string, Setting<unknown>]) =>
-      `  ${name.padEnd(16)} ${row.doc}\n${' '.repeat(19)}Default: ${defaultOf(row)}.`,
-  );
-  return `${usage}\n\n${rows.join('\n')}\n`;
-}
-
-/** The table of the documentation (Markdown). */
-export function settingsMarkdown(): string {
-  const rows = Object.entries(settingsTable).map(
-    ([name, row]: [string, Setting<unknown>]) => `| \`${name}\` | ${defaultOf(row)} | ${row.doc} |`,
-  );
-  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
-}
-
-function defaultOf(row: Setting<unknown>): string {
-  return row.defaultDoc ?? `\`${row.default}\``;
-}
-
 function readTypes(text: string): string[] | undefined {
   const types = text.split(',').map((part) => part.trim().toLowerCase());
   return types.every((type) => typePattern.test(type)) ? types : undefined;

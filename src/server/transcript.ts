@@ -18,7 +18,7 @@ import { deleteMessage, insertMessage, type MessageRow, setFeedback } from './db
 import { deleteParticipant, insertParticipant } from './db/participants.ts';
 import { blankRequests } from './db/requests.ts';
 import { insertSignal, signalSent } from './db/signals.ts';
-import { releaseUsage } from './db/usage.ts';
+import { releaseMessage } from './db/usage.ts';
 import type { UserRow } from './db/users.ts';
 import { ApiError } from './errors.ts';
 import { signalFrame } from './frames.ts';
@@ -113,18 +113,14 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
   /** Queues an event for the bot. `ref`: the message or event that caused it, or that it is about. */
   async function deliver(
     tx: WriteTx,
-    {
-      conversationId,
-      seq,
-      userId,
-      createdAt,
-    }: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
+    cause: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
     {
       eventId = createId('evt'),
       data = null,
       ...what
     }: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<DeliveryRow>,
   ): Promise<void> {
+    const { conversationId, seq, userId, createdAt } = cause;
     await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, ...what });
     tx.afterCommit(() => onDelivery(conversationId));
   }
@@ -203,11 +199,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
     async removeMessage(tx, conversation, message) {
       await deleteMessage(tx, message.id);
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
-      if (message.isBot === 0) {
-        const bytes = Buffer.byteLength(message.payload + (message.metadata ?? ''));
-        const owners = { userId: message.userId, conversationId: conversation.id, botId: conversation.botId };
-        await releaseUsage(tx, owners, { messages: 1, bytes, files: 0 });
-      }
+      await releaseMessage(tx, conversation, message);
       await blankRequests(tx, message.id);
       const { seq } = await place(tx, conversation);
       const data = {

@@ -136,7 +136,7 @@ const rowsOfConversation = {
   events: 'seq',
   signals: 'seq',
   participants: 'user_id',
-  invitations: 'invited_id',
+  invitations: 'invited_hash',
   deliveries: 'event_id',
 };
 

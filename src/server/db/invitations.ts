@@ -1,5 +1,7 @@
-// SQL of invitations: who was invited to which conversation. Those that are past their time are never found.
+// SQL of invitations: who was invited to which conversation, by a hash of their id, so that no id outlives its user. Those
+// that are past their time are never found.
 import { limits } from '../../protocol/limits.ts';
+import { hashOfId } from '../ids.ts';
 import type { Tx, WriteTx } from './database.ts';
 import type { UserRow } from './users.ts';
 
@@ -15,18 +17,26 @@ export interface InvitationRow {
   invitedAt: number;
 }
 
+type Conversation = { id: string; botId: string };
+
+/** The ways in which an owner can spell the id of a user, as they are stored. */
+const hashesOf = ({ id, botId, foreignId }: UserRow): [byId: string, byForeignId: string] => [
+  hashOfId(botId, id),
+  hashOfId(botId, foreignId ?? id),
+];
+
 /** When this id was invited to the conversation; undefined where it was not. Whether it is still open does not count. */
 export async function findInvitedAt(
   tx: Tx,
-  conversationId: string,
+  { id, botId }: Conversation,
   invitedId: string,
   now: number,
 ): Promise<number | undefined> {
   const row = await tx.get<{ at: number }>(
     `SELECT invited_at AS "at" FROM invitations
-     WHERE conversation_id = ? AND invited_id = ? AND invited_at > ?`,
-    conversationId,
-    invitedId,
+     WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?`,
+    id,
+    hashOfId(botId, invitedId),
     now - lifetime,
   );
   return row?.at;
@@ -45,15 +55,15 @@ export async function countInvitations(tx: Tx, conversationId: string, now: numb
 /** Stores an open invitation, in the place of one that has ended. */
 export async function insertInvitation(
   tx: WriteTx,
-  { id, botId }: { id: string; botId: string },
+  { id, botId }: Conversation,
   invitedId: string,
   now: number,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO invitations (conversation_id, invited_id, bot_id, invited_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (conversation_id, invited_id) DO UPDATE SET invited_at = excluded.invited_at, is_open = 1`,
+    `INSERT INTO invitations (conversation_id, invited_hash, bot_id, invited_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (conversation_id, invited_hash) DO UPDATE SET invited_at = excluded.invited_at, is_open = 1`,
     id,
-    invitedId,
+    hashOfId(botId, invitedId),
     botId,
     now,
   );
@@ -70,18 +80,19 @@ export async function listInvitations(
   const open = `SELECT i.conversation_id AS "id", c.foreign_id AS "foreignId", c.owner_id AS "ownerId",
       u.foreign_id AS "ownerForeignId", i.invited_at AS "invitedAt"
     FROM invitations i CROSS JOIN conversations c ON c.id = i.conversation_id CROSS JOIN users u ON u.id = c.owner_id
-    WHERE i.bot_id = ? AND i.invited_id = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
-  const valuesOf = (invitedId: string) => [user.botId, invitedId, before ?? '~', now - lifetime];
+    WHERE i.bot_id = ? AND i.invited_hash = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
+  const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - lifetime];
+  const [byId, byForeignId] = hashesOf(user);
   // Two lists in the order of the index, merged: a page costs no more than it shows. Who is invited by both spellings of
   // their id is told of it once.
   return tx.all(
     `${open} UNION ALL ${open} AND NOT EXISTS
-       (SELECT 1 FROM invitations o WHERE o.conversation_id = i.conversation_id AND o.invited_id = ?
+       (SELECT 1 FROM invitations o WHERE o.conversation_id = i.conversation_id AND o.invited_hash = ?
           AND o.is_open = 1 AND o.invited_at > ?)
      ORDER BY "id" DESC LIMIT ?`,
-    ...valuesOf(user.id),
-    ...valuesOf(user.foreignId ?? user.id),
-    user.id,
+    ...valuesOf(byId),
+    ...valuesOf(byForeignId),
+    byId,
     now - lifetime,
     limit,
   );
@@ -96,10 +107,9 @@ export async function isInvited(
 ): Promise<boolean> {
   const row = await tx.get(
     `SELECT 1 FROM invitations
-     WHERE conversation_id = ? AND invited_id IN (?, ?) AND is_open = 1 AND invited_at > ?`,
+     WHERE conversation_id = ? AND invited_hash IN (?, ?) AND is_open = 1 AND invited_at > ?`,
     conversationId,
-    user.id,
-    user.foreignId ?? user.id,
+    ...hashesOf(user),
     now - lifetime,
   );
   return row !== undefined;
@@ -108,14 +118,14 @@ export async function isInvited(
 /** Takes an invitation back. Gives false when there was none of this id. */
 export async function deleteInvitation(
   tx: WriteTx,
-  conversationId: string,
+  { id, botId }: Conversation,
   invitedId: string,
   now: number,
 ): Promise<boolean> {
   const changes = await tx.run(
-    'DELETE FROM invitations WHERE conversation_id = ? AND invited_id = ? AND invited_at > ?',
-    conversationId,
-    invitedId,
+    'DELETE FROM invitations WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?',
+    id,
+    hashOfId(botId, invitedId),
     now - lifetime,
   );
   return changes > 0;
@@ -124,38 +134,35 @@ export async function deleteInvitation(
 /** Deletes all invitations of a user to a conversation, however their id is spelled. */
 export async function deleteInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
   await tx.run(
-    'DELETE FROM invitations WHERE conversation_id = ? AND invited_id IN (?, ?)',
+    'DELETE FROM invitations WHERE conversation_id = ? AND invited_hash IN (?, ?)',
     conversationId,
-    user.id,
-    user.foreignId ?? user.id,
+    ...hashesOf(user),
   );
 }
 
 /** Closes the invitations of a user to a conversation: they fit nobody any more. */
 export async function closeInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
   await tx.run(
-    'UPDATE invitations SET is_open = 0 WHERE conversation_id = ? AND invited_id IN (?, ?)',
+    'UPDATE invitations SET is_open = 0 WHERE conversation_id = ? AND invited_hash IN (?, ?)',
     conversationId,
-    user.id,
-    user.foreignId ?? user.id,
+    ...hashesOf(user),
   );
 }
 
 /** Closes all invitations of a user who is deleted, so that none fits the next user of the same id. */
 export async function closeInvitationsOf(tx: WriteTx, user: UserRow): Promise<void> {
   await tx.run(
-    'UPDATE invitations SET is_open = 0 WHERE bot_id = ? AND invited_id IN (?, ?) AND is_open = 1',
+    'UPDATE invitations SET is_open = 0 WHERE bot_id = ? AND invited_hash IN (?, ?) AND is_open = 1',
     user.botId,
-    user.id,
-    user.foreignId ?? user.id,
+    ...hashesOf(user),
   );
 }
 
 /** Deletes up to `limit` invitations that are past their time; gives how many. */
 export async function deleteOldInvitations(tx: WriteTx, now: number, limit: number): Promise<number> {
   return tx.run(
-    `DELETE FROM invitations WHERE (conversation_id, invited_id) IN
-       (SELECT conversation_id, invited_id FROM invitations WHERE invited_at <= ? ORDER BY invited_at LIMIT ?)`,
+    `DELETE FROM invitations WHERE (conversation_id, invited_hash) IN
+       (SELECT conversation_id, invited_hash FROM invitations WHERE invited_at <= ? ORDER BY invited_at LIMIT ?)`,
     now - lifetime,
     limit,
   );
@@ -164,8 +171,8 @@ export async function deleteOldInvitations(tx: WriteTx, now: number, limit: numb
 /** Deletes up to `limit` invitations to conversations of a bot; gives how many. */
 export async function deleteInvitationsOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
   return tx.run(
-    `DELETE FROM invitations WHERE (conversation_id, invited_id) IN
-       (SELECT conversation_id, invited_id FROM invitations WHERE bot_id = ? LIMIT ?)`,
+    `DELETE FROM invitations WHERE (conversation_id, invited_hash) IN
+       (SELECT conversation_id, invited_hash FROM invitations WHERE bot_id = ? LIMIT ?)`,
     botId,
     limit,
   );

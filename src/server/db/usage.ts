@@ -1,5 +1,6 @@
 // SQL of what users, conversations and bots use: what is stored of visitors, and what they sent in the present hour.
 import type { Tx, WriteTx } from './database.ts';
+import type { MessageRow } from './messages.ts';
 
 export interface UsageRow {
   /** The user, the conversation or the bot. */
@@ -59,6 +60,17 @@ export async function releaseUsage(
     botId,
     conversationId,
   );
+}
+
+/** Takes a message that is deleted from what its author, conversation and bot have stored; those of bots do not count. */
+export async function releaseMessage(
+  tx: WriteTx,
+  { id, botId }: { id: string; botId: string },
+  { userId, isBot, payload, metadata }: Pick<MessageRow, 'userId' | 'isBot' | 'payload' | 'metadata'>,
+): Promise<void> {
+  if (isBot === 1) return;
+  const bytes = Buffer.byteLength(payload + (metadata ?? ''));
+  await releaseUsage(tx, { userId, conversationId: id, botId }, { messages: 1, bytes, files: 0 });
 }
 
 /** Takes all that a conversation holds from its bot, before its row is deleted. Users follow when its rows are deleted. */

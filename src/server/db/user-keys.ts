@@ -1,5 +1,5 @@
 // SQL of user keys: whom a key stands for, which keys were revoked, and which foreign ids belonged to deleted users.
-import { createHash } from 'node:crypto';
+import { hashOfId } from '../ids.ts';
 import type { KeyClaims } from '../user-keys.ts';
 import type { Tx, WriteTx } from './database.ts';
 import { type UserRow, userColumns } from './users.ts';
@@ -42,7 +42,7 @@ export async function findKeyState(
     botId,
     hash,
     botId,
-    hashOf(botId, id),
+    hashOfId(botId, id),
   );
   return { user: undefined, isRevoked: none?.isRevoked === 1, validAfter: none?.deletedAt ?? null };
 }
@@ -58,7 +58,7 @@ export async function insertDeletedUser(
     `INSERT INTO deleted_users (bot_id, id_hash, deleted_at) VALUES (?, ?, ?)
      ON CONFLICT (bot_id, id_hash) DO UPDATE SET deleted_at = excluded.deleted_at`,
     botId,
-    hashOf(botId, foreignId),
+    hashOfId(botId, foreignId),
     deletedAt,
   );
 }
@@ -72,7 +72,7 @@ export async function takeDeletedUser(
   const row = await tx.get<{ deletedAt: number }>(
     'DELETE FROM deleted_users WHERE bot_id = ? AND id_hash = ? RETURNING deleted_at AS "deletedAt"',
     botId,
-    hashOf(botId, foreignId),
+    hashOfId(botId, foreignId),
   );
   return row?.deletedAt;
 }
@@ -146,7 +146,3 @@ export async function forgetDeletedUsersOf(tx: WriteTx, botId: string, limit: nu
     limit,
   );
 }
-
-/** No id has a line feed, so two pairs never make one text. */
-const hashOf = (botId: string, foreignId: string): string =>
-  createHash('sha256').update(`${botId}\n${foreignId}`).digest('base64url');

@@ -149,6 +149,8 @@ describe('ids cannot be probed', () => {
     const rooms = new Map<string, string>();
     for (const [kind] of ids) rooms.set(kind, await server.conversation(owner.key));
     await settled();
+    // What the sweeper does in its own time is not a part of a request.
+    await server.platform.sweep();
     for (const step of [add, add, (id: string, at?: string) => remove(id, owner.key, at)]) {
       const all = [];
       for (const [kind, id] of ids) all.push(await statementsOf(() => step(id, rooms.get(kind))));

@@ -43,6 +43,10 @@ export const participants = [
       // Not the user's id: a repeated request would tell that they were deleted.
       return { body: { participant }, resource: conversation.id };
     },
+    // The id of an invitation is not stored with the answer, where it would outlive its user.
+    finish: ({ participant }, { body }) => ({
+      participant: { id: (body as { userId: string }).userId, ...(participant as object) },
+    }),
   }),
 
   reading({
@@ -105,7 +109,7 @@ export const participants = [
       const user = await findParticipant(tx, conversation, userId);
       assertNotOwner(conversation, user?.id);
       if (user) await services.transcript.removeParticipant(tx, conversation, user);
-      else if (!(await deleteInvitation(tx, conversation.id, userId, services.now()))) throw notParticipant();
+      else if (!(await deleteInvitation(tx, conversation, userId, services.now()))) throw notParticipant();
       return { body: {} };
     },
   }),
@@ -126,8 +130,13 @@ export function assertNotOwner({ ownerId }: ConversationRow, userId: string | un
  * Stores an invitation where there is none. The answer, and the statements behind it, are the same for every id: neither
  * says whether there is such a user. Throws QuotaExceeded.
  */
-async function invite(tx: WriteTx, conversation: ConversationRow, id: string, now: number): Promise<User> {
-  const before = await findInvitedAt(tx, conversation.id, id, now);
+async function invite(
+  tx: WriteTx,
+  conversation: ConversationRow,
+  id: string,
+  now: number,
+): Promise<Omit<User, 'id'>> {
+  const before = await findInvitedAt(tx, conversation, id, now);
   if (before === undefined) {
     if ((await countInvitations(tx, conversation.id, now)) >= limits.invitations) {
       throw new ApiError(
@@ -138,7 +147,7 @@ async function invite(tx: WriteTx, conversation: ConversationRow, id: string, no
     await insertInvitation(tx, conversation, id, now);
   }
   const at = timestamp(before ?? now);
-  return { id, createdAt: at, updatedAt: at };
+  return { createdAt: at, updatedAt: at };
 }
 
 /** True when a participant who is not the owner asks to remove themselves. Throws ResourceNotFound as `owned` does. */

@@ -2,7 +2,8 @@
 import pino from 'pino';
 import { createLogger } from '../log.ts';
 import { startServer } from '../server.ts';
-import { help, readSettings } from '../settings.ts';
+import { readSettings } from '../settings.ts';
+import { help } from '../settings-help.ts';
 import { StartError } from '../start-error.ts';
 import { readFlags } from './flags.ts';
 import { greeting } from './greeting.ts';
