@@ -31,7 +31,7 @@ export function createExtraction({
   execArgv = [],
   timeLimit = 120_000,
   heapMegabytes = 384,
-  growthMegabytes = 1_024,
+  growthMegabytes = 512,
 }: ExtractionOptions = {}): Extraction {
   return {
     async *passages(path, type, signal) {
