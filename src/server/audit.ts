@@ -67,7 +67,8 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
       const principal = error instanceof CallerRefused ? error.principal : request.principal;
       if (!principal || !isRecorded(request, principal)) return;
       const actor = refusals.take(`actor ${principal.memberId ?? principal.tokenId}`);
-      const network = refusals.take(`network ${request.network}`);
+      // Of each workspace, so that a member of one cannot keep the refusals of another out of its trail.
+      const network = refusals.take(`network ${principal.workspaceId} ${request.network}`);
       if (!actor.isAllowed || !network.isAllowed) return;
       const status = error instanceof ApiError ? error.code : 500;
       try {

@@ -191,3 +191,26 @@ test('many users who are deleted in any order leave nothing', async () => {
   for (const key of keys) await server.call('DELETE', '/users/me', { key });
   await clean('xanadu');
 });
+
+test('a deleted user who had left a conversation of others is named nowhere, and replays name those who are there', async () => {
+  const owner = await server.user();
+  const room = await server.conversation(owner.key);
+  const guest = { id: 'xanadu-fid', key: server.sign('xanadu-fid') };
+  await server.call('POST', '/users/get-or-create', { key: guest.key, body: {} });
+  await server.join(owner.key, room, guest);
+  const said = await server.say(guest.key, room, 'a word');
+  const replay = async () => {
+    const stream = await server.listen(owner.key, room, 0);
+    await server.say(owner.key, room, 'the end');
+    await stream.until(({ data }) => data.includes('the end'));
+    await stream.cancel();
+    return JSON.stringify(stream.frames.map(({ signal }) => signal));
+  };
+  expect(await replay()).toContain('"participantId":"xanadu-fid"');
+  await server.call('DELETE', `/conversations/${room}/participants/xanadu-fid`, { key: owner.key });
+  await server.call('DELETE', `/messages/${said}`, { key: guest.key });
+  expect((await replay()).match(/xanadu-fid/g)).toHaveLength(3);
+  expect((await server.call('DELETE', '/users/me', { key: guest.key })).status).toBe(200);
+  await clean('xanadu');
+  expect(await replay()).not.toContain('xanadu');
+});

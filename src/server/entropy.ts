@@ -86,6 +86,7 @@ function isLikely(text: string, at: number): boolean {
   if (separator.test(text[at] ?? '')) return true;
   const step = stepTo(text, at);
   if (step === 0 || (Math.abs(step) === 1 && stepTo(text, at - 1) === step)) return true;
+  if (at > 1 && keyboardRuns.includes(text.slice(at - 2, at + 1).toLowerCase())) return true;
   // Three letters, because one pair is frequent in random letters, too.
   return isWordPair(text, at) && (isWordPair(text, at - 1) || isWordPair(text, at + 1));
 }
@@ -95,6 +96,9 @@ function isWord(text: string): boolean {
   const pairs = [...text].filter((_, at) => isWordPair(text, at)).length;
   return word.test(text) && pairs * 2 >= text.length - 1;
 }
+
+/** Keys that lie beside each other: rows, columns, and two rows in turns. */
+const keyboardRuns = 'qwertyuiop asdfghjkl zxcvbnm 1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p q1w2e3r4t5y6u7i8o9p0';
 
 const stepTo = (text: string, at: number): number => text.charCodeAt(at) - text.charCodeAt(at - 1);
 

@@ -111,7 +111,7 @@ const endedKey = () =>
   new ApiError(
     'Unauthorized',
     'The user key was revoked, or its user was deleted after it was signed. The application can sign a new one with ' +
-      'iat, the time of signing in seconds since 1970.',
+      'iat, the time of signing in seconds since 1970; one that is signed a minute later is accepted.',
   );
 const unknownHolder = (header: string | undefined) =>
   new ApiError(

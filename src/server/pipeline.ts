@@ -40,6 +40,9 @@ export interface PipelineOptions {
   disk: FreeDisk;
 }
 
+/** Bytes of a remembered answer beside its body: key, caller, digest and the indexes on them. */
+const requestRowBytes = 600;
+
 /** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
 export function createHandler(operation: Operation, options: PipelineOptions) {
   const handle = createWork(operation, options);
@@ -149,7 +152,8 @@ function createWork(operation: Operation, options: PipelineOptions) {
       const work = async () => {
         const outcome = await recorded(tx, bound, () => operation.run(bound));
         shown = outcome.shownOnce;
-        if (chat && key !== undefined) quota.keep(JSON.stringify(outcome.body).length);
+        if (chat && key !== undefined)
+          quota.keep(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
         return outcome;
       };
       if (key === undefined) return work();

@@ -1,10 +1,11 @@
 // Rebuilds what a listener missed from the signal log. It refuses to replay much: then the client lists messages.
-import type { Signal } from '../protocol/signal.ts';
+import type { Signal, SignalType } from '../protocol/signal.ts';
 import type { ConversationRow } from './db/conversations.ts';
 import type { Tx } from './db/database.ts';
 import { type EventRow, findEvent } from './db/events.ts';
 import { findMessage, type MessageRow } from './db/messages.ts';
 import { type SignalRow, signalsAfter } from './db/signals.ts';
+import { userById } from './db/users.ts';
 import { type Frame, signalFrame } from './frames.ts';
 import { publicId } from './ids.ts';
 import { toEvent, toMessage } from './wire.ts';
@@ -81,5 +82,25 @@ async function rebuild(tx: Tx, conversation: ConversationRow, row: SignalRow): P
     const event = await findEvent(tx, row.ref);
     return event && eventSignal(event, conversation);
   }
-  return row.data === null ? undefined : ({ type: row.type, data: JSON.parse(row.data) } as Signal);
+  if (row.data === null) return undefined;
+  const data = JSON.parse(row.data) as Record<string, unknown>;
+  const field = userFields[row.type];
+  const user = field && (await userById(tx, String(data[field])));
+  return { type: row.type, data: user ? { ...data, [field]: publicId(user) } : data } as Signal;
+}
+
+/** The field of a signal that names a user, where no other row holds it. */
+const userFields: Partial<Record<SignalType, string>> = {
+  participant_added: 'participantId',
+  participant_removed: 'participantId',
+  message_deleted: 'userId',
+};
+
+/**
+ * The data of a signal as the log stores it: with the server id of the user it names, because a foreign id in the log would
+ * outlive its user. The replay translates it back.
+ */
+export function storedData({ type, data }: Signal, userId: string | undefined): object {
+  const field = userFields[type];
+  return field && userId !== undefined ? { ...data, [field]: userId } : data;
 }

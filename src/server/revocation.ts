@@ -10,18 +10,28 @@ import {
 import type { UserRow } from './db/users.ts';
 import type { KeyClaims } from './user-keys.ts';
 
-/** Milliseconds that the clock of an application may be ahead of this server's where `iat` decides. */
-const clockSkew = 5 * 60_000;
+/**
+ * Milliseconds that the clock of an application may be ahead of this server's where `iat` decides. A key that was signed
+ * before a revocation may be dated so much after it; so a key of an application is good again only when it is dated later.
+ */
+const clockSkew = 60_000;
 /** Revoked keys that are remembered of one user; one more revokes all of that user's keys instead. */
 const maxRevokedKeys = 100;
 
 /**
  * Whether a key is good where only those are that were signed after `validAfter` (milliseconds since 1970; null: all
- * are). A key without `iat` then is not, nor one that is dated more than five minutes ahead.
+ * are). A key without `iat` then is not. A key that this server issued is dated by this server's clock. One of an
+ * application has to be dated a minute later, and not more than a minute ahead of now.
  */
-export function isSignedAfter({ issuedAt }: KeyClaims, validAfter: number | null, now: number): boolean {
+export function isSignedAfter(
+  { issuedAt, isIssued }: Pick<KeyClaims, 'issuedAt' | 'isIssued'>,
+  validAfter: number | null,
+  now: number,
+): boolean {
   if (validAfter === null) return true;
-  return issuedAt !== undefined && issuedAt > validAfter && issuedAt <= now + clockSkew;
+  if (issuedAt === undefined) return false;
+  if (isIssued) return issuedAt > validAfter;
+  return issuedAt > validAfter + clockSkew && issuedAt <= now + clockSkew;
 }
 
 /** Revokes one key. `user`: whose it is, undefined where there is no such user yet. */
@@ -60,11 +70,11 @@ export async function endKeysOfDeletedUser(
   if (user.foreignId !== null) await insertDeletedUser(tx, user.botId, user.foreignId, deletedAt);
 }
 
-/** The time up to which keys end: now, or later where the key of the request is dated ahead. */
+/** The time up to which keys end: now, or later where the server's clock was set back since. */
 async function endOfKeys(tx: WriteTx, user: UserRow, now: number, key?: KeyClaims): Promise<number> {
-  const dated = key?.issuedAt ?? 0;
-  const end = Math.max(now, user.keysValidAfter ?? 0, Math.min(dated, now + clockSkew));
-  // Dated even further ahead: it would be good again one day.
-  if (key && dated > end) await insertRevokedKey(tx, user.botId, user.id, key);
+  const { issuedAt = 0, isIssued = false } = key ?? {};
+  const end = Math.max(now, user.keysValidAfter ?? 0, isIssued ? issuedAt : 0);
+  // Dated further ahead than a clock may be: it would be good again one day.
+  if (key && !isIssued && issuedAt > end + clockSkew) await insertRevokedKey(tx, user.botId, user.id, key);
   return end;
 }

@@ -23,7 +23,7 @@ import type { UserRow } from './db/users.ts';
 import { ApiError } from './errors.ts';
 import { signalFrame } from './frames.ts';
 import { createId, publicId } from './ids.ts';
-import { changeSignal, eventSignal, messageSignal } from './replay.ts';
+import { changeSignal, eventSignal, messageSignal, storedData } from './replay.ts';
 
 /** Who says something: a user, or the bot. `origin` names a bot's reply, so that it is not stored twice. */
 export interface Author {
@@ -95,17 +95,17 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
     return taken;
   }
 
-  /** Logs a signal, and publishes it after the commit. What stands in a row is logged by `ref`, the rest whole. */
+  /** Logs a signal, and publishes it after the commit. `ref`: the row that it is about; `userId`: the user it names. */
   async function tell(
     tx: WriteTx,
     conversation: ConversationRow,
     seq: number,
     signal: Signal,
     ref: string | null,
-    origin: string | null = null,
+    { origin, userId }: { origin?: string; userId?: string } = {},
   ): Promise<void> {
-    const data = ref === null ? JSON.stringify(signal.data) : null;
-    await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data }, origin);
+    const data = ref === null ? JSON.stringify(storedData(signal, userId)) : null;
+    await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data }, origin ?? null);
     const frame = signalFrame(signal, seq);
     tx.afterCommit(() => bus.publish(conversation.id, frame));
   }
@@ -193,7 +193,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
     async tellWidget(tx, conversation, origin, signal) {
       if (await signalSent(tx, origin)) return;
       const { seq } = await place(tx, conversation);
-      await tell(tx, conversation, seq, signal, null, origin);
+      await tell(tx, conversation, seq, signal, null, { origin });
     },
 
     async removeMessage(tx, conversation, message) {
@@ -207,7 +207,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
         conversationId: publicId(conversation),
         userId: message.userForeignId ?? message.userId,
       };
-      await tell(tx, conversation, seq, { type: 'message_deleted', data }, null);
+      await tell(tx, conversation, seq, { type: 'message_deleted', data }, null, { userId: message.userId });
     },
 
     async addEvent(tx, conversation, author, payload) {
@@ -233,7 +233,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       await deleteInvitationsTo(tx, conversation.id, user);
       const { seq } = await place(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
-      await tell(tx, conversation, seq, { type: 'participant_added', data }, null);
+      await tell(tx, conversation, seq, { type: 'participant_added', data }, null, { userId: user.id });
     },
 
     async removeParticipant(tx, conversation, user) {
@@ -241,7 +241,7 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       tx.afterCommit(() => bus.closeParticipant(conversation.id, user.id));
       const { seq } = await place(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
-      await tell(tx, conversation, seq, { type: 'participant_removed', data }, null);
+      await tell(tx, conversation, seq, { type: 'participant_removed', data }, null, { userId: user.id });
       return true;
     },
 

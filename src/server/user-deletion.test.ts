@@ -147,7 +147,7 @@ describe('before the sweeper has come', () => {
     await deleteWithoutSweep('owner');
     expect((await getOrCreate()).body.type).toBe('Unauthorized');
     // Only a key that is signed after the deletion opens the next user of the id.
-    const key = server.sign('owner', { iat: Date.now() / 1_000 + 1 });
+    const key = server.sign('owner', { iat: Date.now() / 1_000 + 60 });
     expect((await server.call('POST', '/users/get-or-create', { key, body: {} })).status).toBe(201);
     expect((await server.call('GET', `/conversations/${w.other}/messages`, { key })).status).toBe(403);
     // The new user of the same id is invited before the old one is removed: nobody hears that they left.

@@ -6,7 +6,7 @@ import { takeDeletedUser } from '../db/user-keys.ts';
 import { insertUser, type UserRow, updateUser, userIdTaken } from '../db/users.ts';
 import { ApiError } from '../errors.ts';
 import { createId, isServerUserId } from '../ids.ts';
-import { reading, type Services, writing } from '../operation.ts';
+import { type Call, reading, type Services, writing } from '../operation.ts';
 import { proofHeader } from '../proof-of-work.ts';
 import { schemas } from '../schemas.ts';
 import { deleteUserNow } from '../user-deletion.ts';
@@ -48,6 +48,7 @@ export const users = [
       services.proofOfWork.spend(call);
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       quota.create('users');
+      await countProfile(call, user, fields);
       return { body: { user: toUser(user) }, resource: user.id };
     },
     // Signed for every answer, because it is stored nowhere; always the same, so that once revoked it stays revoked.
@@ -68,9 +69,11 @@ export const users = [
     status: 201,
     body: schemas.userFields,
     response,
-    async run({ tx, chat, caller, quota, body, services }) {
+    async run(call) {
+      const { tx, chat, caller, quota, body, services } = call;
       const { found } = caller;
       if (found) {
+        await countProfile(call, found, body);
         const user = toUser(await changeUser(tx, found, body, services), caller.id);
         return { body: { user }, resource: found.id };
       }
@@ -79,6 +82,7 @@ export const users = [
       }
       const user = await createUser(tx, chat.bot.id, caller.id, body, services.now());
       quota.create('users');
+      await countProfile(call, user, body);
       return { body: { user: toUser(user) }, resource: user.id };
     },
   }),
@@ -105,7 +109,9 @@ export const users = [
     status: 200,
     body: schemas.userFields,
     response,
-    async run({ tx, caller, body, services }) {
+    async run(call) {
+      const { tx, caller, body, services } = call;
+      await countProfile(call, caller.user, body);
       return { body: { user: toUser(await changeUser(tx, caller.user, body, services), caller.id) } };
     },
   }),
@@ -126,6 +132,16 @@ export const users = [
     },
   }),
 ];
+
+/** Counts the fields that a caller stores for a user. Throws RateLimited and QuotaExceeded. */
+async function countProfile(
+  { tx, quota }: Pick<Call, 'tx' | 'quota'>,
+  { id, botId }: UserRow,
+  fields: UserFields,
+): Promise<void> {
+  if (Object.keys(fields).length === 0) return;
+  await quota.send(tx, 'profile', { userId: id, botId }, Buffer.byteLength(JSON.stringify(fields)));
+}
 
 /**
  * Makes a user of a bot. Throws AlreadyExists for a foreign id that somebody has, or that looks like one of the server.

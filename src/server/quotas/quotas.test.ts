@@ -300,8 +300,33 @@ test('answers that are kept for an Idempotency-Key count for the bytes of the ad
   const answers = await times(10, (n) =>
     home.call('POST', '/users/get-or-create', key, {}, { 'idempotency-key': `another ${n}` }),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+  // The picture itself counts, too.
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
   expect((await home.call('POST', '/users/get-or-create', key, {})).status).toBe(201);
+});
+
+test('kept answers count in bytes, and not in characters', async () => {
+  const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 500_000 });
+  const { key } = await home.enter();
+  await home.call('PUT', '/users/me', key, { pictureUrl: '€'.repeat(39_000) });
+  const answers = await times(5, (n) =>
+    home.call('POST', '/users/get-or-create', key, {}, { 'idempotency-key': `another ${n}` }),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+});
+
+test('profiles count for the bytes of address, user and bot, of new users and of changed ones', async () => {
+  const body = { pictureUrl: `https://example.com/${'x'.repeat(39_000)}` };
+  const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 100_000 });
+  const made = await times(4, () => home.call('POST', '/users', undefined, body));
+  expect(statuses(made)).toEqual([201, 201, 429, 429]);
+
+  const { home: shop, at } = await start({ QUOTA_BOT_BYTES_HOUR: 100_000, QUOTA_USER_BYTES_HOUR: 50_000 });
+  const { key } = await shop.enter();
+  const changed = await times(2, () => shop.call('PUT', '/users/me', key, body));
+  expect(statuses(changed)).toEqual([200, 429]);
+  const others = await times(2, (n) => at(`192.0.2.${n + 2}`).call('POST', '/users', undefined, body));
+  expect(statuses(others)).toEqual([201, 429]);
 });
 
 test('a request that is refused for another reason uses no quota', async () => {

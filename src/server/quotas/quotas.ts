@@ -24,6 +24,8 @@ const contents = {
   file: { messages: 0, files: 1, isStored: true },
   /** Feedback: one is kept for each message of the bot, so it counts only for the hour. */
   feedback: { messages: 0, files: 0, isStored: false },
+  /** Name, picture and profile of a user: overwritten by the next, so they count only for the hour. */
+  profile: { messages: 0, files: 0, isStored: false },
 } as const;
 
 export interface RequestQuota {

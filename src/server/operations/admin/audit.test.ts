@@ -174,6 +174,13 @@ describe('refusals', () => {
     expect(await trail()).toHaveLength(before + refusalsPerMinute + 2);
   });
 
+  test('of one workspace do not keep those of another out of its trail', async () => {
+    const tenant = await createTenant();
+    for (let n = 0; n < refusalsPerMinute + 5; n += 1) await tenant.owner('DELETE', '/bots/none');
+    expect((await scene.owner('DELETE', '/bots/none')).status).toBe(404);
+    expect(await newest()).toMatchObject({ operation: 'deleteBot', status: 404 });
+  });
+
   test('that cannot be recorded are refusals all the same', async () => {
     const write = vi.spyOn(scene.server.db, 'write').mockRejectedValue(new Error('disk full'));
     expect((await scene.by.viewer('DELETE', '/bots/none')).status).toBe(403);
