@@ -1,10 +1,10 @@
 // Enforces the quotas of visitors: counts what a request of the Chat API uses, for its address in memory, for its user,
 // conversation and bot in the transaction, and refuses what exceeds a limit.
+import { wideNetworkOf, wideShare } from '../client-address.ts';
 import type { WriteTx } from '../db/database.ts';
 import { addUsage, type UsageOwners, type UsageRow } from '../db/usage.ts';
 import { ApiError } from '../errors.ts';
 import {
-  addressesPerSite,
   type Quota,
   type QuotaLimits,
   type QuotaName,
@@ -60,8 +60,8 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
 
   /** The counters of an address, with how much more than one address each may have. */
   function countersOf(network: string): { usage: Usage; period: 'hour' | 'day'; factor: number }[] {
-    const site = siteOf(network);
-    const keys = [{ key: network, factor: 1 }, ...(site ? [{ key: site, factor: addressesPerSite }] : [])];
+    const around = wideNetworkOf(network);
+    const keys = [{ key: network, factor: 1 }, ...(around ? [{ key: around, factor: wideShare }] : [])];
     return (['hour', 'day'] as const).flatMap((period) =>
       ofAddresses.some((quota) => quota.period === period)
         ? keys.map(({ key, factor }) => ({ usage: windows[period].of(key), period, factor }))
@@ -136,11 +136,6 @@ function columnOf({ unit, period }: Quota): Exclude<keyof UsageRow, 'id'> | unde
   if (unit === 'messages') return period === 'hour' ? 'hourMessages' : 'messages';
   if (unit === 'bytes') return period === 'hour' ? 'hourBytes' : 'bytes';
   return undefined;
-}
-
-/** The /48 of an IPv6 /64 as `client-address.ts` writes it; undefined for IPv4. */
-function siteOf(network: string): string | undefined {
-  return network.endsWith('/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : undefined;
 }
 
 const names = {

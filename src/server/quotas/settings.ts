@@ -16,9 +16,6 @@ export interface Quota extends Setting<number> {
   period: QuotaPeriod;
 }
 
-/** An IPv6 /48 may use so many times as much as an address: a site with many networks may have one (RFC 6177). */
-export const addressesPerSite = 4;
-
 const number = {
   read: (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   must: 'must be a whole number from 0 to 999999999999999',
