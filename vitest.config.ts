@@ -4,14 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'src/**/*.test.tsx',
-      'demo/**/*.test.ts',
-      'playground/**/*.test.ts',
-      'reference/**/*.test.ts',
-      'trials/**/*.test.ts',
-    ],
+    include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'demo/**/*.test.ts', 'trials/**/*.test.ts'],
     environment: 'node',
     // Vitest leaves one core to the machine: of two, that is half.
     maxWorkers: Math.max(2, availableParallelism() - 1),

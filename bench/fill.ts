@@ -2,13 +2,13 @@
 // the API would take minutes. Refuses to invent SQL: the server's own functions write the rows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { insertConversation } from '../src/server/db/conversations.ts';
-import { insertMessage } from '../src/server/db/messages.ts';
-import { insertParticipant } from '../src/server/db/participants.ts';
-import { openSqlite } from '../src/server/db/sqlite.ts';
-import { insertUser } from '../src/server/db/users.ts';
-import { createId } from '../src/server/ids.ts';
-import { createUserKeys } from '../src/server/user-keys.ts';
+import { createUserKeys } from '../src/server/auth/user-keys.ts';
+import { insertConversation } from '../src/server/storage/chat/conversations.ts';
+import { insertMessage } from '../src/server/storage/chat/messages.ts';
+import { insertParticipant } from '../src/server/storage/chat/participants.ts';
+import { insertUser } from '../src/server/storage/chat/users.ts';
+import { createId } from '../src/server/storage/ids.ts';
+import { openSqlite } from '../src/server/storage/sqlite.ts';
 import { message } from './texts.ts';
 
 /** What a browser keeps about a visit (`StoredVisit`). */

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { quotaSettings } from '../src/server/quotas/settings.ts';
+import { quotaSettings } from '../src/server/limits/quota-settings.ts';
 
 /** No limit that a test could meet by chance, or because the disk of the machine is nearly full. */
 const unlimited: Record<string, string> = {

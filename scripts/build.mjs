@@ -13,11 +13,12 @@ rmSync('dist', { recursive: true, force: true });
 for (const mode of ['chat', 'language', 'site', 'doctor', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
-for (const page of ['playground', 'reference']) {
-  run('vite', 'build', '--logLevel', 'warn', '--config', `${page}/vite.config.ts`);
+for (const page of ['playground', 'api-reference']) {
+  run('vite', 'build', '--logLevel', 'warn', '--config', `src/pages/${page}/vite.config.ts`);
 }
 run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
+cpSync('public/demo', 'dist/demo/demo', { recursive: true });
 copyFonts();
 
 /** The files of widget/fonts: one per script (latin, greek, …), all weights in it; with their licences. */

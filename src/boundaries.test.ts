@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = import.meta.dirname;
 /** Test files and what only they import. */
-const isTest = (file: string) => /\.test\.tsx?$|\.contract\.ts$|(^|\/)testing\.ts$/.test(file);
+const isTest = (file: string) => /\.test\.tsx?$|\.contract\.ts$|\btesting\.ts$/.test(file);
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.(ts|tsx|css)$/.test(file) && !isTest(file));
@@ -77,7 +77,7 @@ const isOneOf =
     names.includes(target);
 const isNode = ({ target }: Import) => target.startsWith('node:');
 const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
-const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli'];
+const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages'];
 const isType = ({ isType }: Import) => isType;
 
 type Rule = (found: Import) => boolean;
@@ -168,13 +168,13 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && found.target === 'widget/rich/colours.ts',
     below('@speed-highlight/core'),
   ],
+  // Its folders have a table of their own: server/layers.test.ts.
   server: [below('server', 'protocol'), isNode, isPackage],
+  // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
+  pages: [below('pages', 'protocol'), isOneOf('preact', 'preact/hooks', 'vite')],
   // A user of the client like any other; only `serve` is the server, loaded when it is asked for.
   cli: [below('cli', 'client', 'protocol'), isNode],
-  'cli/serve.ts': [
-    isOneOf('cli/command.ts'),
-    (found) => found.isDynamic && found.target === 'server/process/run.ts',
-  ],
+  'cli/serve.ts': [isOneOf('cli/command.ts'), (found) => found.isDynamic && found.target === 'server/run.ts'],
 };
 
 /** Those with a catalogue. */
@@ -230,7 +230,7 @@ describe('imports', () => {
     const dynamic = imports.filter(({ isDynamic }) => isDynamic);
     const lazy = dynamic.filter(({ file }) => !file.startsWith('server/')).map(show);
     expect(lazy.sort()).toEqual([
-      'cli/serve.ts -> server/process/run.ts',
+      'cli/serve.ts -> server/run.ts',
       'widget/chat/chunks.ts -> widget/fonts/main.ts',
       'widget/chat/chunks.ts -> widget/media/main.tsx',
       'widget/chat/chunks.ts -> widget/proof/main.ts',
@@ -247,7 +247,7 @@ describe('imports', () => {
       expect.stringMatching(/^widget\/shell\/load\.ts -> /),
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
-    expect([...new Set(server)].sort()).toEqual(['server/bot-module.ts', 'server/db/sqlite.ts']);
+    expect([...new Set(server)].sort()).toEqual(['server/bots/module.ts', 'server/storage/sqlite.ts']);
   });
 });
 
@@ -367,6 +367,8 @@ describe('style sheets', () => {
 
 /** Files over 250 lines, and why each is one concept all the same. */
 const long: Record<string, string> = {
+  'pages/api-reference/style.css': 'one style sheet a page',
+  'pages/playground/style.css': 'one style sheet a page',
   'widget/shell/lifecycle.ts': 'one life of the widget; split, its states would have to be handed around',
   'widget/chat/session.ts': 'one visit at a time; split, what it is about would have to be handed around',
   'widget/chat/chat.css': 'one style sheet a chunk',

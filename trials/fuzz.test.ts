@@ -1,6 +1,6 @@
 // Every address of the server under requests that mean harm, in short; `npm run fuzz` is the long form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { families } from '../src/server/families.ts';
+import { families } from '../src/server/http/apis.ts';
 import { type BuiltServer, buildServer } from '../src/server/testing.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { samples } from './fuzz/samples.ts';

@@ -7,5 +7,5 @@ export const serve: Command = {
   options: {},
   example: 'serve --port 3000 --data-dir ./data',
   // The one place where the command line meets the server: nothing else has to load it.
-  takesAll: async (args, { env }) => (await import('../server/process/run.ts')).runServer(args, env),
+  takesAll: async (args, { env }) => (await import('../server/run.ts')).runServer(args, env),
 };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { readQuery } from '../server/query.ts';
+import { readQuery } from '../server/http/query.ts';
 import { encodeQuery, encodeRequest, headerValue } from './encode.ts';
 
 const get = (id: unknown) => encodeRequest('getBot', 'GET /v1/admin/bots/{id}/webchat', { id });

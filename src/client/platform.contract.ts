@@ -1,7 +1,7 @@
 // What every server of the platform's APIs owes every client, told by the client. Run it against a server by
 // `platformContract`; each family brings its own cases (`admin.contract.ts`, …) as a row of `families`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { families as served } from '../server/families.ts';
+import { families as served } from '../server/http/apis.ts';
 import { adminContract } from './admin.contract.ts';
 import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
 import { filesContract } from './files.contract.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { PlatformOptions } from '../server/platform-options.ts';
+import type { PlatformOptions } from '../server/compose-options.ts';
 import { startTestServer, type TestServer } from '../server/testing.ts';
 
 export interface WiredServer {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createUserKeys } from '../server/auth/user-keys.ts';
 import { startTestServer } from '../server/testing.ts';
-import { createUserKeys } from '../server/user-keys.ts';
 import { signUserKey } from './user-key.ts';
 
 const secret = 'sécret of tests, with more than ASCII 漢';

@@ -1,7 +1,7 @@
 // Only what the server signed, and now, is an event.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signWebhook } from '../server/webhooks/sign.ts';
+import { signWebhook } from '../server/bots/webhooks/sign.ts';
 import { verifyWebhook, WebhookError } from './index.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRandomEnough } from './entropy.ts';
+import { isRandomEnough } from './auth/entropy.ts';
 import { StartError } from './start-error.ts';
 
 /** Makes the folder if need be. Throws StartError when that is not possible. */

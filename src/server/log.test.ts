@@ -1,7 +1,7 @@
 // What is told of an error: enough to find it, and nothing of what somebody wrote, however it got into it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from './errors.ts';
+import { ApiError } from './api/errors.ts';
 import { createLogger, describeError } from './log.ts';
 
 const text = 'canary words of a visitor';

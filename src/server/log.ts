@@ -1,7 +1,6 @@
 // The log: JSON lines that tell operators what failed and where. It never repeats what somebody wrote, which the
 // message of an error may hold: V8 quotes the text that is no JSON, bot code throws what it was told.
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { ApiError } from './errors.ts';
 
 /** A logger whose errors (`err`) are told by `describeError`. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
@@ -10,7 +9,7 @@ export function createLogger(level: string, destination: DestinationStream): Log
 
 interface Described {
   type: string;
-  /** Of a refusal of ours only: those repeat no value. */
+  /** Set only for errors with a `logMessage` (ApiError): their messages never contain request data. */
   message?: string;
   /** The words of Node for what went wrong, such as `ENOSPC`. */
   code?: string;
@@ -28,11 +27,11 @@ const maxDepth = 3;
 export function describeError(error: unknown, depth = 0): Described {
   try {
     if (!(error instanceof Error)) return { type: typeof error };
-    const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+    const { code, errcode, logMessage } = error as Record<'code' | 'errcode' | 'logMessage', unknown> & Error;
     const at = framesOf(error);
     return {
       type: wordOf(error.name) ?? 'Error',
-      ...(error instanceof ApiError ? { message: `${error.type}: ${error.message}` } : {}),
+      ...(typeof logMessage === 'string' ? { message: logMessage } : {}),
       ...(wordOf(code) === undefined ? {} : { code: wordOf(code) as string }),
       ...(typeof errcode === 'number' ? { errcode } : {}),
       ...(at.length > 0 ? { at } : {}),

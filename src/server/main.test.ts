@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { type Process, useServerProcess } from './process/testing.ts';
+import { type Process, useServerProcess } from './process.testing.ts';
 import { patiently, readStream } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Configuration, readLayer } from '../protocol/config.ts';
-import { warnOfAnonymousUserIds } from './anonymous-user-ids.ts';
-import { loadBot } from './bot-module.ts';
-import { createHttpServer } from './connections.ts';
+import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
+import { loadBot } from './bots/index.ts';
+import { createPlatform } from './compose.ts';
 import { keptSecrets, openDataFolder, type Secrets } from './data-folder.ts';
-import type { Database } from './db/database.ts';
-import { lockFolder } from './db/lock.ts';
-import { openSqlite } from './db/sqlite.ts';
-import { uploadPath } from './families.ts';
-import { createPlatform } from './platform.ts';
-import { readQuotas } from './quotas/settings.ts';
+import { uploadPath } from './http/apis.ts';
+import { createHttpServer } from './http/connections.ts';
+import { readQuotas } from './limits/quota-settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
+import type { Database } from './storage/database.ts';
+import { lockFolder } from './storage/lock.ts';
+import { openSqlite } from './storage/sqlite.ts';
 
 /** Milliseconds that requests get to finish when the server stops. */
 const grace = 10_000;

@@ -1,5 +1,6 @@
 // What people read about the settings: the text of `--help` and the table of the documentation, both from the one table.
-import { type Setting, settingsTable } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { settingsTable } from './settings.ts';
 
 const usage = `Usage: platform-webchat serve [flags]
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { quotaSettings } from './quotas/settings.ts';
+import { quotaSettings } from './limits/quota-settings.ts';
 import { readSettings, settingsTable } from './settings.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 

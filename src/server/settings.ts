@@ -1,25 +1,12 @@
 // The settings: one table from which reading, checking, --help and the documentation are derived. A wrong value
 // stops the start; an unknown variable of the environment is none of our business.
 import { limits } from '../protocol/limits.ts';
-import { isRandomEnough } from './entropy.ts';
-import { typePattern } from './files/media-type.ts';
-import { quotaSettings } from './quotas/settings.ts';
-import { usersPerAddress, viewsPerAddress } from './rate-limit.ts';
+import { isRandomEnough } from './auth/entropy.ts';
+import { typePattern } from './files/index.ts';
+import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
+import { quotaSettings } from './limits/quota-settings.ts';
+import type { Setting } from './setting.ts';
 import { StartError } from './start-error.ts';
-
-export interface Setting<T> {
-  /** What the table of the documentation says. */
-  doc: string;
-  /** The text that stands in for an unset variable; undefined where the value is then made elsewhere. */
-  default?: string;
-  /** The default in words, where it is not a text. */
-  defaultDoc?: string;
-  /** The value, or undefined when the text is not one; `must` says what it has to be. */
-  read(text: string): T | undefined;
-  must: string;
-  /** Only in the environment: what stands on a command line is seen by everybody on the machine. */
-  isSecret?: true;
-}
 
 const setting = <const S extends Setting<unknown>>(row: S): S => row;
 const path = (text: string): string => text;

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
-import type { Database, Tx } from './db/database.ts';
-import { openSqlite } from './db/sqlite.ts';
+import { createUserKeys } from './auth/user-keys.ts';
+import { createPlatform, type Platform } from './compose.ts';
+import type { PlatformOptions } from './compose-options.ts';
 import { createLogger } from './log.ts';
-import { createPlatform, type Platform } from './platform.ts';
-import type { PlatformOptions } from './platform-options.ts';
-import { createUserKeys } from './user-keys.ts';
+import type { Database, Tx } from './storage/database.ts';
+import { openSqlite } from './storage/sqlite.ts';
 
 /** Signs the user keys of every test server. */
 export const secret = 'a secret for tests only';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type PlatformServer, startPlatform } from '../../e2e/server.ts';
 import { ChatClient } from '../../src/client/index.ts';
-import { sqlite } from '../../src/server/db/sqlite.ts';
+import { sqlite } from '../../src/server/storage/sqlite.ts';
 import { createRandom } from '../random.ts';
 import { type Delivered, judge } from './laws.ts';
 import { startWriter, type Writer } from './writer.ts';

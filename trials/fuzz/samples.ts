@@ -1,8 +1,8 @@
 // A valid request for every address of the server. Words in << >> stand for what a world has (world.ts). Operations
 // come from the server's own tables; only their bodies are written here.
 
-import { families } from '../../src/server/families.ts';
-import type { Operation } from '../../src/server/operation.ts';
+import { families } from '../../src/server/http/apis.ts';
+import type { Operation } from '../../src/server/operations/operation.ts';
 
 export interface Sample {
   /** The operation's id, or what the address is. */

@@ -1,8 +1,9 @@
 // Who may do what with a file of the platform (SPEC "File access policies", "File permissions by principal"): one
 // function for one file, and the same rule as SQL for lists. It knows nothing of tokens.
-import type { FileRow } from '../db/files.ts';
-import type { BotPrincipal } from '../principal.ts';
-import type { Condition } from './tag-filter.ts';
+
+import type { BotPrincipal } from '../auth/principal.ts';
+import type { Condition } from '../storage/files/condition.ts';
+import type { FileRow } from '../storage/files/files.ts';
 
 /** Who asks, for files of the bot `botId`. */
 export type FilePrincipal = Pick<BotPrincipal, 'kind' | 'botId' | 'memberId' | 'integration'>;

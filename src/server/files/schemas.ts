@@ -12,9 +12,9 @@ import type {
   PlatformFileChanges,
   PlatformFileFields,
 } from '../../protocol/platform-file.ts';
-import { shortList } from '../check-first.ts';
-import { schemas } from '../schemas.ts';
-import { fewTagsOf, tagsOf } from '../tag-names.ts';
+import { shortList } from '../api/pre-validation.ts';
+import { schemas } from '../api/schemas.ts';
+import { fewTagsOf, tagsOf } from '../api/tags.ts';
 
 const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());

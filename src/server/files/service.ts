@@ -1,27 +1,38 @@
-// Visitors' files as the rest of the server sees them: what is taken, and where it lies. It reads no request.
-import { encodeName, fileName } from './name.ts';
-import type { FileTokens } from './tokens.ts';
+// What the Files API needs beside the database: addresses of bytes, search, and who is to be told. It reads no request.
+import type { FileRow } from '../storage/files/files.ts';
+import { encodeName, fileName } from './bytes/name.ts';
+import type { FileTokens } from './bytes/tokens.ts';
+import type { PassageIndex } from './search/full-text.ts';
 
-export interface FileService {
-  /** Bytes of one file. */
-  readonly maxBytes: number;
-  /** Patterns of media types; empty for all. */
-  readonly types: readonly string[];
-  /** The addresses of a file below that of the chat; whoever has one may use it. */
-  addresses(chat: string, id: string, key: string): { url: string; uploadUrl: string };
+/** Where the addresses of bytes lie. */
+export const uploadPath = '/v1/files/uploads';
+export const contentPath = '/v1/files/content';
+
+/** Milliseconds that the address of a file that is not public is good for: an hour. */
+export const linkLifetime = 60 * 60 * 1000;
+
+export interface PlatformFiles {
+  passages: PassageIndex;
+  /** Where the bytes are read; `server`: its address. Whoever has it may. */
+  url(server: string, file: Pick<FileRow, 'id' | 'key' | 'isPublic'>): string;
+  /** Where the bytes are sent. Whoever has it may. */
+  uploadUrl(server: string, file: Pick<FileRow, 'contentId'>): string;
+  /** To be called after the commit that makes a file wait for its indexing. */
+  onWaiting(): void;
+  /** To be called after the commit that deletes a file or replaces its bytes. */
+  onRemoved(): void;
 }
 
-export interface FileLimits {
-  maxBytes: number;
-  types: readonly string[];
-}
-
-export function createFileService(limits: FileLimits, tokens: FileTokens): FileService {
+export function createPlatformFiles(
+  tokens: FileTokens,
+  rest: Omit<PlatformFiles, 'url' | 'uploadUrl'> & { now(): number },
+): PlatformFiles {
   return {
-    ...limits,
-    addresses: (chat, id, key) => ({
-      url: `${chat}/files/${tokens.sign('download', id)}/${encodeName(fileName(key))}`,
-      uploadUrl: `${chat}/uploads/${tokens.sign('upload', id)}`,
-    }),
+    ...rest,
+    url(server, { id, key, isPublic }) {
+      const token = isPublic ? tokens.sign('public', id) : tokens.sign('link', id, rest.now() + linkLifetime);
+      return `${server}${contentPath}/${token}/${encodeName(fileName(key))}`;
+    },
+    uploadUrl: (server, { contentId }) => `${server}${uploadPath}/${tokens.sign('upload', contentId)}`,
   };
 }

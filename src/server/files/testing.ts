@@ -2,12 +2,12 @@
 import { expect, vi } from 'vitest';
 import { roles } from '../../protocol/permissions.ts';
 import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/platform-file.ts';
-import { listBots } from '../db/bots.ts';
-import { insertMember } from '../db/workspaces.ts';
-import { createId } from '../ids.ts';
+import { makeBot, makeWorkspace } from '../admin/first-start.ts';
+import { issueToken } from '../auth/tokens.ts';
+import { insertMember } from '../storage/admin/workspaces.ts';
+import { listBots } from '../storage/bots/bots.ts';
+import { createId } from '../storage/ids.ts';
 import { patiently, startTestServer, type TestServer } from '../testing.ts';
-import { issueToken } from '../tokens.ts';
-import { makeBot, makeWorkspace } from '../workspace.ts';
 
 /** Everybody who asks here: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
 export const askers = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;

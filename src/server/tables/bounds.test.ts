@@ -1,8 +1,8 @@
 // What one request to the Tables API may cost: what would block the server, or fill its memory, is refused in words.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findTable, insertTable } from '../db/tables.ts';
-import { findRows } from './find.ts';
-import { openTable } from './record.ts';
+import { findTable, insertTable } from '../storage/tables/tables.ts';
+import { findRows } from './query/find.ts';
+import { openTable } from './serializers.ts';
 import { createTableScene, type TableScene } from './testing.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,11 +1,11 @@
 // Rows against the schema of their table: gives what is to be stored, or says what is wrong. It touches no storage.
 import { limits } from '../../protocol/limits.ts';
 import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
-import { typeOf } from './compare.ts';
-import { isDeeper } from './depth.ts';
-import { readInstant } from './instant.ts';
-import { systemColumns } from './path.ts';
-import { compilePattern } from './pattern.ts';
+import { typeOf } from './query/compare.ts';
+import { isDeeper } from './query/depth.ts';
+import { readInstant } from './query/instant.ts';
+import { systemColumns } from './query/path.ts';
+import { compilePattern } from './query/pattern.ts';
 
 /** Why a row is refused, for whoever sent it. */
 export class RowProblem extends Error {}

@@ -4,11 +4,11 @@
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
 import type { Column, ColumnNotes, TableSchema, ValueSchema } from '../../protocol/table.ts';
-import { ApiError } from '../errors.ts';
-import { typeOf } from './compare.ts';
-import { isDeeper } from './depth.ts';
-import { systemColumns } from './path.ts';
-import { compilePattern, PatternError } from './pattern.ts';
+import { ApiError } from '../api/errors.ts';
+import { typeOf } from './query/compare.ts';
+import { isDeeper } from './query/depth.ts';
+import { systemColumns } from './query/path.ts';
+import { compilePattern, PatternError } from './query/pattern.ts';
 
 type Fields = Record<string, unknown>;
 

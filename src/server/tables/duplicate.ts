@@ -1,13 +1,13 @@
 // Makes a table like another one. Its rows come by a job, after the answer.
 import { limits } from '../../protocol/limits.ts';
-import type { Tx, WriteTx } from '../db/database.ts';
-import type { TableJobRow } from '../db/table-jobs.ts';
-import { countRows, lastRowId } from '../db/table-rows.ts';
-import { findTable, insertTable, type TableRow } from '../db/tables.ts';
-import { ApiError } from '../errors.ts';
-import { createId } from '../ids.ts';
-import { addJob } from './jobs.ts';
-import { type OpenTable, openTable } from './record.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Tx, WriteTx } from '../storage/database.ts';
+import { createId } from '../storage/ids.ts';
+import type { TableJobRow } from '../storage/tables/jobs.ts';
+import { countRows, lastRowId } from '../storage/tables/rows.ts';
+import { findTable, insertTable, type TableRow } from '../storage/tables/tables.ts';
+import { addJob } from './jobs/jobs.ts';
+import { type OpenTable, openTable } from './serializers.ts';
 import { assertFree, assertRoom } from './structure.ts';
 
 /** A table with the same columns; a job fills it with the rows that are there now. It is not frozen. */

@@ -1,5 +1,5 @@
 // What tables need of files: to read one that is imported and to write one that is exported. Whose files, others decide.
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../storage/database.ts';
 
 export interface TableFiles {
   /** Whether the bot has a file of this id (or key) whose content is there. */

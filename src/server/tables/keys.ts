@@ -1,10 +1,10 @@
 // The key column of a table: what may be one, and the index of its values.
 import { limits } from '../../protocol/limits.ts';
 import type { TableSchema } from '../../protocol/table.ts';
-import type { WriteTx } from '../db/database.ts';
-import { clearKeys, hasMoreRows, rowsInOrder, setKeyValue } from '../db/table-rows.ts';
-import { ApiError } from '../errors.ts';
-import { cellOf, keyValueOf, type OpenTable } from './record.ts';
+import { ApiError } from '../api/errors.ts';
+import type { WriteTx } from '../storage/database.ts';
+import { clearKeys, hasMoreRows, rowsInOrder, setKeyValue } from '../storage/tables/rows.ts';
+import { cellOf, keyValueOf, type OpenTable } from './serializers.ts';
 
 /** Rows read at a time. */
 const batch = 500;

@@ -2,7 +2,8 @@
 // of the caller's.
 import { limits } from '../../protocol/limits.ts';
 import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
-import type { WriteTx } from '../db/database.ts';
+import { ApiError } from '../api/errors.ts';
+import type { WriteTx } from '../storage/database.ts';
 import {
   findRow,
   findRowByKey,
@@ -11,11 +12,10 @@ import {
   rowsInOrder,
   type StoredRow,
   updateRow,
-} from '../db/table-rows.ts';
-import { setNextRow } from '../db/tables.ts';
-import { ApiError } from '../errors.ts';
+} from '../storage/tables/rows.ts';
+import { setNextRow } from '../storage/tables/tables.ts';
 import { assertRowSize, checkRow, createExamination, RowProblem, requireColumns } from './check.ts';
-import { canonicalText } from './compare.ts';
+import { canonicalText } from './query/compare.ts';
 import {
   cellOf,
   dataOf,
@@ -25,7 +25,7 @@ import {
   toRow,
   type Values,
   valuesOf,
-} from './record.ts';
+} from './serializers.ts';
 
 /** Rows read at a time when there is no index. */
 const batch = 500;

@@ -11,9 +11,9 @@ import type {
   TableJob,
   TableSchema,
 } from '../../protocol/table.ts';
-import { shortList } from '../check-first.ts';
-import { queries } from '../query-schemas.ts';
-import { fewTagsOf, tagsOf } from '../tag-names.ts';
+import { shortList } from '../api/pre-validation.ts';
+import { queries } from '../api/query-schemas.ts';
+import { fewTagsOf, tagsOf } from '../api/tags.ts';
 
 const maybe = v.exactOptional;
 /** An object of any fields. A record would take a list for one, and an empty list for a filter that all rows fit. */

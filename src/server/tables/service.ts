@@ -1,7 +1,7 @@
 // What the Tables API needs beside the database: its jobs, files to import and export, and a way to search.
 import type { TableFiles } from './files.ts';
-import type { TableJobs } from './jobs.ts';
-import type { RowSearch } from './search.ts';
+import type { TableJobs } from './jobs/jobs.ts';
+import type { RowSearch } from './query/search.ts';
 
 export interface TableService {
   jobs: TableJobs;

@@ -1,6 +1,9 @@
 // Files for tables, from the store of files: those of the bot and its members, none of another bot, none of visitors.
 import { limits } from '../../protocol/limits.ts';
-import type { Database, Tx } from '../db/database.ts';
+import { ApiError } from '../api/errors.ts';
+import type { FileStore } from '../files/index.ts';
+import { announced, type FilePrincipal, mayUse, ownerOf, spaceOf } from '../files/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import {
   completeWrittenFile,
   dropPendingFile,
@@ -10,12 +13,8 @@ import {
   insertFile,
   isComplete,
   replaceFile,
-} from '../db/files.ts';
-import { ApiError } from '../errors.ts';
-import { type FilePrincipal, mayUse, ownerOf, spaceOf } from '../files/access.ts';
-import { announced } from '../files/record.ts';
-import type { FileStore } from '../files/store.ts';
-import { createId } from '../ids.ts';
+} from '../storage/files/files.ts';
+import { createId } from '../storage/ids.ts';
 import type { TableFiles } from './files.ts';
 
 export interface TableFilesOptions {

@@ -1,10 +1,12 @@
 // Makes and changes tables: names, columns, keys. Rows of a table that goes are left to the sweeper, in the same commit.
 import { limits } from '../../protocol/limits.ts';
 import type { TableChanges, TableFields } from '../../protocol/table.ts';
-import type { Tx, WriteTx } from '../db/database.ts';
-import { blankRequests, blankTable, rowsOf } from '../db/requests.ts';
-import { deleteJobs, type TableJobRow } from '../db/table-jobs.ts';
-import { countRows, lastRowId } from '../db/table-rows.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Tx, WriteTx } from '../storage/database.ts';
+import { blankRequests, blankTable, rowsOf } from '../storage/idempotency.ts';
+import { createId } from '../storage/ids.ts';
+import { deleteJobs, type TableJobRow } from '../storage/tables/jobs.ts';
+import { countRows, lastRowId } from '../storage/tables/rows.ts';
 import {
   buryRows,
   countTables,
@@ -13,13 +15,11 @@ import {
   insertTable,
   type TableRow,
   updateTable,
-} from '../db/tables.ts';
-import { ApiError } from '../errors.ts';
-import { createId } from '../ids.ts';
+} from '../storage/tables/tables.ts';
 import { changeSchema, readSchema, renameColumn } from './columns.ts';
-import { addJob } from './jobs.ts';
+import { addJob } from './jobs/jobs.ts';
 import { assertKeyColumn, setKeys } from './keys.ts';
-import { nextLayout, type OpenTable, openTable } from './record.ts';
+import { nextLayout, type OpenTable, openTable } from './serializers.ts';
 
 /** A table of the bot, by name or id, or 404. */
 export async function existingTable(tx: Tx, botId: string, idOrName = ''): Promise<OpenTable> {

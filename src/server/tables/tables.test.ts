@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { tableOperations as words } from '../../protocol/table-operations.ts';
-import { tableOperations } from '../operations/tables.ts';
 import { patiently } from '../testing.ts';
+import { tableOperations } from './operations/index.ts';
 import { tableSchemas } from './schemas.ts';
 import { createTableScene, type TableScene } from './testing.ts';
 

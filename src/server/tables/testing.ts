@@ -1,9 +1,10 @@
 // For tests of the Tables API: a server with two bots, and one call of the API as a bot.
-import { listBots } from '../db/bots.ts';
-import type { PlatformOptions } from '../platform-options.ts';
+
+import { makeBot } from '../admin/first-start.ts';
+import { issueToken } from '../auth/tokens.ts';
+import type { PlatformOptions } from '../compose-options.ts';
+import { listBots } from '../storage/bots/bots.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
-import { issueToken } from '../tokens.ts';
-import { makeBot } from '../workspace.ts';
 
 export interface TableAnswer {
   status: number;

@@ -1,8 +1,8 @@
 // The order in which waiting files are indexed: bots take turns, whatever the number of their files, also after a restart.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitingFile } from '../../db/passages.ts';
+import { waitingFile } from '../../storage/files/passages.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
-import type { FileStore } from '../store.ts';
+import type { FileStore } from '../bytes/store.ts';
 import type { Extraction } from './extraction.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
 

@@ -1,7 +1,7 @@
 // Indexes the files that wait in the database, one at a time in the background; bots take turns, file by file.
 import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../storage/database.ts';
 import {
   beginEdition,
   editionWanted,
@@ -11,10 +11,10 @@ import {
   suspendEdition,
   type WaitingFile,
   waitingFile,
-} from '../../db/passages.ts';
-import { createId } from '../../ids.ts';
-import type { PassageIndex } from '../full-text.ts';
-import type { FileStore } from '../store.ts';
+} from '../../storage/files/passages.ts';
+import { createId } from '../../storage/ids.ts';
+import type { FileStore } from '../bytes/store.ts';
+import type { PassageIndex } from '../search/full-text.ts';
 import type { Extraction } from './extraction.ts';
 import type { Passage } from './passages.ts';
 import { Unreadable } from './unreadable.ts';

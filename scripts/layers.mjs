@@ -1,0 +1,78 @@
+// The import direction of src/server: the one table. `node scripts/layers.mjs` writes the linter's rules for it into
+// biome.json; src/server/layers.test.ts checks that they are current and that every import follows the table.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** From top to bottom. A folder imports from lower rows only; `(root)` are the files of src/server itself. */
+export const layers = [
+  ['(root)'],
+  ['http'],
+  ['admin', 'runtime', 'cleanup'],
+  ['bots'],
+  ['chat', 'tables', 'webchat'],
+  ['files'],
+  ['operations'],
+  ['auth', 'limits', 'realtime'],
+  ['api'],
+  ['storage'],
+];
+
+/** Folders that others import through their index.ts only. */
+export const features = ['admin', 'bots', 'chat', 'cleanup', 'files', 'runtime', 'tables', 'webchat'];
+
+/** Files of src/server itself that every folder may import: they import nothing of the server. */
+export const leaves = ['log.ts', 'setting.ts', 'start-error.ts'];
+
+/** The folders that the files of `folder` may import. */
+export function allowedBy(folder) {
+  const row = layers.findIndex((names) => names.includes(folder));
+  return row === -1 ? undefined : layers.slice(row + 1).flat();
+}
+
+/** The overrides of biome.json that hold the table: one for each folder and depth. */
+export function lintOverrides() {
+  const all = layers.flat().filter((name) => name !== '(root)');
+  const depths = (folder) => {
+    const names = readdirSync(join(root, 'src/server', folder), { withFileTypes: true });
+    return names.some((entry) => entry.isDirectory()) ? [1, 2] : [1];
+  };
+  // operations/operation.ts names the services of all features.
+  return all
+    .filter((name) => name !== 'operations')
+    .flatMap((folder) =>
+      depths(folder).map((depth) => {
+        const up = '../'.repeat(depth);
+        const allowed = allowedBy(folder);
+        const forbidden = all.filter((name) => name !== folder && !allowed.includes(name));
+        const closed = features.filter((name) => allowed.includes(name));
+        const patterns = [
+          {
+            group: [`${up}*.ts`, ...leaves.map((name) => `!${up}${name}`)],
+            message: `Only ${leaves.join(', ')} of src/server may be imported from below.`,
+          },
+          {
+            group: forbidden.map((name) => `${up}${name}/**`),
+            message: `src/server/${folder} imports only from lower layers (scripts/layers.mjs).`,
+          },
+          {
+            group: closed.flatMap((name) => [`${up}${name}/**`, `!${up}${name}/index.ts`]),
+            message: 'Other folders import a feature through its index.ts.',
+          },
+        ].filter(({ group }) => group.length > 0);
+        const below = '*/'.repeat(depth - 1);
+        return {
+          includes: [`src/server/${folder}/${below}*.ts`, '!**/*.test.ts', '!**/testing.ts'],
+          linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
+        };
+      }),
+    );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const file = join(root, 'biome.json');
+  const config = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, `${JSON.stringify({ ...config, overrides: lintOverrides() }, null, 2)}\n`);
+}

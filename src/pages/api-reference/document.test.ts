@@ -1,0 +1,169 @@
+// The reference of the real document: every operation is in it, told in words, with a command that a shell reads as meant.
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { families } from '../../server/http/apis.ts';
+import { createOpenApi } from '../../server/http/openapi.ts';
+import { curlOf, placeholders, quote } from './curl.ts';
+import { type OpenApi, readDocument, type Schema, search } from './document.ts';
+import { exampleOf, fieldsOf, partsOf, resolve, rulesOf, type Schemas, typeOf } from './schema.ts';
+
+const document = createOpenApi(families) as unknown as OpenApi;
+const { groups, schemas } = readDocument(document);
+const operations = groups.flatMap((group) => group.operations);
+const base = 'http://127.0.0.1:3000/';
+
+/** The words that a shell makes of each command. */
+const wordsOf = (commands: string[]): string[][] => {
+  const script = commands.map((one) => `${one.replace(/^curl/, "printf '%s\\0'")}; printf '\\036\\0'`);
+  return execFileSync('sh', { input: script.join('\n'), encoding: 'utf8' })
+    .split('\u001e\0')
+    .slice(0, -1)
+    .map((words) => words.split('\0').slice(0, -1));
+};
+const commandWords = wordsOf(operations.map((operation) => curlOf(operation, base, schemas)));
+
+test('no operation of the document is left out, and none is there twice', () => {
+  const described = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const ids = operations.map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(described.map(({ operationId }) => operationId).toSorted());
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { operations: rows, name } of families) {
+    const shown = groups.find((group) => group.name === name)?.operations ?? [];
+    for (const { id, permission } of rows)
+      expect(shown.find((one) => one.id === id)?.permission).toBe(permission ?? undefined);
+  }
+});
+
+test('every reference leads to a schema', () => {
+  const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect(names.filter((name) => !Object.hasOwn(schemas, name ?? ''))).toEqual([]);
+});
+
+test.each(operations.map((one, index) => [one.id, one, index] as const))(
+  '%s: a command that the shell passes on as it is',
+  (_, operation, index) => {
+    const words = commandWords[index] ?? [];
+    const address = words.find((word) => word.startsWith(base)) ?? '';
+    expect(URL.canParse(address)).toBe(true);
+    expect(address).not.toMatch(/[{}]/);
+    expect(words.includes('-X') ? words[words.indexOf('-X') + 1] : 'GET').toBe(
+      ['GET', 'HEAD'].includes(operation.method) ? 'GET' : operation.method,
+    );
+    for (const { name, required, in: place } of operation.parameters) {
+      const isSent = place === 'header' && words.some((word) => word.startsWith(`${name}: `));
+      expect([name, isSent]).toEqual([name, place === 'header' && required]);
+    }
+    if (operation.body?.type !== 'application/json') return;
+    const sent = JSON.parse(words[words.indexOf('-d') + 1] ?? '') as object;
+    for (const name of resolve(operation.body.schema, schemas).schema.required ?? [])
+      expect(sent).toHaveProperty([name]);
+  },
+);
+
+test('a header that an operation reads itself is shown with its words, and sent by who has it required', () => {
+  const own = families
+    .flatMap(({ operations }) => operations)
+    .flatMap(({ id, headers = [] }) => headers.map((header) => [id, header] as const));
+  expect(own.map(([id, { name }]) => [id, name])).toEqual([
+    ['createUser', 'x-user-proof'],
+    ['copyFile', 'x-destination-bot-id'],
+  ]);
+  for (const [id, { name, description }] of own) {
+    const shown = operations.find((one) => one.id === id);
+    const [header, ...twice] = shown?.parameters.filter((one) => one.name === name) ?? [];
+    expect(header).toEqual({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+    expect(twice).toEqual([]);
+    const parameters = shown?.parameters.map((one) => ({ ...one, required: true })) ?? [];
+    const [words] = wordsOf(shown ? [curlOf({ ...shown, parameters }, base, schemas)] : []);
+    expect(words).toContain(`${name}: ${placeholders[name]}`);
+  }
+});
+
+test('any text at all comes through the shell', () => {
+  // No program is given a NUL; half characters are no text.
+  const text = fc.string({ unit: 'binary' }).map((one) => Buffer.from(one.replaceAll('\0', '')).toString());
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {
+      const words = wordsOf(texts.map((one) => `curl ${quote(`a${one}`)}`));
+      expect(words).toEqual(texts.map((one) => [`a${one}`]));
+    }),
+    { numRuns: 10 },
+  );
+});
+
+describe('search', () => {
+  test('by any words, in any order, of name, path, method, summary, family and permission', () => {
+    const ids = (query: string) =>
+      search(groups, query).flatMap((group) => group.operations.map(({ id }) => id));
+    expect(ids('listbots')).toEqual(['listBots']);
+    expect(ids('  admin GET ')).toContain('listBots');
+    expect(ids('webchat.update')).toContain('setBotWebchat');
+    expect(ids('').length).toBe(operations.length);
+    expect(ids('there is no such word')).toEqual([]);
+  });
+});
+
+describe('schemas in words', () => {
+  const named: Schemas = {
+    Circle: {
+      type: 'object',
+      properties: { next: { $ref: '#/components/schemas/Circle' } },
+      required: ['next'],
+    },
+  };
+  test.each<[Schema, string, string[]]>([
+    [{ type: 'string', minLength: 1 }, 'string', ['not empty']],
+    [{ type: 'string', minLength: 2, maxLength: 40_000 }, 'string', ['2 to 40,000 characters']],
+    [{ type: 'string', format: 'date-time' }, 'string, a time in UTC', []],
+    [{ type: 'integer', minimum: 0, default: 3 }, 'integer', ['at least 0', 'default 3']],
+    [
+      { type: 'array', items: { $ref: '#/components/schemas/Circle' }, maxItems: 9 },
+      'list of Circle',
+      ['at most 9 entries'],
+    ],
+    [{ enum: ['a', 'b'] }, '"a" or "b"', []],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string or null', []],
+    [{ type: 'object', additionalProperties: {} }, 'object', []],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, 'object, each string', []],
+    [{ $ref: '#/components/schemas/constructor' }, 'constructor', []],
+    [{}, 'any', []],
+  ])('%j', (schema, type, rules) => {
+    expect([typeOf(schema, named), rulesOf(schema)]).toEqual([type, rules]);
+  });
+
+  test('one that holds itself has an end', () => {
+    const circle = { $ref: '#/components/schemas/Circle' };
+    expect(JSON.stringify(exampleOf(circle, named)).length).toBeLessThan(200);
+    expect(partsOf(circle, named)).toEqual([{ name: 'Circle', schema: named.Circle }]);
+  });
+
+  test('any schema at all', () => {
+    const schema: fc.Memo<Schema> = fc.memo((depth) => {
+      const inner = depth > 1 ? schema(depth - 1) : fc.constant<Schema>({});
+      return fc.record(
+        {
+          type: fc.constantFrom('string', 'object', 'array', 'integer', 'null', 'nonsense'),
+          $ref: fc.constantFrom('#/components/schemas/Circle', '#/nowhere', ''),
+          properties: fc.dictionary(fc.string(), inner, { maxKeys: 2 }),
+          required: fc.array(fc.string(), { maxLength: 2 }),
+          items: inner,
+          additionalProperties: fc.oneof(fc.boolean(), inner),
+          anyOf: fc.array(inner, { maxLength: 2 }),
+          minLength: fc.nat(50),
+          format: fc.string(),
+        },
+        { requiredKeys: [] },
+      );
+    });
+    fc.assert(
+      fc.property(schema(3), (one) => {
+        expect(typeof typeOf(one, named)).toBe('string');
+        expect(typeof JSON.stringify(exampleOf(one, named))).toBe('string');
+        for (const part of partsOf(one, named)) expect(fieldsOf(part.schema).length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

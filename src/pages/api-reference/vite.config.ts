@@ -1,0 +1,10 @@
+// Builds the page that shows the API (src/pages/api-reference/index.html) into dist/reference. Addresses are relative: it may lie anywhere.
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: { outDir: '../../../dist/reference', emptyOutDir: true, modulePreload: false, assetsInlineLimit: 0 },
+});

@@ -1,0 +1,123 @@
+// Tests the reader of doc comments, and keeps docs/configuration.md up to date (`npx vitest -u` writes its tables).
+import { readFileSync } from 'node:fs';
+import { JSDOM } from 'jsdom';
+import { expect, test } from 'vitest';
+import { type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
+import { readText } from '../../protocol/kind.ts';
+import { fieldTables } from './docs.ts';
+import { controlOf, defaultOf, takesOf } from './fields.ts';
+import { codeParts, readNotes } from './notes.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const groups = readNotes(read('../../protocol/config.ts'));
+const notes = groups.flatMap((group) => group.notes);
+
+test('every field of the table has its note, and nothing else has one', () => {
+  expect(notes.map(({ name }) => name).toSorted()).toEqual(fieldNames.toSorted());
+  for (const { name, text } of notes) {
+    expect(text, name).toMatch(/^[A-Z`].*\.$/);
+    expect(text, name).not.toMatch(/[*@]|\s{2}/);
+    expect(codeParts(text).length % 2, name).toBe(1);
+  }
+});
+
+test('groups have a title and at least one field', () => {
+  expect(groups.map(({ title }) => title)).toContain('The bot');
+  for (const { title, notes } of groups) {
+    expect(title).toMatch(/^[A-Z]/);
+    expect(notes.length, title).toBeGreaterThan(0);
+  }
+});
+
+test('comments of one and of more lines, without one, deprecated', () => {
+  const source = `
+/** Not this one. */
+export interface Other { a?: string; }
+export interface Configuration {
+  // First things
+  /** One line, with \`code\`. */
+  a?: string;
+  b?: { c?: string; d: number };
+  /**
+   * Two
+   * lines: 2 * 3.
+   */
+  e: string;
+
+  // Others // and more
+  /** @deprecated Use \`a\`. */
+  f?: 'x' | 'y';
+}
+export interface Later {
+  /** Nor this one. */
+  g?: string;
+}
+`;
+  expect(readNotes(source)).toEqual([
+    {
+      title: 'First things',
+      notes: [
+        { name: 'a', text: 'One line, with `code`.', isDeprecated: false },
+        { name: 'b', text: '', isDeprecated: false },
+        { name: 'e', text: 'Two lines: 2 * 3.', isDeprecated: false },
+      ],
+    },
+    { title: 'Others // and more', notes: [{ name: 'f', text: 'Use `a`.', isDeprecated: true }] },
+  ]);
+});
+
+test('a source without the interface is refused', () => {
+  expect(() => readNotes('export interface Configurations {\n}')).toThrow('no interface Configuration');
+});
+
+test('every kind of field has a control and says what it takes', () => {
+  const controls = Object.fromEntries(fieldNames.map((name) => [name, controlOf(fields[name][0])]));
+  expect(controls).toMatchObject({
+    botName: 'text',
+    botAvatar: 'text',
+    color: 'color',
+    themeMode: 'choice',
+    radius: 'number',
+    launcher: 'flag',
+    starters: 'list',
+    strings: 'object',
+    footer: 'removable',
+    phone: 'link',
+    showPoweredBy: 'none',
+  });
+  for (const name of fieldNames) expect(takesOf(fields[name][0]), name).not.toBe('');
+  expect(takesOf(fields.radius[0])).toBe('a number from 0.5 to 4');
+  expect(takesOf(fields.variant[0])).toBe('`solid`, `soft`');
+  expect([defaultOf('feedbackEnabled'), defaultOf('radius'), defaultOf('botAvatar')]).toEqual([
+    'false',
+    '4',
+    '',
+  ]);
+});
+
+test('docs/configuration.md has the tables of today', async () => {
+  const page = read('../../../docs/configuration.md');
+  const generated = /(<!-- fields: .* -->\n)[\s\S]*(<!-- \/fields -->\n)/;
+  expect(page).toMatch(generated);
+  const current = page.replace(generated, (_, from, to) => `${from}\n${fieldTables(groups)}\n\n${to}`);
+  await expect(current).toMatchFileSnapshot('../docs/configuration.md');
+});
+
+test('the example of docs/configuration.md means what it says', () => {
+  const html = /```html\n([\s\S]*?)```/.exec(read('../../../docs/configuration.md'))?.[1] ?? '';
+  const { chatUrl, ...texts } = { ...new JSDOM(html).window.document.querySelector('script')?.dataset };
+  expect(chatUrl).toBe('/chat/demo');
+  const values = Object.entries(texts).map(([name, text = '']) => [
+    name,
+    readText(fields[name as FieldName][0], text),
+  ]);
+  const problems: unknown[] = [];
+  expect(readLayer(Object.fromEntries(values), (problem) => problems.push(problem))).toEqual({
+    botName: 'Ada',
+    feedbackEnabled: true,
+    launcher: false,
+    starters: ['Prices', 'Opening hours'],
+    phone: { title: 'Call us', link: 'tel:+3112345678' },
+  });
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,85 @@
+// What is tried in the playground, and how it stands in the address: fields as the texts of their `data-` attributes,
+// and the page around the chat. What an address says wrong is left out and told.
+import { type Configuration, type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
+import { noField, readText } from '../../protocol/kind.ts';
+import { secrets } from './fields.ts';
+
+/** The page around the chat. */
+export interface View {
+  frame: 'phone' | 'desktop';
+  ground: 'light' | 'dark';
+  dir: 'ltr' | 'rtl';
+  /** The language of the page. */
+  lang: string;
+  /** The last part of the chat's address. */
+  bot: string;
+}
+
+export interface Setup {
+  configuration: Configuration;
+  view: View;
+}
+
+export const defaultView: View = { frame: 'desktop', ground: 'light', dir: 'ltr', lang: 'en', bot: 'demo' };
+export const viewNames = Object.keys(defaultView) as (keyof View)[];
+
+const viewChecks: Record<keyof View, RegExp> = {
+  frame: /^(phone|desktop)$/,
+  ground: /^(light|dark)$/,
+  dir: /^(ltr|rtl)$/,
+  lang: /^[a-z]{2,8}(-[a-z\d]{1,8}){0,4}$/i,
+  bot: /^[\w-]{1,100}$/,
+};
+export const isView = (name: keyof View, text: string): boolean => viewChecks[name].test(text);
+
+const viewPrefix = 'view.';
+
+/** The fields that are set, in the order of the table. */
+export const setFields = (configuration: Configuration): FieldName[] =>
+  fieldNames.filter((name) => configuration[name] !== undefined);
+
+/** A value as the text of its `data-` attribute. */
+export function textOf(name: FieldName, value: unknown): string {
+  const [{ isJson, max }] = fields[name];
+  return isJson || max ? JSON.stringify(value) : String(value);
+}
+
+/** The part of the address after `#`: what is set, and no secret. */
+export function writeHash({ configuration, view }: Setup): string {
+  const hash = new URLSearchParams();
+  for (const name of setFields(configuration)) {
+    if (!secrets.includes(name)) hash.set(name, textOf(name, configuration[name]));
+  }
+  for (const name of viewNames) {
+    if (view[name] !== defaultView[name]) hash.set(viewPrefix + name, view[name]);
+  }
+  return hash.toString();
+}
+
+/** Reads what `writeHash` wrote, or anything else: what it does not know is told in `problems`. */
+export function readHash(hash: string): { setup: Setup; problems: string[] } {
+  const problems: string[] = [];
+  const view: View = { ...defaultView };
+  const layer = new Map<string, unknown>();
+  for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
+    const viewName = viewNames.find((known) => viewPrefix + known === name);
+    if (viewName) {
+      if (isView(viewName, text)) Object.assign(view, { [viewName]: text });
+      else problems.push(`'${name}' cannot be '${clip(text)}'.`);
+    } else if (secrets.includes(name as FieldName)) {
+      problems.push(`'${name}' is a secret, which is not read from an address.`);
+    } else if (Object.hasOwn(fields, name)) {
+      layer.set(name, readText(fields[name as FieldName][0], text));
+    } else {
+      problems.push(plain(noField(clip(name)).message));
+    }
+  }
+  const configuration = readLayer(Object.fromEntries(layer), ({ message }) => problems.push(plain(message)));
+  return { setup: { configuration, view }, problems };
+}
+
+/** A problem of the configuration, for people who know what they are looking at. */
+export const plain = (message: string): string =>
+  message.replace(/^Configuration: (.)/, (_, letter: string) => letter.toUpperCase());
+
+const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

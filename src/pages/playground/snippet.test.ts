@@ -1,0 +1,113 @@
+// Tests the snippets as a browser reads them: what they print gives the same configuration again.
+import fc from 'fast-check';
+import { JSDOM } from 'jsdom';
+import { expect, test } from 'vitest';
+import { type Configuration, type FieldName, fields } from '../../protocol/config.ts';
+import { readText } from '../../protocol/kind.ts';
+import { type Form, snippetOf } from './snippet.ts';
+import { configurations } from './testing.ts';
+
+const place = { base: 'https://chat.example.com/', bot: 'demo' };
+const chatUrl = 'https://chat.example.com/chat/demo';
+
+/** The scripts of a page that holds the snippet, and that the page holds nothing else. */
+function scriptsOf(form: Form, configuration: Configuration): HTMLScriptElement[] {
+  const { document } = new JSDOM(`<!doctype html><body>${snippetOf(form, configuration, place)}<p>After</p>`)
+    .window;
+  const [...all] = document.body.querySelectorAll('*');
+  const scripts = all.filter((element) => element.localName === 'script') as HTMLScriptElement[];
+  expect(all.length).toBe(scripts.length + 1);
+  expect(document.body.lastElementChild?.textContent).toBe('After');
+  return scripts;
+}
+
+test('attributes: the dataset reads as the same configuration', () => {
+  fc.assert(
+    fc.property(configurations, (configuration) => {
+      const [script, ...others] = scriptsOf('attributes', configuration);
+      expect(others).toEqual([]);
+      expect(script?.src).toBe('https://chat.example.com/webchat/webchat.js');
+      const { chatUrl: address, ...texts } = { ...script?.dataset };
+      expect(address).toBe(chatUrl);
+      const values = Object.entries(texts).map(([name, text = '']) => [
+        name,
+        readText(fields[name as FieldName][0], text),
+      ]);
+      expect(Object.fromEntries(values)).toEqual(configuration);
+    }),
+  );
+});
+
+test('init: the call has the same configuration', () => {
+  fc.assert(
+    fc.property(configurations, (configuration) => {
+      const [file, call, ...others] = scriptsOf('init', configuration);
+      expect(others).toEqual([]);
+      expect(file?.src).toBe('https://chat.example.com/webchat/webchat.js');
+      // The call comes right after it.
+      expect(file?.hasAttribute('async')).toBe(false);
+      const given: unknown[] = [];
+      new Function('platform', call?.text ?? '')({ init: (options: unknown) => given.push(options) });
+      const isEmpty = Object.keys(configuration).length === 0;
+      expect(given).toEqual([isEmpty ? { chatUrl } : { chatUrl, configuration }]);
+    }),
+  );
+});
+
+test('served: one tag, whatever is set', () => {
+  fc.assert(
+    fc.property(configurations, (configuration) => {
+      expect(snippetOf('served', configuration, place)).toBe(
+        '<script src="https://chat.example.com/chat/demo/webchat.js" async></script>',
+      );
+    }),
+  );
+});
+
+test('what is printed is what a person would write', () => {
+  const configuration: Configuration = {
+    color: '#0a7a5a',
+    launcher: false,
+    footer: '',
+    phone: { title: 'Call "us"', link: 'tel:+1&2' },
+    botName: '</script>',
+  };
+  expect(snippetOf('attributes', configuration, place)).toMatchInlineSnapshot(`
+    "<script
+      src="https://chat.example.com/webchat/webchat.js"
+      data-chat-url="https://chat.example.com/chat/demo"
+      data-color="#0a7a5a"
+      data-launcher="false"
+      data-bot-name="&lt;/script&gt;"
+      data-footer=""
+      data-phone="{&quot;title&quot;:&quot;Call \\&quot;us\\&quot;&quot;,&quot;link&quot;:&quot;tel:+1&amp;2&quot;}"
+      async
+    ></script>"
+  `);
+  expect(snippetOf('init', configuration, place)).toMatchInlineSnapshot(`
+    "<script src="https://chat.example.com/webchat/webchat.js"></script>
+    <script>
+      platform.init({
+        "chatUrl": "https://chat.example.com/chat/demo",
+        "configuration": {
+          "color": "#0a7a5a",
+          "launcher": false,
+          "botName": "\\u003c/script>",
+          "footer": "",
+          "phone": {
+            "title": "Call \\"us\\"",
+            "link": "tel:+1&2"
+          }
+        }
+      });
+    </script>"
+  `);
+  expect(snippetOf('init', {}, place)).toMatchInlineSnapshot(`
+    "<script src="https://chat.example.com/webchat/webchat.js"></script>
+    <script>
+      platform.init({
+        "chatUrl": "https://chat.example.com/chat/demo"
+      });
+    </script>"
+  `);
+});

@@ -1,0 +1,65 @@
+// For tests: any configuration and any page, as fast-check makes them.
+import fc from 'fast-check';
+import { type Configuration, type FieldName, fieldNames, fields } from '../../protocol/config.ts';
+import { type Control, controlOf } from './fields.ts';
+import type { View } from './setup.ts';
+
+/** Text as a person can give it: whole characters, without NUL, which HTML cannot hold. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('</script>', '<!--', '"&quot;&amp;', "'>", 'a\r\nb', ' x ', '%41+&=#', '{{}}', '`\\n$1'),
+  )
+  .filter((value) => !value.includes('\0'));
+const filled = text.filter((value) => value !== '');
+
+/** What each control can give. */
+const values: Record<Exclude<Control, 'choice' | 'number' | 'none'>, fc.Arbitrary<unknown>> = {
+  text: filled,
+  removable: text,
+  flag: fc.boolean(),
+  color: fc.stringMatching(/^#([\da-fA-F]{3}){1,2}$/),
+  link: fc.oneof(
+    fc.record({ title: filled, link: text }),
+    fc.record({ title: filled }),
+    fc.record({ link: filled }),
+  ),
+  list: fc.array(text),
+  object: fc.dictionary(text, fc.oneof(text, fc.dictionary(fc.constantFrom('one', 'other'), text)), {
+    noNullPrototype: true,
+  }),
+};
+
+const urls: readonly FieldName[] = ['botAvatar', 'fabImage', 'additionalStylesheetUrl'];
+
+function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
+  const [kind] = fields[name];
+  const control = controlOf(kind);
+  if (urls.includes(name))
+    return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
+  if (control === 'choice') return fc.constantFrom(...(kind.words ?? []));
+  if (control === 'number') {
+    const bounds = { min: kind.min ?? 0, max: kind.max ?? 0, noNaN: true };
+    // -0 is 0 for everybody but JSON.
+    return fc
+      .oneof(fc.double(bounds), fc.integer({ min: Math.ceil(bounds.min), max: bounds.max }))
+      .map((n) => n + 0);
+  }
+  return control === 'none' ? fc.constant(undefined) : values[control];
+}
+
+/** Any fields, each with a value that it takes. */
+export const configurations: fc.Arbitrary<Configuration> = fc
+  .record(Object.fromEntries(fieldNames.map((name) => [name, valuesOf(name)])), { requiredKeys: [] })
+  .map(
+    (all) =>
+      Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Configuration,
+  );
+
+export const views: fc.Arbitrary<View> = fc.record({
+  frame: fc.constantFrom('phone', 'desktop'),
+  ground: fc.constantFrom('light', 'dark'),
+  dir: fc.constantFrom('ltr', 'rtl'),
+  lang: fc.constantFrom('en', 'de', 'pt-BR', 'zh-Hant-TW'),
+  bot: fc.constantFrom('demo', 'my_bot', '3f2a-11'),
+});

@@ -1,0 +1,480 @@
+// The Admin API: who is let in, what may be stored, and that visitors get it at once, without any secret.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { schemas } from '../api/schemas.ts';
+import { insertWorkspace } from '../storage/admin/workspaces.ts';
+import { insertBot } from '../storage/bots/bots.ts';
+import { base, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let token: string;
+let workspaceId: string;
+let botId: string;
+beforeAll(async () => {
+  server = await startTestServer({
+    configuration: { botName: 'File', color: '#111111', adminKey: 'hidden', adminSecret: 'hidden' },
+  });
+  workspaceId = server.admin.workspaceId;
+  token = server.admin.token ?? '';
+  botId = ((await ask('GET', '/bots')).body.bots as { id: string }[])[0]?.id ?? '';
+});
+afterAll(() => server.close());
+
+const credentials = () => ({ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId });
+
+async function ask(
+  method: string,
+  path: string,
+  body?: BodyInit,
+  headers: Record<string, string> = credentials(),
+  of: TestServer = server,
+) {
+  const response = await of.fetch(`/v1/admin${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  } as RequestInit);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+}
+
+const webchat = (configuration: unknown) =>
+  ask('PUT', `/bots/${botId}/webchat`, JSON.stringify({ configuration }));
+const stored = async () => (await ask('GET', `/bots/${botId}/webchat`)).body;
+const seen = async (of = server) => (await of.call('GET', '/webchat')).body.configuration;
+
+describe('bots', () => {
+  test('a list and one of it, with the fields of a bot and no other', async () => {
+    const { status, headers, body } = await ask('GET', '/bots');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toEqual({
+      bots: [
+        {
+          id: expect.stringMatching(/^bot_/),
+          createdAt: expect.stringMatching(/Z$/),
+          updatedAt: expect.stringMatching(/Z$/),
+          name: 'demo',
+          deployedAt: expect.stringMatching(/Z$/),
+        },
+      ],
+      meta: {},
+    });
+    expect((await ask('GET', `/bots/${botId}`)).body).toEqual({ bot: body.bots[0] });
+  });
+
+  test('lists come in pages, and hold the bots of the workspace only', async () => {
+    const many = await startTestServer();
+    const mine = { authorization: `Bearer ${many.admin.token}`, 'x-workspace-id': many.admin.workspaceId };
+    await many.db.write(async (tx) => {
+      await insertWorkspace(tx, { id: 'ws_other', name: 'Other', createdAt: 1, updatedAt: 1 });
+      for (let n = 0; n < 60; n += 1) {
+        await insertBot(tx, {
+          id: `bot_${String(n).padStart(2, '0')}`,
+          webhookId: `hook-${n}`,
+          workspaceId: n < 55 ? many.admin.workspaceId : 'ws_other',
+          userId: 'user',
+          name: 'x',
+          code: null,
+          webhookUrl: null,
+          signingSecret: null,
+          ownKeys: 0,
+          createdAt: 1,
+          updatedAt: 1,
+          deployedAt: 1,
+        });
+      }
+    });
+    const first = (await ask('GET', '/bots', undefined, mine, many)).body;
+    const query = `?nextToken=${first.meta.nextToken}`;
+    const second = (await ask('GET', `/bots${query}`, undefined, mine, many)).body;
+    expect([first.bots.length, second.bots.length, second.meta]).toEqual([50, 6, {}]);
+    expect(new Set([...first.bots, ...second.bots].map(({ id }) => id)).size).toBe(56);
+    for (const path of ['', '/webchat', '/snippet']) {
+      expect((await ask('GET', `/bots/bot_57${path}`, undefined, mine, many)).status).toBe(404);
+    }
+    expect((await ask('GET', '/bots?nextToken=x', undefined, mine, many)).body.type).toBe('InvalidQuery');
+    const other = { ...mine, 'x-workspace-id': 'ws_other' };
+    // The first token is an operator's, who may look into other workspaces.
+    expect((await ask('GET', '/bots', undefined, other, many)).body.bots).toHaveLength(5);
+    await many.close();
+  });
+
+  test.each(['/bots/none', '/bots/none/webchat', '/bots/none/snippet', '/bots/%00', '/bots/%', '/none', ''])(
+    '%s: 404',
+    async (path) => {
+      const { status, body } = await ask('GET', path);
+      expect([status, body.type]).toEqual([404, 'ResourceNotFound']);
+      expect(v.is(schemas.error, body)).toBe(true);
+    },
+  );
+
+  test('a PUT to a bot that does not exist is 404; other methods are 405 and name those that work', async () => {
+    expect((await ask('PUT', '/bots/none/webchat', '{"configuration":{}}')).status).toBe(404);
+    const { status, headers } = await ask('DELETE', `/bots/${botId}/webchat`);
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT, HEAD']);
+  });
+
+  test('the snippet names this server as its caller reaches it', async () => {
+    const of = async (headers: Record<string, string> = {}) =>
+      (await ask('GET', `/bots/${botId}/snippet`, undefined, { ...credentials(), ...headers })).body.snippet;
+    expect(await of()).toBe('<script src="http://localhost/chat/demo/webchat.js" async></script>');
+    const proxy = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example' };
+    expect(await of(proxy)).toContain('"https://chat.example/chat/demo/webchat.js"');
+    expect(await of({ 'x-forwarded-host': 'x"><script>' })).toContain('"http://localhost/');
+    const hostile = await server.platform.app.request(`http://a"onload=x/v1/admin/bots/${botId}/snippet`, {
+      headers: credentials(),
+    });
+    expect(((await hostile.json()) as { snippet: string }).snippet).toContain('src="http://a&quot;onload=x/');
+    const fixed = await startTestServer({ publicUrl: 'https://fixed.example/sub' });
+    const mine = { authorization: `Bearer ${fixed.admin.token}`, 'x-workspace-id': fixed.admin.workspaceId };
+    const [bot] = (await ask('GET', '/bots', undefined, mine, fixed)).body.bots;
+    const { body } = await ask('GET', `/bots/${bot.id}/snippet`, undefined, { ...mine, ...proxy }, fixed);
+    expect(body.snippet).toContain('"https://fixed.example/sub/chat/demo/webchat.js"');
+    await fixed.close();
+  });
+});
+
+describe('who is let in', () => {
+  test.each<[string, (token: string, workspace: string) => Record<string, string>]>([
+    ['nobody', () => ({})],
+    ['a token alone', (token) => ({ authorization: `Bearer ${token}` })],
+    ['a workspace alone', (_, id) => ({ 'x-workspace-id': id })],
+    ['another scheme', (token, id) => ({ authorization: `Basic ${token}`, 'x-workspace-id': id })],
+    ['no scheme', (token, id) => ({ authorization: token, 'x-workspace-id': id })],
+    ['no token', (_, id) => ({ authorization: 'Bearer ', 'x-workspace-id': id })],
+    ['another token', (_, id) => ({ authorization: `Bearer pat_${'x'.repeat(43)}`, 'x-workspace-id': id })],
+    ['a part', (token, id) => ({ authorization: `Bearer ${token.slice(0, -1)}`, 'x-workspace-id': id })],
+    ['more', (token, id) => ({ authorization: `Bearer ${token}x`, 'x-workspace-id': id })],
+    ['two tokens', (token, id) => ({ authorization: `Bearer ${token} ${token}`, 'x-workspace-id': id })],
+    ['a list', (token, id) => ({ authorization: `Bearer ${token}, Bearer ${token}`, 'x-workspace-id': id })],
+    ['a huge one', (_, id) => ({ authorization: `Bearer ${'x'.repeat(1_000_000)}`, 'x-workspace-id': id })],
+    ['Latin 1', (_, id) => ({ authorization: 'Bearer \xe9\xff', 'x-workspace-id': id })],
+    ['another workspace', (token) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': 'ws_none' })],
+    [
+      'two workspaces',
+      (token, id) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': `${id}, ${id}` }),
+    ],
+    [
+      'SQL for a workspace',
+      (token) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': "' OR 1=1;--" }),
+    ],
+    [
+      'a huge workspace',
+      (token) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': 'x'.repeat(1_000_000) }),
+    ],
+  ])('not %s; the answer does not tell why, and the body is not looked at', async (_, headers) => {
+    const given = headers(token, workspaceId);
+    const answers = [
+      await ask('GET', '/bots', undefined, given),
+      await ask('GET', '/bots/none', undefined, given),
+      await ask('PUT', `/bots/${botId}/webchat`, '{', given),
+    ];
+    for (const { status, headers, body } of answers) {
+      expect([status, body.type, body.code]).toEqual([401, 'Unauthorized', 401]);
+      expect(body.message).toBe(
+        'The headers authorization and x-workspace-id hold no valid token for a workspace.',
+      );
+      expect(body.metadata).toBeUndefined();
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('neither the stored hash nor a user key', async () => {
+    const rows = await server.db.read((tx) => tx.all<{ hash: string }>('SELECT hash FROM tokens'));
+    expect(rows.map(({ hash }) => hash)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    for (const wrong of [rows[0]?.hash, (await server.user()).key]) {
+      const headers = { ...credentials(), authorization: `Bearer ${wrong}` };
+      expect((await ask('GET', '/bots', undefined, headers)).status).toBe(401);
+    }
+    expect((await server.call('GET', '/users/me', { key: token })).status).toBe(401);
+  });
+
+  test('the scheme in any case, and an address of the chat is none of the API', async () => {
+    const headers = { ...credentials(), authorization: `bEARER  ${token}` };
+    expect((await ask('GET', '/bots', undefined, headers)).status).toBe(200);
+    expect((await server.fetch(`${base}/bots`, { headers: credentials() })).status).toBe(404);
+  });
+
+  test('any headers: a 401', async () => {
+    const text = fc.string({ unit: 'binary-ascii' }).map((given) => given.replace(/[\0\r\n]/g, ''));
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.boolean(), async (first, second, scheme) => {
+        const headers = { authorization: `${scheme ? 'Bearer ' : ''}${first}`, 'x-workspace-id': second };
+        expect((await ask('GET', '/bots', undefined, headers)).status).toBe(401);
+        const own = { ...headers, 'x-workspace-id': workspaceId };
+        expect((await ask('GET', '/bots', undefined, own)).status).toBe(401);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('no page of another origin, whichever may use the Chat API', async () => {
+    const origin = 'https://shop.example';
+    const open = await startTestServer({ allowedOrigins: [origin] });
+    for (const of of [server, open]) {
+      for (const path of ['/bots', `/bots/${botId}/webchat`, '/none']) {
+        for (const method of ['OPTIONS', 'GET', 'PUT']) {
+          const preflight = {
+            origin,
+            'access-control-request-method': 'PUT',
+            'access-control-request-headers': 'authorization, x-workspace-id',
+          };
+          const { status, headers } = await ask(method, path, undefined, preflight, of);
+          expect(status).toBeGreaterThanOrEqual(400);
+          expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+        }
+      }
+    }
+    const { status, headers } = await ask('GET', '/bots', undefined, { ...credentials(), origin });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    await open.close();
+  });
+});
+
+describe('the token', () => {
+  test('is made once; a given one takes its place for good; the one before is refused', async () => {
+    const first = await startTestServer();
+    const made = first.admin.token ?? '';
+    expect(made).toMatch(/^pat_[\w-]{43}$/);
+    const { workspaceId } = first.admin;
+    const enter = async (of: TestServer, token: string) =>
+      (
+        await ask(
+          'GET',
+          '/bots',
+          undefined,
+          { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId },
+          of,
+        )
+      ).status;
+    expect(await enter(first, made)).toBe(200);
+    const second = await first.restart();
+    expect([second.admin, await enter(second, made)]).toEqual([{ workspaceId, token: undefined }, 200]);
+    const given = 'a token that I chose for myself!'.replaceAll(' ', '-');
+    const third = await second.restart({ adminToken: given });
+    expect([third.admin.token, await enter(third, made), await enter(third, given)]).toEqual([
+      undefined,
+      401,
+      200,
+    ]);
+    const fourth = await third.restart({ adminToken: given });
+    expect([fourth.admin.token, await enter(fourth, given)]).toEqual([undefined, 200]);
+    const fifth = await fourth.restart({ adminToken: undefined });
+    expect([fifth.admin.token, await enter(fifth, made), await enter(fifth, given)]).toEqual([
+      undefined,
+      401,
+      200,
+    ]);
+    await fifth.close();
+  });
+
+  test('given at the first start, none is made; no two servers have the same', async () => {
+    const given = await startTestServer({ adminToken: 'x'.repeat(32) });
+    const other = await startTestServer();
+    expect(given.admin.token).toBeUndefined();
+    expect(other.admin.token).not.toBe(token);
+    expect(other.admin.workspaceId).not.toBe(workspaceId);
+    await given.close();
+    await other.close();
+  });
+});
+
+describe('the configuration', () => {
+  beforeEach(() => webchat({}));
+
+  test('is replaced, blank fields left out; visitors have it at once, over the file, field by field', async () => {
+    expect([await stored(), await seen()]).toEqual([
+      { configuration: {} },
+      { botName: 'File', color: '#111111' },
+    ]);
+    const first = await webchat({
+      botName: 'Ada',
+      radius: 99,
+      botAvatar: '',
+      phone: {},
+      footer: '',
+      color: null,
+    });
+    expect([first.status, first.body]).toEqual([
+      200,
+      { configuration: { botName: 'Ada', radius: 4, footer: '' } },
+    ]);
+    expect(await stored()).toEqual(first.body);
+    expect(await seen()).toEqual({ botName: 'Ada', color: '#111111', radius: 4, footer: '' });
+    await webchat({ themeMode: 'dark' });
+    expect(await seen()).toEqual({ botName: 'File', color: '#111111', themeMode: 'dark' });
+  });
+
+  test('changes the time of the bot, which reading does not', async () => {
+    let now = Date.now() + 1_000;
+    const timed = await startTestServer({ now: () => now });
+    const mine = { authorization: `Bearer ${timed.admin.token}`, 'x-workspace-id': timed.admin.workspaceId };
+    const [first] = (await ask('GET', '/bots', undefined, mine, timed)).body.bots;
+    now += 60_000;
+    await ask('PUT', `/bots/${first.id}/webchat`, '{"configuration":{}}', mine, timed);
+    const [second] = (await ask('GET', '/bots', undefined, mine, timed)).body.bots;
+    expect(second).toEqual({ ...first, updatedAt: new Date(now).toISOString() });
+    now += 60_000;
+    const again = await timed.restart();
+    const [third] = (await ask('GET', '/bots', undefined, mine, again)).body.bots;
+    expect(third).toEqual({ ...second, deployedAt: new Date(now).toISOString() });
+    await again.close();
+  });
+
+  test('stays over a restart, and over another file', async () => {
+    const first = await startTestServer({ configuration: { botName: 'One', color: '#111111' } });
+    const mine = { authorization: `Bearer ${first.admin.token}`, 'x-workspace-id': first.admin.workspaceId };
+    const [{ id }] = (await ask('GET', '/bots', undefined, mine, first)).body.bots;
+    await ask('PUT', `/bots/${id}/webchat`, '{"configuration":{"botName":"Stored"}}', mine, first);
+    const second = await first.restart({ configuration: { botName: 'Two', color: '#222222' } });
+    expect(await seen(second)).toEqual({ botName: 'Stored', color: '#222222' });
+    const third = await second.restart({ configuration: undefined });
+    expect(await seen(third)).toEqual({ botName: 'Stored' });
+    await third.close();
+  });
+
+  test('what an earlier version kept of a file: hidden by a file, else gone on with', async () => {
+    for (const [configuration, expected] of [
+      [{ color: '#222222' }, { color: '#222222' }],
+      [undefined, { botName: 'Old' }],
+    ] as const) {
+      const first = await startTestServer();
+      await first.db.write(async (tx) => {
+        await tx.run('DELETE FROM workspaces');
+        await tx.run('DELETE FROM tokens');
+        await tx.run('UPDATE bots SET workspace_id = NULL');
+        await tx.run(
+          `INSERT INTO bot_configurations SELECT id, 1, '{"botName":"Old","adminKey":"k"}' FROM bots`,
+        );
+      });
+      const second = await first.restart({ configuration });
+      expect(await seen(second)).toEqual(expected);
+      const mine = {
+        authorization: `Bearer ${second.admin.token}`,
+        'x-workspace-id': second.admin.workspaceId,
+      };
+      const [{ id }] = (await ask('GET', '/bots', undefined, mine, second)).body.bots;
+      const { body } = await ask('GET', `/bots/${id}/webchat`, undefined, mine, second);
+      expect(JSON.stringify(body)).not.toContain('adminKey');
+      await second.close();
+    }
+  });
+
+  test.each<[string, unknown]>([
+    ['color', { color: 'blue' }],
+    ['radius', { radius: '4' }],
+    ['themeMode', { themeMode: ['dark'] }],
+    ['botName', { botName: { toString: 'x' } }],
+    ['botAvatar', { botAvatar: 'javascript:alert(1)' }],
+    ['allowFileUpload', { allowFileUpload: 'true' }],
+    ['phone', { phone: '555' }],
+    ['adminKey', { adminKey: 'secret' }],
+    ['adminSecret', { adminSecret: 'secret' }],
+    ['nothing', { nothing: true }],
+    ['toString', { toString: 'x' }],
+    ['constructor', { constructor: {} }],
+  ])('a wrong %s is refused with its message, and nothing is stored', async (field, wrong) => {
+    await webchat({ botName: 'Before' });
+    const { status, body } = await webchat({ themeMode: 'dark', ...(wrong as object) });
+    expect([status, body.type]).toEqual([400, 'InvalidPayload']);
+    expect(body.message).toContain(`'${field}'`);
+    expect(body.metadata.issues).toEqual([{ path: `configuration.${field}`, message: body.message }]);
+    expect(await stored()).toEqual({ configuration: { botName: 'Before' } });
+    expect(v.is(schemas.error, body)).toBe(true);
+  });
+
+  test.each([
+    '{"configuration":{"__proto__":{"botName":"x"}}}',
+    '{"configuration":{"prototype":1}}',
+    '{"configuration":[]}',
+    '{"configuration":null}',
+    '{"configuration":"x"}',
+    '{"configuration":7}',
+    '{"botName":"x"}',
+    '{"__proto__":{"configuration":{}}}',
+    '[]',
+    '{',
+    '',
+  ])('%s is refused', async (body) => {
+    await webchat({ botName: 'Before' });
+    const { status, body: refusal } = await ask('PUT', `/bots/${botId}/webchat`, body);
+    expect([status, refusal.type]).toEqual([400, 'InvalidPayload']);
+    expect(await stored()).toEqual({ configuration: { botName: 'Before' } });
+  });
+
+  test('many wrong fields with long names: ten are told, in short', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}${'x'.repeat(10_000)}`, n]));
+    const { status, body } = await webchat(wrong);
+    expect([status, body.metadata.issues.length]).toEqual([400, 10]);
+    expect(JSON.stringify(body).length).toBeLessThan(10_000);
+  });
+
+  test('any JSON: what is taken is what is given back, what is refused changes nothing', async () => {
+    const names = ['botName', 'color', 'radius', 'phone', 'footer', '__proto__', 'adminKey', 'x'];
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 4 }),
+      fc.constantFrom('', '#fff', 2, '\0', '\ud800', {}, null),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), value, { noNullPrototype: true })),
+        async (given) => {
+          const before = await stored();
+          const { status, body } = await webchat(given);
+          expect([200, 400]).toContain(status);
+          expect(await stored()).toEqual(status === 200 ? body : before);
+          const visible = JSON.stringify(await seen());
+          expect(visible).not.toMatch(/adminKey|adminSecret|hidden/);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('up to 50 MB are read, and not a byte more', async () => {
+    const big = { additionalStylesheet: `/*${'x'.repeat(1_500_000)}*/` };
+    expect((await webchat(big)).status).toBe(200);
+    const path = `/bots/${botId}/webchat`;
+    const declared = await ask('PUT', path, '{}', { ...credentials(), 'content-length': '50000001' });
+    expect([declared.status, declared.body.type]).toEqual([413, 'PayloadTooLarge']);
+    expect(declared.body.message).toContain('50000000');
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 1_000_000;
+        controller.enqueue(new Uint8Array(1_000_000));
+      },
+    });
+    expect((await ask('PUT', path, endless)).status).toBe(413);
+    expect(sent).toBeLessThan(53_000_000);
+    const typed = await ask('PUT', path, '{}', { ...credentials(), 'content-type': 'text/plain' });
+    expect(typed.status).toBe(415);
+  });
+
+  test('the script has it at once, under another ETag, and no secret', async () => {
+    await mkdir(join(server.home, 'dist', 'webchat'), { recursive: true });
+    await writeFile(join(server.home, 'dist', 'webchat', 'webchat.js'), 'start(`%WEBCHAT_BOOT%`)');
+    const get = async (headers: Record<string, string> = {}) => {
+      const response = await server.fetch(`${base}/webchat.js`, { headers });
+      return {
+        status: response.status,
+        text: await response.text(),
+        etag: response.headers.get('etag') ?? '',
+      };
+    };
+    const first = await get();
+    expect((await get({ 'if-none-match': first.etag })).status).toBe(304);
+    await webchat({ botName: 'Just now' });
+    const second = await get({ 'if-none-match': first.etag });
+    expect([second.status, second.etag === first.etag]).toEqual([200, false]);
+    expect(second.text).toContain('"botName":"Just now","color":"#111111"');
+    expect(first.text + second.text).not.toMatch(/adminKey|hidden/);
+    await webchat({});
+    expect(await get()).toEqual(first);
+  });
+});

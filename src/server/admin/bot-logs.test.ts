@@ -1,0 +1,191 @@
+// What administrators see of failures: kinds, places, ids; never a visitor's words nor those of bot code. And what they
+// can do with events that were given up.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { BotLog, DeadLetter } from '../../protocol/bot-log.ts';
+import { createBotLogs, logLifetime } from '../bots/log.ts';
+import {
+  type AwayBot,
+  addAwayBot,
+  type Receiver,
+  refuse,
+  startReceiver,
+  take,
+  visit,
+} from '../bots/webhooks/testing.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { makeBot, makeWorkspace } from './first-start.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let token: string | undefined;
+let receiver: Receiver;
+let bot: AwayBot;
+const webhooks = { privateNetworks: 'first' as const, timeLimit: 500, plan: { held: [5], parked: [5] } };
+let failure = () => new TypeError('canary words');
+
+beforeEach(async () => {
+  receiver = await startReceiver(refuse(500));
+  server = await startTestServer({
+    webhooks,
+    handler(event) {
+      if (event.type === 'text') throw failure();
+    },
+  });
+  token = server.admin.token;
+  bot = await addAwayBot(server, receiver.url);
+});
+afterEach(async () => {
+  await server.close();
+  await receiver.close();
+});
+
+const ask = async (method: string, path: string) => {
+  const response = await server.fetch(`/v1/admin/bots${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'x-workspace-id': server.platform.workspaceId },
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+};
+const logs = async (id = bot.id, query = '') =>
+  (await ask('GET', `/${id}/logs${query}`)).body as unknown as {
+    logs: BotLog[];
+    meta: { nextToken?: string };
+  };
+const letters = async (id = bot.id) =>
+  ((await ask('GET', `/${id}/dead-letters`)).body as unknown as { deadLetters: DeadLetter[] }).deadLetters;
+
+test('bot code that throws: its kind and place, not its words', async () => {
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  await server.say(key, room, 'canary of the visitor');
+  const [own] = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
+  const bots = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
+  const demo = bots.find(({ name }) => name === 'demo') ?? own;
+  await expect.poll(async () => (await logs(demo?.id)).logs.length, patiently).toBe(1);
+  const { logs: entries } = await logs(demo?.id);
+  expect(entries).toEqual([
+    {
+      id: expect.stringMatching(/^log_/),
+      timestamp: expect.stringMatching(/Z$/),
+      level: 'error',
+      type: 'bot_failed',
+      message: 'The bot failed at an event.',
+      eventId: expect.stringMatching(/^evt_/),
+      conversationId: room,
+      attempt: 1,
+      error: { type: 'TypeError', at: expect.any(Array) },
+    },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('canary');
+  failure = () => Object.assign(new Error('canary'), { name: 'canary', code: 'canary', cause: 'canary' });
+  await server.say(key, room, 'again');
+  await expect.poll(async () => (await logs(demo?.id)).logs.length, patiently).toBe(2);
+  expect(JSON.stringify(await logs(demo?.id))).not.toContain('canary');
+});
+
+test('a webhook that fails: each attempt with its status, then the event among those given up', async () => {
+  const visitor = await visit(() => server, 'away');
+  await expect.poll(letters, patiently).toEqual([
+    {
+      eventId: expect.stringMatching(/^evt_/),
+      conversationId: visitor.room,
+      userId: visitor.userId,
+      type: 'conversation_started',
+      createdAt: expect.any(String),
+      failedAt: expect.any(String),
+      attempts: 3,
+      reason: '500',
+    },
+  ]);
+  const { logs: entries } = await logs();
+  expect(entries.map(({ type, attempt, status, level }) => [type, attempt, status, level])).toEqual([
+    ['webhook_given_up', 3, 500, 'error'],
+    ['webhook_failed', 3, 500, 'warn'],
+    ['webhook_failed', 2, 500, 'warn'],
+    ['webhook_failed', 1, 500, 'warn'],
+  ]);
+  expect(entries[1]?.message).toBe('The webhook did not take an event: status 500.');
+});
+
+test('an event that was given up is sent again, or deleted', async () => {
+  const visitor = await visit(() => server, 'away');
+  await visitor.say('one');
+  await expect.poll(async () => (await letters()).length, patiently).toBe(2);
+  const [newest, oldest] = await letters();
+  const at = (eventId = '') => `/${bot.id}/dead-letters/${eventId}`;
+  expect(await ask('DELETE', at(oldest?.eventId))).toEqual({ status: 200, body: {} });
+  // Refused once more: it is among them again.
+  const before = receiver.received.length;
+  await ask('POST', `${at(newest?.eventId)}/redeliver`);
+  await expect
+    .poll(async () => [receiver.received.length, (await letters()).length], patiently)
+    .toEqual([before + 3, 1]);
+  receiver.answer(take);
+  expect((await ask('POST', `${at(newest?.eventId)}/redeliver`)).status).toBe(200);
+  await expect.poll(() => receiver.received.length, patiently).toBe(before + 4);
+  expect(receiver.received.at(-1)?.body.event).toMatchObject({ id: newest?.eventId, preview: 'one' });
+  await expect.poll(letters, patiently).toEqual([]);
+  for (const path of [at(newest?.eventId), at(oldest?.eventId), at('evt_none')]) {
+    expect((await ask('DELETE', path)).status).toBe(404);
+    expect((await ask('POST', `${path}/redeliver`)).status).toBe(404);
+  }
+  expect((await visitor.texts()).filter((text) => text?.startsWith('Sorry'))).toHaveLength(1);
+});
+
+test('another workspace’s bot, and another bot’s event, are not there', async () => {
+  await visit(() => server, 'away');
+  await expect.poll(async () => (await letters()).length, patiently).toBe(1);
+  const [letter] = await letters();
+  const sibling = await addAwayBot(server, receiver.url, 'sibling');
+  const foreign = await server.db.write(async (tx) => {
+    const { id } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    return makeBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 });
+  });
+  for (const id of [foreign.id, 'bot_none']) {
+    expect((await ask('GET', `/${id}/logs`)).status).toBe(404);
+    expect((await ask('GET', `/${id}/dead-letters`)).status).toBe(404);
+  }
+  for (const id of [foreign.id, sibling.id]) {
+    expect((await ask('DELETE', `/${id}/dead-letters/${letter?.eventId}`)).status).toBe(404);
+    expect((await ask('POST', `/${id}/dead-letters/${letter?.eventId}/redeliver`)).status).toBe(404);
+  }
+  expect(await letters()).toHaveLength(1);
+  expect(await letters(sibling.id)).toEqual([]);
+});
+
+test('the log is read in pages, and holds the newest thousand', async () => {
+  const now = Date.now();
+  const log = createBotLogs(() => now);
+  const entry = { botId: bot.id, kind: 'webhook_failed', eventId: 'evt', conversationId: 'c' } as const;
+  for (let block = 0; block < 12; block += 1) {
+    await server.db.write(async (tx) => {
+      for (let n = 1; n <= 100; n += 1) await log.add(tx, { ...entry, attempt: block * 100 + n });
+    });
+  }
+  const found: number[] = [];
+  let query = '?pageSize=400';
+  for (let next: string | undefined = ''; next !== undefined; query = `?pageSize=400&nextToken=${next}`) {
+    const page: Awaited<ReturnType<typeof logs>> = await logs(bot.id, query);
+    found.push(...page.logs.map(({ attempt }) => attempt));
+    next = page.meta.nextToken;
+  }
+  expect(found).toEqual(Array.from({ length: 1_000 }, (_, n) => 1_200 - n));
+  expect((await ask('GET', `/${bot.id}/logs?nextToken=x`)).status).toBe(400);
+});
+
+test('both are swept out after thirty days, and go with their bot', async () => {
+  await visit(() => server, 'away');
+  await expect.poll(async () => (await letters()).length, patiently).toBe(1);
+  server = await server.restart({ webhooks, now: () => Date.now() + logLifetime + 1_000 });
+  await expect.poll(letters, patiently).toEqual([]);
+  expect((await logs()).logs).toEqual([]);
+  const sibling = await addAwayBot(server, receiver.url, 'sibling');
+  await visit(() => server, 'sibling');
+  await expect.poll(async () => (await letters(sibling.id)).length, patiently).toBe(1);
+  expect((await ask('DELETE', `/${sibling.id}`)).status).toBe(200);
+  const left = (table: string) => () =>
+    server.db.read((tx) => tx.all(`SELECT 1 FROM ${table} WHERE bot_id = ?`, sibling.id));
+  await expect.poll(left('deliveries'), patiently).toEqual([]);
+  await expect.poll(left('bot_logs'), patiently).toEqual([]);
+});

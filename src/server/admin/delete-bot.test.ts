@@ -1,0 +1,294 @@
+// A deleted bot: at once out of reach, and in small steps out of the database, also when a stop comes between.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { botRemains } from '../bots/cleanup.ts';
+import { allRows, patiently, readStream, type TestServer } from '../testing.ts';
+import { type AdminScene, adminScene, asker } from './testing.ts';
+
+let scene: AdminScene;
+let server: TestServer;
+let bot: { id: string };
+beforeEach(async () => {
+  const first = await adminScene();
+  const folder = join(first.server.home, 'bots');
+  await mkdir(folder);
+  await writeFile(
+    join(folder, 'waits.mjs'),
+    `export default (_, bot) => new Promise((_, reject) => {
+       globalThis.waiting = (globalThis.waiting ?? 0) + 1;
+       bot.signal.addEventListener('abort', () => { globalThis.waiting -= 1; reject(bot.signal.reason); });
+     });`,
+  );
+  server = await first.server.restart({ botsFolder: folder });
+  scene = { ...first, server, owner: asker(server, first.tokens.owner, first.workspaceId) };
+  bot = (await scene.owner('POST', '/bots', { name: 'canary', webhookId: 'doomed', code: 'waits.mjs' })).body
+    .bot;
+});
+afterEach(() => server.close());
+
+const call = async (chat: string, method: string, path: string, key?: string, body?: unknown) => {
+  const response = await server.fetch(`/chat/${chat}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { 'x-user-key': key }),
+      ...(body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'idempotency-key': `of a test ${randomUUID()}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as they come.
+  return { status: response.status, body: (await response.json()) as any };
+};
+
+/** Somebody with canaries in all that they leave. */
+async function enter(chat: string, name: string) {
+  const { key } = (
+    await call(chat, 'POST', '/users', undefined, { name: `${name}-name`, profile: `${name}-profile` })
+  ).body;
+  const { conversation } = (await call(chat, 'POST', '/conversations', key, { id: `${name}-room` })).body;
+  const conversationId = conversation.id as string;
+  const payload = { type: 'text', text: `${name}-text` };
+  await call(chat, 'POST', '/messages', key, { conversationId, payload, metadata: { note: name } });
+  await call(chat, 'POST', '/events', key, { conversationId, payload: { note: name } });
+  const { file } = (await call(chat, 'POST', '/files', key, { key: `${name}.txt`, size: name.length })).body;
+  await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: name });
+  return { key, conversationId, file: new URL(file.url).pathname };
+}
+
+const graves = () =>
+  server.db.read((tx) =>
+    tx.all('SELECT bot_id FROM bot_graves UNION ALL SELECT conversation_id FROM graves'),
+  );
+const waiting = () => (globalThis as { waiting?: number }).waiting ?? 0;
+
+test('streams end, code stops, the address is nowhere, and nothing of it is left', async () => {
+  const [doomed, other] = [await enter('doomed', 'canary'), await enter('demo', 'stays')];
+  const wanted = { name: 'canary-token', kind: 'bot', botId: bot.id };
+  const { value } = (await scene.owner('POST', '/tokens', wanted)).body;
+  const platform = (method: string, path: string, body?: unknown, family = 'files') =>
+    server.fetch(`/v1/${family}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${value}`,
+        'x-bot-id': bot.id,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'idempotency-key': `of a test ${randomUUID()}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const text = 'The canary sings.';
+  const kb = { name: 'canary-base', tags: { note: 'canary' } };
+  expect((await platform('POST', '/knowledge-bases', kb)).status).toBe(200);
+  const table = { name: 'canaryTable', schema: { canary: 'canary' }, tags: { canary: 'canary' } };
+  expect((await platform('POST', '', table, 'tables')).status).toBe(200);
+  const rows = Array.from({ length: 50 }, () => ({ canary: 'canary' }));
+  expect((await platform('POST', '/canaryTable/rows', { rows }, 'tables')).status).toBe(200);
+  const announced = await platform('PUT', '', {
+    key: 'canary-of-the-platform.txt',
+    size: text.length,
+    index: true,
+    tags: { note: 'canary' },
+    accessPolicies: ['public_content'],
+  });
+  const { file } = (await announced.json()) as { file: { id: string; url: string; uploadUrl: string } };
+  await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: text });
+  const status = async () =>
+    ((await (await platform('GET', `/${file.id}`)).json()) as { file: { status: string } }).file.status;
+  await expect.poll(status, patiently).toBe('indexing_completed');
+  await expect.poll(waiting, patiently).toBe(1);
+  const listen = async (chat: string, { key, conversationId }: typeof doomed) =>
+    readStream(
+      await server.fetch(`/chat/${chat}/conversations/${conversationId}/listen`, {
+        headers: { 'x-user-key': key },
+      }),
+    );
+  const [ending, going] = [await listen('doomed', doomed), await listen('demo', other)];
+  const files = join(server.home, 'files');
+  const before = (await readdir(files)).length;
+
+  expect(await scene.owner('DELETE', `/bots/${bot.id}`)).toEqual({ status: 200, body: {} });
+  await ending.ended;
+  expect(server.platform.bus.size).toBe(1);
+  for (const [method, path] of [
+    ['GET', '/users/me'],
+    ['POST', '/users'],
+    ['GET', '/conversations'],
+    ['POST', '/messages'],
+    ['GET', '/webchat'],
+  ]) {
+    const body = method === 'POST' ? {} : undefined;
+    expect((await call('doomed', method ?? '', path ?? '', doomed.key, body)).status).toBe(404);
+  }
+  expect((await server.fetch(doomed.file)).status).toBe(404);
+  expect((await platform('GET', '')).status).toBe(401);
+  expect((await scene.owner('GET', `/bots/${bot.id}`)).status).toBe(404);
+  expect((await scene.owner('DELETE', `/bots/${bot.id}`)).status).toBe(404);
+
+  await expect.poll(graves, patiently).toEqual([]);
+  await expect.poll(waiting, patiently).toBe(0);
+  await expect.poll(async () => (await readdir(files)).length, patiently).toBe(before - 2);
+  expect((await server.fetch(new URL(file.url).pathname)).status).toBe(404);
+  // The sweeper's last steps come after the bytes are gone.
+  const naming = async (word: string) =>
+    Object.entries(await allRows(server.db))
+      .filter(([, rows]) => JSON.stringify(rows).includes(word))
+      .map(([table]) => table);
+  await expect.poll(() => naming('canary'), patiently).toEqual([]);
+  await expect.poll(() => naming(bot.id), patiently).toEqual(['audit_log', 'bots']);
+
+  // The others did not notice.
+  expect((await call('demo', 'GET', '/users/me', other.key)).body.user.name).toBe('stays-name');
+  expect(await (await server.fetch(other.file)).text()).toBe('stays');
+  expect(
+    (await call('demo', 'GET', `/conversations/${other.conversationId}/messages`, other.key)).body,
+  ).toMatchObject({
+    messages: [{ payload: { text: 'stays-text' } }],
+  });
+  await going.cancel();
+});
+
+test('a stop in the middle: the next start goes on', async () => {
+  for (let n = 0; n < 3; n += 1) await enter('doomed', `canary-${n}`);
+  await server.db.write(async (tx) => {
+    // As a server that was killed right after the commit leaves it.
+    await tx.run('UPDATE bots SET deleted_at = 1, name = ? WHERE id = ?', '', bot.id);
+    await tx.run('INSERT INTO bot_graves (bot_id) VALUES (?)', bot.id);
+  });
+  server = await server.restart();
+  await expect.poll(graves, patiently).toEqual([]);
+  await expect
+    .poll(async () => JSON.stringify(await allRows(server.db)).includes('canary'), patiently)
+    .toBe(false);
+});
+
+test('many users and conversations go in steps, and who writes meanwhile does not wait for all of them', async () => {
+  const visitors = 350;
+  await server.db.write(async (tx) => {
+    for (let n = 0; n < visitors; n += 1) {
+      const id = String(n).padStart(4, '0');
+      await tx.run(
+        'INSERT INTO users (id, bot_id, name, created_at, updated_at) VALUES (?, ?, ?, 1, 1)',
+        `user_${id}`,
+        bot.id,
+        'canary',
+      );
+      await tx.run(
+        'INSERT INTO conversations (id, bot_id, owner_id, created_at, updated_at) VALUES (?, ?, ?, 1, 1)',
+        `conv_${id}`,
+        bot.id,
+        `user_${id}`,
+      );
+    }
+  });
+  const left = async () =>
+    (
+      await server.db.read((tx) =>
+        tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM users WHERE bot_id = ?', bot.id),
+      )
+    )?.n ?? 0;
+  await scene.owner('DELETE', `/bots/${bot.id}`);
+  // Its turn comes between two steps.
+  await server.user();
+  expect(await left()).toBeGreaterThan(0);
+  await expect.poll(graves, patiently).toEqual([]);
+  expect(await left()).toBe(0);
+});
+
+test('requests that are on their way when it goes leave nothing behind', async () => {
+  const { key } = await enter('doomed', 'canary');
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, (_, n) =>
+      call('doomed', 'POST', '/users', undefined, { name: `canary ${n}` }),
+    ),
+    scene.owner('DELETE', `/bots/${bot.id}`),
+    ...Array.from({ length: 10 }, () => call('doomed', 'POST', '/conversations', key, {})),
+    ...Array.from({ length: 10 }, () => call('doomed', 'POST', '/users/get-or-create', key, {})),
+  ]);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  await expect.poll(graves, patiently).toEqual([]);
+  const rows = await server.db.read((tx) =>
+    tx.all(
+      'SELECT id FROM users WHERE bot_id = ? UNION SELECT id FROM conversations WHERE bot_id = ?',
+      bot.id,
+      bot.id,
+    ),
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a body that ends after the bot is gone makes nothing', async () => {
+  const { key } = await enter('doomed', 'canary');
+  const open = ['/users', '/users/get-or-create', '/conversations'].map((path) => {
+    const request = { started: Promise.resolve(), finish: () => {}, answer: Promise.resolve(new Response()) };
+    request.started = new Promise((resolve) => {
+      const body = new ReadableStream(
+        {
+          pull(controller) {
+            // Somebody reads: the chat was found, and the caller.
+            resolve();
+            return new Promise<void>((end) => {
+              request.finish = () => {
+                controller.enqueue(new TextEncoder().encode('{}'));
+                controller.close();
+                end();
+              };
+            });
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      request.answer = server.fetch(`/chat/doomed${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(path === '/users' ? {} : { 'x-user-key': key }) },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+    });
+    return request;
+  });
+  await Promise.all(open.map(({ started }) => started));
+  await scene.owner('DELETE', `/bots/${bot.id}`);
+  await expect.poll(graves, patiently).toEqual([]);
+  for (const request of open) {
+    request.finish();
+    expect((await request.answer).status).toBe(404);
+  }
+  const rows = await server.db.read((tx) => tx.all('SELECT id FROM users WHERE bot_id = ?', bot.id));
+  expect(rows).toEqual([]);
+});
+
+test('the bot of the settings stays', async () => {
+  const settings = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
+  const { status, body } = await scene.owner('DELETE', `/bots/${settings.id}`);
+  expect([status, body.type, body.message]).toEqual([
+    409,
+    'ReferenceConstraint',
+    expect.stringContaining('WEBHOOK_ID'),
+  ]);
+  expect((await call('demo', 'GET', '/webchat')).status).toBe(200);
+  // Once the settings name another one it is a bot like others, with nothing to run.
+  const next = await server.restart({ webhookId: 'another' });
+  server = next;
+  const owner = asker(next, scene.tokens.owner, scene.workspaceId);
+  const { bot: former } = (await owner('GET', `/bots/${settings.id}`)).body;
+  expect(former.deployedAt).toBeUndefined();
+  expect((await owner('DELETE', `/bots/${settings.id}`)).status).toBe(200);
+});
+
+test('whatever table has a column bot_id is swept', async () => {
+  const tables = await server.db.read((tx) =>
+    tx.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'"),
+  );
+  const ofBots = tables.filter(({ sql }) => /\bbot_id\b/.test(sql)).map(({ name }) => name);
+  // Tokens and the configuration go with the bot, in the same transaction; graves are the list of what is to be swept; tags go with files,
+  // jobs with tables.
+  const others = ofBots.filter(
+    (name) => !['tokens', 'bot_configurations', 'bot_graves', 'file_tags', 'table_jobs'].includes(name),
+  );
+  expect(others.length).toBeGreaterThan(1);
+  expect(Object.keys(botRemains)).toEqual(expect.arrayContaining(others));
+});

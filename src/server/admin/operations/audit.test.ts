@@ -1,0 +1,323 @@
+// The audit trail: what is recorded, of whom, in which workspace; what never is; and that it cannot be filled or changed.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AuditEntry } from '../../../protocol/audit.ts';
+import { roles } from '../../../protocol/permissions.ts';
+import { families } from '../../http/apis.ts';
+import { refusalsPerMinute } from '../../http/audit.ts';
+import { type AdminScene, type Ask, adminScene } from '../testing.ts';
+import { adminOperations } from './index.ts';
+
+let scene: AdminScene;
+let now: number;
+let elapsed: number;
+beforeEach(async () => {
+  now = Date.parse('2030-01-01T00:00:00Z');
+  elapsed = 0;
+  scene = await adminScene({ now: () => now, elapsed: () => elapsed });
+});
+afterEach(() => scene.server.close());
+
+const trail = async (query = '', ask: Ask = scene.owner): Promise<AuditEntry[]> =>
+  (await ask('GET', `/audit?pageSize=1000${query}`)).body.entries;
+const newest = async (query = ''): Promise<AuditEntry | undefined> => (await trail(query))[0];
+const createTenant = async () => {
+  const { body } = await scene.owner('POST', '/workspaces', { name: 'T', email: 't@example.com' });
+  return {
+    id: body.workspace.id as string,
+    owner: scene.as(body.value, body.workspace.id),
+    ownerId: body.token.memberId,
+  };
+};
+
+test('an action is recorded with who, what, when, on what and how it ended', async () => {
+  const { bot } = (await scene.by.manager('POST', '/bots', { name: 'Shop', webhookId: 'shop' })).body;
+  now += 1000;
+  await scene.by.manager('DELETE', `/bots/${bot.id}`);
+  const tokenId = (await scene.by.manager('GET', '/tokens/current')).body.token.id;
+  const actor = { kind: 'manager', tokenId, memberId: scene.ids.manager, email: 'manager@example.com' };
+  expect((await trail()).slice(0, 2)).toEqual([
+    {
+      id: expect.stringMatching(/^audit_/),
+      createdAt: '2030-01-01T00:00:01.000Z',
+      actor,
+      operation: 'deleteBot',
+      target: { id: bot.id },
+      status: 200,
+    },
+    {
+      id: expect.stringMatching(/^audit_/),
+      createdAt: '2030-01-01T00:00:00.000Z',
+      actor,
+      operation: 'createBot',
+      target: { webhookId: 'shop', resource: bot.id },
+      status: 200,
+    },
+  ]);
+});
+
+test.each(adminOperations.filter(({ kind }) => kind === 'write'))(
+  '$id leaves a record when it is refused, whoever asked',
+  async ({ id, method, path }) => {
+    const ask = (by: Ask) =>
+      by(method, path.replaceAll(/\{\w+\}/g, 'none'), method === 'DELETE' ? undefined : '{"unknown":');
+    for (const by of [scene.owner, scene.by.viewer]) {
+      const { status } = await ask(by);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(await newest()).toMatchObject({ operation: id, status });
+    }
+  },
+);
+
+test('an operation of another API that deletes is covered by the rule or says so itself', () => {
+  const others = families
+    .flatMap(({ operations }) => operations)
+    .filter(({ id, auth, kind }) => auth === 'bot' && kind === 'write' && /^(delete|export)/.test(id));
+  expect(others.length).toBeGreaterThan(5);
+  const uncovered = others.filter(({ method, audit }) => method !== 'DELETE' && !audit);
+  expect(uncovered.map(({ id }) => id)).toEqual([]);
+});
+
+describe('who reads it', () => {
+  test.each(roles)('%s', async (role) => {
+    const mayRead = role === 'administrator' || role === 'owner';
+    expect((await scene.by[role]('GET', '/audit')).status).toBe(mayRead ? 200 : 403);
+  });
+
+  test('nobody changes or deletes entries: there is no operation for it', async () => {
+    const { id } = (await newest()) ?? { id: '' };
+    for (const method of ['PUT', 'POST', 'DELETE']) {
+      expect((await scene.owner(method, '/audit', {})).status).toBe(405);
+      expect((await scene.owner(method, `/audit/${id}`, {})).status).toBe(404);
+    }
+  });
+
+  test('a workspace sees its own entries; an owner names no other one', async () => {
+    const tenant = await createTenant();
+    await scene.owner('POST', '/bots', { name: 'Ours' });
+    expect(await trail('', tenant.owner)).toEqual([]);
+    await tenant.owner('POST', '/bots', { name: 'Theirs' });
+    expect((await trail('', tenant.owner)).map(({ operation }) => operation)).toEqual(['createBot']);
+    const { status } = await tenant.owner('GET', `/audit?workspaceId=${scene.workspaceId}`);
+    expect(status).toBe(403);
+    expect((await trail(`&workspaceId=${tenant.id}`)).map(({ operation }) => operation)).toContain(
+      'createBot',
+    );
+  });
+});
+
+describe('lists', () => {
+  test('in pages, newest first, each entry once while others come', async () => {
+    for (let n = 0; n < 5; n += 1) await scene.owner('POST', '/bots', { name: `${n}` });
+    const seen: string[] = [];
+    let next = '';
+    do {
+      const { body } = await scene.owner('GET', `/audit?pageSize=2&operation=createBot${next}`);
+      seen.push(...body.entries.map(({ id }: AuditEntry) => id));
+      await scene.owner('POST', '/bots', { name: 'late' });
+      next = body.meta.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
+    } while (next);
+    expect(seen).toHaveLength(5);
+    expect(seen).toEqual([...seen].sort().reverse());
+  });
+
+  test('filtered by actor, operation and time', async () => {
+    await scene.by.developer('POST', '/bots', { name: 'a' });
+    now += 60_000;
+    await scene.by.manager('POST', '/bots', { name: 'b' });
+    const count = async (query: string) => (await trail(query)).length;
+    for (const actor of [scene.ids.manager, 'manager@example.com', 'manager']) {
+      expect(await count(`&actor=${encodeURIComponent(actor)}`)).toBe(1);
+    }
+    expect(await count('&actor=nobody')).toBe(0);
+    expect(await count('&operation=createBot')).toBe(2);
+    const at = encodeURIComponent(new Date(now).toISOString());
+    expect(await count(`&operation=createBot&after=${at}`)).toBe(1);
+    expect(await count(`&operation=createBot&before=${at}`)).toBe(1);
+    expect(await count("&operation=' OR 1=1 --")).toBe(0);
+    for (const wrong of ['after=yesterday', 'before=', 'nextToken=x', 'actor=%00', 'pageSize=0']) {
+      expect((await scene.owner('GET', `/audit?${wrong}`)).body.type).toBe('InvalidQuery');
+    }
+  });
+});
+
+describe('refusals', () => {
+  test('of a known caller are recorded; a wrong token is nobody’s', async () => {
+    await scene.by.viewer('POST', '/bots', { name: 'x' });
+    expect(await newest()).toMatchObject({ operation: 'createBot', status: 403, actor: { kind: 'viewer' } });
+    const before = (await trail()).length;
+    await scene.as('pat_wrong')('POST', '/bots', { name: 'x' });
+    await scene.by.viewer('GET', '/tokens/none');
+    await scene.by.billing('GET', '/bots');
+    expect(await trail()).toHaveLength(before);
+  });
+
+  test('of a token in another workspace stand in its own one', async () => {
+    const tenant = await createTenant();
+    const foreign = scene.as(scene.tokens.administrator, tenant.id);
+    expect((await foreign('POST', '/bots', { name: 'x' })).status).toBe(401);
+    expect(await newest()).toMatchObject({ status: 401, target: { workspaceId: tenant.id } });
+    expect(await trail('', tenant.owner)).toEqual([]);
+  });
+
+  test('are bounded by the minute, of one member with several tokens, too; successes never are', async () => {
+    const { value } = (await scene.by.viewer('POST', '/tokens', { name: 'x', kind: 'personal' })).body;
+    const before = (await trail()).length;
+    for (let n = 0; n < refusalsPerMinute + 20; n += 1) {
+      const ask = n % 2 === 0 ? scene.by.viewer : scene.as(value);
+      expect((await ask('DELETE', '/bots/none')).status).toBe(403);
+    }
+    expect(await trail()).toHaveLength(before + refusalsPerMinute);
+    await scene.owner('POST', '/bots', { name: 'x' });
+    expect(await newest()).toMatchObject({ operation: 'createBot', status: 200 });
+    elapsed += 60_000;
+    await scene.by.viewer('DELETE', '/bots/none');
+    expect(await trail()).toHaveLength(before + refusalsPerMinute + 2);
+  });
+
+  test('of one workspace do not keep those of another out of its trail', async () => {
+    const tenant = await createTenant();
+    for (let n = 0; n < refusalsPerMinute + 5; n += 1) await tenant.owner('DELETE', '/bots/none');
+    expect((await scene.owner('DELETE', '/bots/none')).status).toBe(404);
+    expect(await newest()).toMatchObject({ operation: 'deleteBot', status: 404 });
+  });
+
+  test('that cannot be recorded are refusals all the same', async () => {
+    const write = vi.spyOn(scene.server.db, 'write').mockRejectedValue(new Error('disk full'));
+    expect((await scene.by.viewer('DELETE', '/bots/none')).status).toBe(403);
+    write.mockRestore();
+    expect(scene.server.log).toContainEqual(expect.objectContaining({ msg: 'recording a refusal failed' }));
+  });
+});
+
+describe('what is recorded', () => {
+  test('an action that fails to be recorded does not happen', async () => {
+    await scene.server.db.write((tx) => tx.run('ALTER TABLE audit_log RENAME TO gone'));
+    expect((await scene.owner('POST', '/bots', { name: 'x' })).status).toBe(500);
+    expect((await scene.owner('GET', '/bots')).body.bots).toHaveLength(1);
+    await scene.server.db.write((tx) => tx.run('ALTER TABLE gone RENAME TO audit_log'));
+  });
+
+  test('a request that is repeated with its Idempotency-Key is one action', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    for (let n = 0; n < 3; n += 1) await scene.owner('POST', '/bots', { name: 'x' }, headers);
+    expect(await trail('&operation=createBot')).toHaveLength(1);
+  });
+
+  test('secrets that are shown: to those who see them, and to nobody else', async () => {
+    const { bot } = (await scene.owner('POST', '/bots', { name: 'x' })).body;
+    await scene.by.viewer('GET', `/bots/${bot.id}/deployment`);
+    expect(await trail('&operation=getBotDeployment')).toEqual([]);
+    await scene.by.developer('GET', `/bots/${bot.id}/deployment`);
+    expect(await newest()).toMatchObject({ operation: 'getBotDeployment', target: { id: bot.id } });
+  });
+
+  test('what members delete and export in the other APIs; not what a bot does', async () => {
+    const { bot } = (await scene.owner('POST', '/bots', { name: 'x' })).body;
+    const { value } = (await scene.owner('POST', '/tokens', { name: 'x', kind: 'bot', botId: bot.id })).body;
+    const call = (token: string, method: string, path: string, body?: object) =>
+      scene.server.fetch(`/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'x-bot-id': bot.id, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    await call(value, 'POST', '/tables', { name: 'aTable', schema: { a: 1 } });
+    const before = (await trail()).length;
+    await call(value, 'POST', '/tables/aTable/rows/delete', { deleteAllRows: true });
+    await call(scene.tokens.developer, 'POST', '/tables/aTable/rows', { rows: [{ a: 1 }] });
+    expect(await trail()).toHaveLength(before);
+    await call(scene.tokens.developer, 'POST', '/tables/aTable/rows/delete', { ids: [1] });
+    expect(await newest()).toMatchObject({
+      operation: 'deleteTableRows',
+      target: { botId: bot.id, table: 'aTable', ids: '1' },
+    });
+    await call(scene.tokens.developer, 'GET', '/tables/aTable/export');
+    await call(scene.tokens.developer, 'DELETE', '/tables/aTable');
+    expect((await trail()).slice(0, 2).map(({ operation }) => operation)).toEqual([
+      'deleteTable',
+      'exportTable',
+    ]);
+  });
+
+  test('an operator in another workspace: all they do, reading too, in the trail of that workspace', async () => {
+    const tenant = await createTenant();
+    const { bot } = (await tenant.owner('POST', '/bots', { name: 'x' })).body;
+    const there = scene.as(scene.tokens.owner, tenant.id);
+    const before = (await trail()).length;
+    await there('GET', '/bots');
+    await there('PUT', `/bots/${bot.id}`, { name: 'y' });
+    await scene.by.owner('PUT', `/workspaces/${tenant.id}`, { name: 'z' });
+    await scene.by.owner('GET', `/audit?workspaceId=${tenant.id}`);
+    const headers = { authorization: `Bearer ${scene.tokens.owner}`, 'x-bot-id': bot.id };
+    await scene.server.fetch('/v1/chat/conversations', { headers });
+    const entries = (await trail('', tenant.owner)).slice(0, 5);
+    expect(entries.map(({ operation }) => operation)).toEqual([
+      'listBotConversations',
+      'listAuditLog',
+      'updateWorkspace',
+      'updateBot',
+      'listBots',
+    ]);
+    for (const { actor } of entries) {
+      expect(actor).toMatchObject({
+        kind: 'operator',
+        email: 'owner@example.com',
+        workspaceId: scene.workspaceId,
+      });
+    }
+    expect(await trail()).toHaveLength(before);
+  });
+
+  test('the start that sets the administrator’s token', async () => {
+    const server = await scene.server.restart({ adminToken: 'a-token-of-my-own-'.repeat(3) });
+    scene = { ...scene, server };
+    const rows = await server.db.read((tx) =>
+      tx.all<{ actor: string; target: string }>(
+        "SELECT actor_kind AS actor, target FROM audit_log WHERE operation = 'setAdminToken' ORDER BY id",
+      ),
+    );
+    // The first start made one, the second was given one.
+    expect(rows.map(({ actor }) => actor)).toEqual(['server', 'server']);
+    expect(rows.map(({ target }) => target).join()).not.toContain('a-token-of-my-own');
+  });
+});
+
+test('a token, a secret or a user key that stands where an id belongs is not kept', async () => {
+  const { value } = (await scene.by.viewer('POST', '/tokens', { name: 'x', kind: 'personal' })).body;
+  const chosen = 'chosen-by-the-operator-'.repeat(2);
+  const server = await scene.server.restart({ adminToken: chosen });
+  scene = { ...scene, server };
+  const { key } = await server.user();
+  for (const secret of [value, chosen, key, `whsec_${'a'.repeat(43)}=`]) {
+    const path = `/v1/admin/tokens/${encodeURIComponent(secret)}`;
+    const headers = { authorization: `Bearer ${chosen}`, 'x-workspace-id': scene.workspaceId };
+    expect((await server.fetch(path, { method: 'DELETE', headers })).status).toBe(404);
+  }
+  const rows = await server.db.read((tx) => tx.all<{ target: string }>('SELECT * FROM audit_log'));
+  for (const secret of [value, chosen, key, 'whsec_']) expect(JSON.stringify(rows)).not.toContain(secret);
+  expect(rows.filter(({ target }) => target === '{"id":"[secret]"}')).toHaveLength(4);
+});
+
+test('a huge id is cut', async () => {
+  await scene.owner('DELETE', `/bots/${'x'.repeat(5_000)}`);
+  expect((await newest())?.target.id).toBe(`${'x'.repeat(100)}…`);
+});
+
+test('entries outlive their bot, their member and their workspace, until their time is over', async () => {
+  const tenant = await createTenant();
+  await tenant.owner('POST', '/bots', { name: 'x' });
+  await scene.owner('DELETE', `/workspaces/${tenant.id}`);
+  const ofTenant = `&workspaceId=${tenant.id}`;
+  expect((await trail(ofTenant)).map(({ operation }) => operation)).toEqual(['deleteWorkspace', 'createBot']);
+  await scene.by.manager('POST', '/bots', { name: 'x' });
+  await scene.owner('DELETE', `/workspace-members/${scene.ids.manager}`);
+  expect((await trail('&actor=manager@example.com')).map(({ operation }) => operation)).toEqual([
+    'createBot',
+  ]);
+  now += 364 * 24 * 3_600_000;
+  await scene.server.platform.sweep();
+  expect(await trail(ofTenant)).toHaveLength(2);
+  now += 2 * 24 * 3_600_000;
+  await scene.server.platform.sweep();
+  expect(await trail(ofTenant)).toEqual([]);
+  expect(await trail('&operation=createBot')).toEqual([]);
+});

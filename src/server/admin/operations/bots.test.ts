@@ -1,0 +1,518 @@
+// Bots of a workspace: made, listed in a steady order, given something to run, with secrets for those who may see them.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isPermitted, roles } from '../../../protocol/permissions.ts';
+import { createUserKeys } from '../../auth/user-keys.ts';
+import { patiently } from '../../testing.ts';
+import { makeBot, makeWorkspace } from '../first-start.ts';
+import { type AdminScene, adminScene, asker } from '../testing.ts';
+
+let scene: AdminScene;
+let now = Date.parse('2030-01-01T00:00:00Z');
+let folder: string;
+beforeAll(async () => {
+  const first = await adminScene();
+  folder = join(first.server.home, 'bots');
+  await mkdir(folder);
+  const say = (text: string) =>
+    `export default async (_, bot) => void (await bot.reply({ type: 'text', text: '${text}' }));`;
+  const modules = {
+    'shop.mjs': say('shop'),
+    'desk.mjs': say('desk'),
+    'throws.mjs': "throw new Error('no such table in ' + import.meta.url);",
+    'syntax.mjs': 'export default {{{',
+    'number.mjs': 'export default 7;',
+    'missing-import.mjs': "import './nothing.mjs'; export default () => {};",
+    'hangs.mjs': 'await new Promise(() => {}); export default () => {};',
+  };
+  for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
+  await mkdir(join(folder, 'folder.mjs'));
+  await writeFile(join(first.server.home, 'outside.mjs'), say('outside'));
+  const server = await first.server.restart({ botsFolder: folder, now: () => now });
+  const as = (token: string, workspace = first.workspaceId) => asker(server, token, workspace);
+  const by = Object.fromEntries(roles.map((role) => [role, as(first.tokens[role])])) as AdminScene['by'];
+  scene = { ...first, server, as, by, owner: by.owner };
+});
+afterAll(() => scene.server.close());
+
+let made = 0;
+const create = async (fields: object = {}) => {
+  made += 1;
+  return scene.owner('POST', '/bots', { name: `Bot ${made}`, ...fields });
+};
+const deploymentOf = async (id: string, ask = scene.owner) =>
+  (await ask('GET', `/bots/${id}/deployment`)).body.deployment;
+/** What the bot at this address says when somebody comes. */
+const heard = async (webhookId: string) => {
+  const call = async (path: string, key?: string) => {
+    const response = await scene.server.fetch(`/chat/${webhookId}${path}`, {
+      method: path.endsWith('messages') ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
+      ...(path.endsWith('messages') ? {} : { body: '{}' }),
+    });
+    return (await response.json()) as Record<string, never>;
+  };
+  const { key } = (await call('/users')) as unknown as { key: string };
+  const { conversation } = (await call('/conversations', key)) as unknown as { conversation: { id: string } };
+  const texts = async () => {
+    const { messages } = (await call(`/conversations/${conversation.id}/messages`, key)) as unknown as {
+      messages: { payload: { text: string } }[];
+    };
+    return messages.map(({ payload }) => payload.text).join();
+  };
+  await expect.poll(texts, patiently).not.toBe('');
+  return texts();
+};
+
+describe('a bot', () => {
+  test('is made, renamed and seen with the five fields and no other', async () => {
+    const { status, body } = await create({ name: '  Shop  ' });
+    const id = expect.stringMatching(/^bot_/);
+    const at = new Date(now).toISOString();
+    expect([status, body]).toEqual([200, { bot: { id, createdAt: at, updatedAt: at, name: 'Shop' } }]);
+    now += 1000;
+    const renamed = await scene.by.developer('PUT', `/bots/${body.bot.id}`, { name: 'Desk' });
+    const updatedAt = new Date(now).toISOString();
+    expect(renamed.body).toEqual({ bot: { ...body.bot, name: 'Desk', updatedAt } });
+    now += 1000;
+    expect((await scene.owner('PUT', `/bots/${body.bot.id}`, {})).body).toEqual(renamed.body);
+    expect((await scene.owner('PUT', `/bots/${body.bot.id}`, { name: 'Desk' })).body).toEqual(renamed.body);
+    expect((await scene.owner('GET', `/bots/${body.bot.id}`)).body).toEqual(renamed.body);
+  });
+
+  test('has an address of its own, which nobody gets a second time', async () => {
+    const given = (await create({ webhookId: 'my-shop' })).body.bot;
+    expect((await deploymentOf(given.id)).chatUrl).toBe('http://localhost/chat/my-shop');
+    const ours = await deploymentOf((await create()).body.bot.id);
+    expect(ours.webhookId).toMatch(/^[0-9a-f-]{36}$/);
+    for (const webhookId of ['my-shop', 'demo']) {
+      expect((await create({ webhookId })).body.type).toBe('AlreadyExists');
+    }
+    await scene.owner('DELETE', `/bots/${given.id}`);
+    expect((await create({ webhookId: 'my-shop' })).body.type).toBe('AlreadyExists');
+    const race = await Promise.all([1, 2, 3].map(() => create({ webhookId: 'race' })));
+    expect(race.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  test('made with an Idempotency-Key is made once', async () => {
+    const headers = { 'idempotency-key': 'a bot' };
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => scene.owner('POST', '/bots', { name: 'Once' }, headers)),
+    );
+    expect(two).toEqual(one);
+  });
+
+  test.each<[string, object]>([
+    ['no name', { name: undefined }],
+    ['a blank name', { name: ' ' }],
+    ['a long name', { name: 'x'.repeat(201) }],
+    ['half a character', { name: '\ud800' }],
+    ['an address with a slash', { webhookId: 'a/b' }],
+    ['an empty address', { webhookId: '' }],
+    ['a long address', { webhookId: 'a'.repeat(71) }],
+    ['code and a webhook', { code: 'shop.mjs', webhookUrl: 'https://example.com' }],
+    ['a null for code', { code: null }],
+  ])('%s is refused', async (_, fields) => {
+    const { status, body } = await create(fields);
+    expect([status, body.type]).toEqual([400, 'InvalidPayload']);
+  });
+});
+
+describe('what it runs', () => {
+  test('code, in place of a webhook and back; deployedAt follows what is new', async () => {
+    const { bot } = (await create({ code: 'shop.mjs', webhookId: 'runs' })).body;
+    expect(bot.deployedAt).toBe(new Date(now).toISOString());
+    expect(await heard('runs')).toBe('shop');
+    const put = async (body: object) => {
+      now += 1000;
+      const { status, body: answer } = await scene.owner('PUT', `/bots/${bot.id}/deployment`, body);
+      expect(status).toBe(200);
+      const { deployedAt } = (await scene.owner('GET', `/bots/${bot.id}`)).body.bot;
+      return { ...answer.deployment, isNew: deployedAt === new Date(now).toISOString(), deployedAt };
+    };
+    expect(await put({ code: 'shop.mjs' })).toMatchObject({ code: 'shop.mjs', isNew: false });
+    expect(await put({})).toMatchObject({ code: 'shop.mjs', isNew: false });
+    expect(await put({ code: 'desk.mjs' })).toMatchObject({ code: 'desk.mjs', isNew: true });
+    expect(await heard('runs')).toBe('desk');
+    const webhook = await put({ webhookUrl: 'https://bot.example.com/hook?a=1' });
+    expect(webhook).toMatchObject({ webhookUrl: 'https://bot.example.com/hook?a=1', isNew: true });
+    expect(webhook.code).toBeUndefined();
+    expect(webhook.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    // Another address goes on with the same secret; taking it away ends that.
+    const moved = await put({ webhookUrl: 'http://127.0.0.1:9/x' });
+    expect(moved.signingSecret).toBe(webhook.signingSecret);
+    const none = await put({ webhookUrl: null });
+    expect([none.webhookUrl, none.signingSecret, none.deployedAt]).toEqual([undefined, undefined, undefined]);
+    const anew = await put({ webhookUrl: 'https://bot.example.com/hook' });
+    expect(anew.signingSecret).not.toBe(webhook.signingSecret);
+    const code = await put({ code: 'shop.mjs', webhookUrl: null });
+    expect([code.webhookUrl, code.signingSecret]).toEqual([undefined, undefined]);
+  });
+
+  test('the bot of the settings may run other code, and then its own again', async () => {
+    const found = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
+    const path = `/bots/${found.id}/deployment`;
+    expect(await deploymentOf(found.id)).toEqual({
+      webhookId: 'demo',
+      chatUrl: 'http://localhost/chat/demo',
+    });
+    await scene.owner('PUT', path, { code: 'shop.mjs' });
+    expect(await heard('demo')).toBe('shop');
+    await scene.owner('PUT', path, { code: null });
+    expect((await scene.owner('GET', `/bots/${found.id}`)).body.bot.deployedAt).toBeDefined();
+  });
+
+  test.each([
+    ['none.mjs', 'there is no file none.mjs'],
+    ['throws.mjs', 'could not be loaded'],
+    ['syntax.mjs', 'could not be loaded'],
+    ['missing-import.mjs', 'could not be loaded'],
+    ['number.mjs', 'has no function as its default export'],
+    ['folder.mjs', 'could not be loaded'],
+    ['../outside.mjs', 'Expected the name of a module'],
+    ['..\\outside.mjs', 'Expected the name of a module'],
+    ['/etc/passwd', 'Expected the name of a module'],
+    ['.mjs', 'Expected the name of a module'],
+    ['..', 'Expected the name of a module'],
+    ['a/b.mjs', 'Expected the name of a module'],
+    ['data:text/javascript,export default 1', 'Expected the name of a module'],
+    ['node:fs', 'Expected the name of a module'],
+    ['shop.mjs?x', 'Expected the name of a module'],
+    ['shop.mjs\0', 'Expected the name of a module'],
+    ['', 'Expected the name of a module'],
+  ])('code %j: 400 that says why, and not where the folder is', async (code, reason) => {
+    const answers = [await create({ code })];
+    const { bot } = (await create({ code: 'desk.mjs' })).body;
+    answers.push(await scene.owner('PUT', `/bots/${bot.id}/deployment`, { code }));
+    for (const { status, body } of answers) {
+      expect([status, body.type]).toEqual([400, 'InvalidPayload']);
+      expect(body.message).toContain('code: ');
+      expect(body.message).toContain(reason);
+      expect(JSON.stringify(body)).not.toContain(scene.server.home);
+    }
+    expect((await deploymentOf(bot.id)).code).toBe('desk.mjs');
+  });
+
+  test('code that never ends loading is refused, and nobody waited for it', async () => {
+    const bot = (await create()).body.bot;
+    const hanging = scene.owner('PUT', `/bots/${bot.id}/deployment`, { code: 'hangs.mjs' });
+    // Meanwhile others write.
+    expect((await create()).status).toBe(200);
+    const { status, body } = await hanging;
+    expect([status, body.message]).toEqual([400, 'code: hangs.mjs takes too long to load.']);
+  }, 30_000);
+
+  test.each([
+    'ftp://example.com',
+    'javascript:alert(1)',
+    'https://',
+    'https:example.com',
+    '//example.com',
+    'example.com',
+    'https://user:password@example.com',
+    'https://user@example.com',
+    'https://exa mple.com',
+    'https://example.com\\@evil.example',
+    'https://[::1',
+    'https://example.com/\0',
+    ` https://example.com`,
+    `https://example.com/${'x'.repeat(2_000)}`,
+    '',
+    7,
+    {},
+  ])('webhook %j: 400', async (webhookUrl) => {
+    const { status, body } = await create({ webhookUrl });
+    expect([status, body.type]).toEqual([400, 'InvalidPayload']);
+  });
+
+  test('any text: an address that is taken can be asked, and has no password in it', async () => {
+    const url = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string());
+    await fc.assert(
+      fc.asyncProperty(url, async (webhookUrl) => {
+        const { status, body } = await create({ webhookUrl });
+        expect([200, 400]).toContain(status);
+        if (status === 400) return;
+        const { protocol, password } = new URL((await deploymentOf(body.bot.id)).webhookUrl);
+        expect([['http:', 'https:'].includes(protocol), password]).toEqual([true, '']);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('secrets are for those who may change them', async () => {
+    const { bot } = (await create({ webhookUrl: 'https://bot.example.com' })).body;
+    const whole = await deploymentOf(bot.id);
+    expect(whole.signingSecret).toBeDefined();
+    for (const role of roles) {
+      const { status, body } = await scene.by[role]('GET', `/bots/${bot.id}/deployment`);
+      const { signingSecret: _, userKeySecret: __, ...open } = whole;
+      if (!isPermitted(role, 'bots.read')) expect([role, status]).toEqual([role, 403]);
+      else expect([role, body.deployment]).toEqual([role, isPermitted(role, 'bots.update') ? whole : open]);
+    }
+    const seen = JSON.stringify([
+      (await scene.owner('GET', '/bots')).body,
+      (await scene.owner('GET', `/bots/${bot.id}/webchat?type=configurable`)).body,
+    ]);
+    expect(seen).not.toContain(whole.signingSecret);
+    expect(seen).not.toContain(whole.userKeySecret);
+  });
+
+  test('its user keys are signed with a secret of its own', async () => {
+    const { bot } = (await create({ webhookId: 'keys' })).body;
+    const { userKeySecret } = await deploymentOf(bot.id);
+    const enter = async (chat: string) =>
+      (
+        await scene.server.fetch(`/chat/${chat}/users/get-or-create`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-user-key': createUserKeys(userKeySecret).sign('a'),
+          },
+          body: '{}',
+        })
+      ).status;
+    expect([await enter('keys'), await enter('demo')]).toEqual([201, 401]);
+  });
+});
+
+test('without a folder of bots there is no code', async () => {
+  const bare = await adminScene();
+  const { status, body } = await bare.owner('POST', '/bots', { name: 'x', code: 'shop.mjs' });
+  expect([status, body.message]).toEqual([400, expect.stringContaining('BOTS')]);
+  await bare.server.close();
+});
+
+describe('lists', () => {
+  test.each([
+    ['createdAt', 'asc'],
+    ['createdAt', 'desc'],
+    ['updatedAt', 'asc'],
+    ['updatedAt', 'desc'],
+  ] as const)('by %s, %s: each bot once, while others come and go', async (field, direction) => {
+    const many = await adminScene();
+    const { owner, server, workspaceId } = many;
+    await server.db.write(async (tx) => {
+      for (let n = 0; n < 40; n += 1) {
+        // Times come several times, and not in the order of the ids.
+        const [createdAt, updatedAt] = [1000 + (n % 7), 2000 + ((n * 5) % 11)];
+        await makeBot(tx, {
+          workspaceId,
+          webhookId: `b${n}`,
+          name: `b${n}`,
+          createdAt,
+          updatedAt,
+          now: n + 1,
+        });
+      }
+    });
+    const query = `sortField=${field}&sortDirection=${direction}&pageSize=7`;
+    const all = (await owner('GET', `/bots?${query.replace('=7', '=1000')}`)).body.bots as {
+      id: string;
+      createdAt: string;
+      updatedAt: string;
+    }[];
+    const order = direction === 'asc' ? 1 : -1;
+    const sorted = [...all].sort(
+      (a, b) => order * (a[field].localeCompare(b[field]) || (a.id < b.id ? -1 : 1)),
+    );
+    expect(all).toEqual(sorted);
+    const seen: string[] = [];
+    const gone: string[] = [];
+    let next = '';
+    do {
+      const { body } = await owner('GET', `/bots?${query}${next}`);
+      seen.push(...body.bots.map(({ id }: { id: string }) => id));
+      // One that was seen goes, and one that was not; and another one comes.
+      const unseen = all.find(({ id }) => !seen.includes(id) && !gone.includes(id));
+      for (const id of [seen.at(-1), unseen?.id]) {
+        if (id && (await owner('DELETE', `/bots/${id}`)).status === 200) gone.push(id);
+      }
+      await owner('POST', '/bots', { name: 'late' });
+      next = body.meta.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
+    } while (next);
+    expect(new Set(seen).size).toBe(seen.length);
+    const stayed = all.map(({ id }) => id).filter((id) => !gone.includes(id));
+    expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
+    await server.close();
+  });
+
+  test.each([
+    ['', true],
+    ['dev=false', true],
+    ['tags={}', true],
+    ['integrationNames=[]&pluginNames=[]', true],
+    ['dev=true', false],
+    ['tags.kind=a', false],
+    ['tags[toString]=a', false],
+    ['tags={"kind":"a"}', false],
+    ['integrationNames=slack', false],
+    ['integrationNames=slack&integrationNames=', false],
+    ['pluginNames[]=hitl', false],
+    ['dev=true&sortField=updatedAt&pageSize=1', false],
+  ])('by what no bot here has, %j: those without it %j', async (query, isFound) => {
+    const { status, body } = await scene.owner('GET', `/bots?${query}`);
+    expect([status, body.bots.length > 0]).toEqual([200, isFound]);
+    if (!isFound) expect(body.meta).toEqual({});
+  });
+
+  test.each([
+    'dev=yes',
+    'dev=true&dev=false',
+    'tags=a',
+    'tags.a.b=c',
+    'integrationNames.a=b',
+    'dev=true&pageSize=0',
+  ])('%j is refused', async (query) => {
+    expect((await scene.owner('GET', `/bots?${query}`)).body.type).toBe('InvalidQuery');
+  });
+
+  test('a token of one order is none of another, nor is what nobody gave out', async () => {
+    await create();
+    const { meta } = (await scene.owner('GET', '/bots?pageSize=1')).body;
+    for (const query of [
+      `sortDirection=asc&nextToken=${meta.nextToken}`,
+      `sortField=updatedAt&nextToken=${meta.nextToken}`,
+      `nextToken=${meta.nextToken}x`,
+      `nextToken=${Buffer.from('["bots:createdAt:desc",["a","b"]]').toString('base64url')}`,
+      `nextToken=${Buffer.from('["bots:createdAt:desc",[1,"b\\u0000"]]').toString('base64url')}`,
+      'nextToken=x',
+      'sortField=name',
+      'sortDirection=up',
+      'pageSize=0',
+      'pageSize=1001',
+    ]) {
+      const { status, body } = await scene.owner('GET', `/bots?${query}`);
+      expect([query, status, body.type]).toEqual([query, 400, 'InvalidQuery']);
+    }
+  });
+});
+
+describe('the code that puts it on a page', () => {
+  test('by type, beside the configuration', async () => {
+    const { bot } = (await create({ webhookId: 'embedded' })).body;
+    const path = `/bots/${bot.id}/webchat`;
+    const hostile = '</script><script>alert(1)</script><!--';
+    await scene.owner('PUT', path, { configuration: { botName: hostile } });
+    const of = async (type: string) => (await scene.owner('GET', `${path}?type=${type}`)).body;
+    const chat = 'http://localhost/chat/embedded';
+    expect(await of('preconfigured')).toEqual({
+      configuration: { botName: hostile },
+      code: `<script src="${chat}/webchat.js" async></script>`,
+    });
+    expect((await of('fullscreen')).code).toContain(' data-target="body"');
+    expect((await of('sharableUrl')).code).toBe(`${chat}/page`);
+    const { code } = await of('configurable');
+    expect(code.match(/<\/?script/g)).toHaveLength(4);
+    const call = /platform\.init\((.*)\);/s.exec(code)?.[1] ?? '';
+    expect(JSON.parse(call)).toEqual({ chatUrl: chat, configuration: { botName: hostile } });
+    expect((await scene.owner('GET', path)).body.code).toBeUndefined();
+    expect((await scene.owner('GET', `${path}?type=other`)).body.type).toBe('InvalidQuery');
+
+    const page = await scene.server.fetch('/chat/embedded/page');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const html = await page.text();
+    expect(html).toContain('<script src="webchat.js" data-target="body" async></script>');
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect((await scene.server.fetch('/chat/none/page')).status).toBe(404);
+    expect((await scene.server.fetch('/chat/embedded/page', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+test('bots of another workspace are nowhere', async () => {
+  const id = await scene.server.db.write(async (tx) => {
+    const { id } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    return (await makeBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 })).id;
+  });
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['PUT', '', { name: 'x' }],
+    ['DELETE', '', undefined],
+    ['GET', '/deployment', undefined],
+    ['PUT', '/deployment', { code: 'shop.mjs' }],
+    ['GET', '/webchat?type=sharableUrl', undefined],
+    ['GET', '/snippet', undefined],
+  ] as const) {
+    expect((await scene.owner(method, `/bots/${id}${path}`, body)).status).toBe(404);
+  }
+  expect(JSON.stringify((await scene.owner('GET', '/bots?pageSize=1000')).body)).not.toContain('Foreign');
+});
+
+describe('bodies', () => {
+  /** A body without end, and how much of it was read. */
+  const endless = () => {
+    const sent = { bytes: 0 };
+    const stream = new ReadableStream(
+      {
+        pull(controller) {
+          sent.bytes += 10_000;
+          controller.enqueue(new Uint8Array(10_000).fill(0x20));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { sent, stream };
+  };
+  const send = async (token: string, method: string, path: string, body: ReadableStream) => {
+    const response = await scene.server.fetch(`/v1/admin${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-workspace-id': scene.workspaceId,
+        'content-type': 'application/json',
+      },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    return { status: response.status, body: (await response.json()) as { message: string } };
+  };
+
+  test('of who is refused are not read at all', async () => {
+    for (const [token, status] of [
+      [scene.tokens.viewer, 403],
+      ['garbage', 401],
+    ] as const) {
+      const { sent, stream } = endless();
+      expect((await send(token, 'POST', '/bots', stream)).status).toBe(status);
+      expect(sent.bytes).toBe(0);
+    }
+  });
+
+  test('of a million values are refused before a value of them is made', async () => {
+    const { bot } = (await create()).body;
+    const path = `/bots/${bot.id}/webchat`;
+    const many = Array.from({ length: 100_001 }, (_, n) => `"k${n}":0`).join(',');
+    for (const [body, reason] of [
+      [`{"configuration":{${many}}}`, 'more than 100000 values'],
+      [`{"configuration":[${'[],'.repeat(100_000)}[]`, 'more than 100000 values'],
+      // Few, whatever stands in their text.
+      [`{"configuration":{"nothing":"${',"'.replace('"', '\\"').repeat(200_000)}"}}`, "no field 'nothing'"],
+    ] as const) {
+      const { status, body: answer } = await scene.owner('PUT', path, body);
+      expect([status, answer.type]).toEqual([400, 'InvalidPayload']);
+      expect(answer.message).toContain(reason);
+    }
+  });
+
+  test('of short texts end at 100 kB, which the message says; a configuration may be large', async () => {
+    for (const [method, path] of [
+      ['POST', '/bots'],
+      ['PUT', '/bots/none'],
+      ['PUT', '/bots/none/deployment'],
+      ['POST', '/tokens'],
+      ['POST', '/workspaces'],
+      ['POST', '/workspace-members'],
+    ] as const) {
+      const { sent, stream } = endless();
+      const answer = await send(scene.tokens.owner, method, path, stream);
+      expect([path, answer.status]).toEqual([path, 413]);
+      expect(answer.body.message).toContain('100000 bytes');
+      expect(sent.bytes).toBeLessThanOrEqual(120_000);
+    }
+    const { bot } = (await create()).body;
+    const configuration = { additionalStylesheet: 'x'.repeat(1_000_000) };
+    expect((await scene.owner('PUT', `/bots/${bot.id}/webchat`, { configuration })).status).toBe(200);
+  });
+});

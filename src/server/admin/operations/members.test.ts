@@ -1,0 +1,223 @@
+// Members: nobody rises above themselves, there is an owner at all times, and who is put out is out at once.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isPermitted, type Role, roles } from '../../../protocol/permissions.ts';
+import { insertMember } from '../../storage/admin/workspaces.ts';
+import { createId } from '../../storage/ids.ts';
+import { makeWorkspace } from '../first-start.ts';
+import { type AdminScene, adminScene } from '../testing.ts';
+
+let scene: AdminScene;
+beforeEach(async () => {
+  scene = await adminScene();
+});
+afterEach(() => scene.server.close());
+
+const rank = (role: Role) => roles.indexOf(role);
+const path = (id: string) => `/workspace-members/${id}`;
+/** What is at most possible by the table, whoever it is done to. */
+const mayWrite = (role: Role) => isPermitted(role, 'members.write');
+
+test('a member is taken in, seen, changed and put out; fields stand at the top', async () => {
+  const { owner } = scene;
+  const made = await owner('POST', '/workspace-members', {
+    email: '  Ann@Example.COM ',
+    role: 'developer',
+    displayName: 'Ann',
+  });
+  expect(made).toEqual({
+    status: 200,
+    body: {
+      id: expect.stringMatching(/^member_/),
+      createdAt: expect.stringMatching(/Z$/),
+      email: 'ann@example.com',
+      role: 'developer',
+      displayName: 'Ann',
+    },
+  });
+  const { id } = made.body;
+  const changed = await owner('PUT', path(id), {
+    role: 'viewer',
+    displayName: null,
+    email: 'ann@else.example',
+  });
+  const { displayName: _, ...rest } = made.body;
+  expect(changed.body).toEqual({ ...rest, role: 'viewer', email: 'ann@else.example' });
+  const listed = (await owner('GET', '/workspace-members')).body;
+  expect(listed.members).toHaveLength(roles.length + 2);
+  expect(listed.members).toContainEqual(changed.body);
+  expect(listed.meta).toEqual({});
+  expect(await owner('DELETE', path(id))).toEqual({ status: 200, body: {} });
+  expect((await owner('DELETE', path(id))).status).toBe(404);
+  expect((await owner('PUT', path(id), { role: 'viewer' })).status).toBe(404);
+});
+
+test('pages of members hold each once, while others come and go', async () => {
+  const { owner, ids } = scene;
+  const first = (await owner('GET', '/workspace-members?pageSize=3')).body;
+  await owner('DELETE', path(first.members[1].id));
+  await owner('DELETE', path(ids.viewer));
+  await owner('POST', '/workspace-members', { email: 'late@example.com', role: 'viewer' });
+  const seen = [...first.members];
+  for (let { nextToken } = first.meta; nextToken; ) {
+    const page = (await owner('GET', `/workspace-members?pageSize=2&nextToken=${nextToken}`)).body;
+    seen.push(...page.members);
+    nextToken = page.meta.nextToken;
+  }
+  const emails = seen.map(({ email }) => email);
+  expect(new Set(emails).size).toBe(emails.length);
+  expect(emails).toContain('late@example.com');
+  expect((await owner('GET', '/workspace-members?nextToken=x')).body.type).toBe('InvalidQuery');
+});
+
+test.each(roles)('%s: every role given to every member, as ranks allow', async (mine) => {
+  const { by, server, workspaceId } = scene;
+  const roleOf = (id: string) =>
+    server.db.read((tx) => tx.get<{ role: string }>('SELECT role FROM members WHERE id = ?', id));
+  for (const theirs of roles) {
+    for (const next of roles) {
+      const id = createId('member');
+      const names = { email: `${theirs}-${next}@example.com`, displayName: null };
+      await server.db.write((tx) =>
+        insertMember(tx, { id, workspaceId, ...names, role: theirs, createdAt: 1 }),
+      );
+      const allowed = mayWrite(mine) && rank(theirs) <= rank(mine) && rank(next) <= rank(mine);
+      const { status } = await by[mine]('PUT', path(id), { role: next });
+      expect([mine, theirs, next, status]).toEqual([mine, theirs, next, allowed ? 200 : 403]);
+      const now = allowed ? next : theirs;
+      expect(await roleOf(id)).toEqual({ role: now });
+      const handled = mayWrite(mine) && rank(now) <= rank(mine);
+      const removed = await by[mine]('DELETE', path(id));
+      expect(removed.status).toBe(handled ? 200 : 403);
+      expect(await roleOf(id)).toEqual(handled ? undefined : { role: now });
+    }
+    const body = { email: `by-${mine}-${theirs}@example.com`, role: theirs };
+    const made = await by[mine]('POST', '/workspace-members', body);
+    expect(made.status).toBe(mayWrite(mine) && rank(theirs) <= rank(mine) ? 200 : 403);
+  }
+});
+
+test('the last owner stays, whatever is tried at the same time', async () => {
+  const { owner, by, ids } = scene;
+  const me = (await owner('GET', path('me'))).body.id;
+  expect(me).not.toBe(ids.owner);
+  // Each puts the other out, and themselves.
+  const tries = await Promise.all([
+    owner('DELETE', path(ids.owner)),
+    by.owner('DELETE', path(me)),
+    owner('PUT', path('me'), { role: 'administrator' }),
+    by.owner('PUT', path('me'), { role: 'viewer' }),
+    owner('DELETE', path('me')),
+  ]);
+  expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
+  const rows = await scene.server.db.read((tx) => tx.all("SELECT 1 FROM members WHERE role = 'owner'"));
+  expect(rows).toHaveLength(1);
+  const last =
+    tries[1]?.status === 200 || tries[2]?.status === 200 || tries[4]?.status === 200 ? by.owner : owner;
+  for (const [method, body] of [['PUT', { role: 'administrator' }], ['DELETE']] as const) {
+    const { status, body: refusal } = await last(method, path('me'), body);
+    expect([status, refusal.type]).toEqual([409, 'ReferenceConstraint']);
+  }
+  // Their name may change all the same.
+  expect((await last('PUT', path('me'), { displayName: 'Last', role: 'owner' })).body.displayName).toBe(
+    'Last',
+  );
+});
+
+test('who is put out is out with the same transaction, on all their tokens; who is demoted, too', async () => {
+  const { owner, by, ids, as, server } = scene;
+  const own = (await by.developer('POST', '/tokens', { name: 'Second', kind: 'personal' })).body.value;
+  expect((await as(own)('GET', '/bots')).status).toBe(200);
+  await owner('PUT', path(ids.developer), { role: 'billing' });
+  expect((await as(own)('GET', '/bots')).status).toBe(403);
+  await owner('DELETE', path(ids.developer));
+  expect((await as(own)('GET', '/bots')).status).toBe(401);
+  expect((await by.developer('GET', '/tokens/current')).status).toBe(401);
+  const left = await server.db.read((tx) =>
+    tx.all('SELECT 1 FROM tokens WHERE member_id = ?', ids.developer),
+  );
+  expect(left).toEqual([]);
+});
+
+describe('e-mail addresses', () => {
+  test('are one in a workspace, however they are spelt; another workspace has its own', async () => {
+    const { owner, as } = scene;
+    const make = (email: string, ask = owner) => ask('POST', '/workspace-members', { email, role: 'viewer' });
+    expect((await make('jos\u00e9@example.com')).status).toBe(200);
+    for (const same of ['JOSÉ@EXAMPLE.com', ' jose\u0301@example.com']) {
+      const { status, body } = await make(same);
+      expect([same, status, body.type]).toEqual([same, 409, 'AlreadyExists']);
+    }
+    const taken = await owner('PUT', path('me'), { email: 'VIEWER@example.com' });
+    expect([taken.status, taken.body.type]).toEqual([409, 'AlreadyExists']);
+    const other = (await owner('POST', '/workspaces', { name: 'Two', email: 'owner@two.example' })).body;
+    expect((await make('josé@example.com', as(other.value, other.workspace.id))).status).toBe(200);
+    const both = await Promise.all([make('race@example.com'), make('Race@example.com')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test.each([
+    '',
+    '@',
+    'a@',
+    '@b',
+    'a b@c',
+    'a@b@c',
+    'a\0@b.c',
+    'a\n@b.c',
+    'a\u202e@b.c',
+    '\ud800@b.c',
+    `${'x'.repeat(250)}@b.cd`,
+    7,
+    null,
+    ['a@b.c'],
+    { toString: 'x' },
+  ])('%j is none', async (email) => {
+    const { status, body } = await scene.owner('POST', '/workspace-members', { email, role: 'viewer' });
+    expect([status, body.type]).toEqual([400, 'InvalidPayload']);
+  });
+});
+
+test('any body: what is taken is what is given back, what is refused changes nothing', async () => {
+  const { owner, ids } = scene;
+  const all = async () => (await owner('GET', '/workspace-members?pageSize=1000')).body.members;
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(
+      ...roles,
+      'king',
+      '',
+      ' ',
+      null,
+      'new@example.com',
+      'VIEWER@example.com',
+      '\0',
+      '\ud800',
+    ),
+    fc.string({ unit: 'binary' }),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const body = fc.dictionary(fc.constantFrom('role', 'email', 'displayName', 'id', '__proto__', 'x'), value);
+  await fc.assert(
+    fc.asyncProperty(body, async (given) => {
+      const before = await all();
+      const { status, body } = await owner('PUT', path(ids.viewer), given);
+      expect([200, 400, 409]).toContain(status);
+      const after = await all();
+      if (status !== 200) expect(after).toEqual(before);
+      else expect(after.find(({ id }: { id: string }) => id === ids.viewer)).toEqual(body);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a member of another workspace is nobody here', async () => {
+  const { server, owner, by } = scene;
+  const other = await server.db.write((tx) =>
+    makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 }),
+  );
+  for (const ask of [owner, by.manager]) {
+    expect((await ask('PUT', path(other.owner.id), { role: 'viewer' })).status).toBe(404);
+    expect((await ask('DELETE', path(other.owner.id))).status).toBe(404);
+  }
+  expect((await owner('GET', '/workspace-members')).body.members).toHaveLength(roles.length + 1);
+});

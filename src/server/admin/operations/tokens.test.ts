@@ -1,0 +1,285 @@
+// Tokens: seen once and stored nowhere, never above who makes them, good for one place, and gone when they are ended.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isPermitted, permissionTable, type Role, roles } from '../../../protocol/permissions.ts';
+import { listBots } from '../../storage/bots/bots.ts';
+import { allRows } from '../../testing.ts';
+import { makeBot, makeWorkspace } from '../first-start.ts';
+import { type AdminScene, type Asked, adminScene } from '../testing.ts';
+
+let scene: AdminScene;
+let botId: string;
+let now: number;
+beforeEach(async () => {
+  now = Date.parse('2030-01-01T00:00:00Z');
+  scene = await adminScene({ now: () => now });
+  const [bot] = await scene.server.db.read((tx) => listBots(tx, scene.workspaceId, undefined, 1));
+  botId = bot?.id ?? '';
+});
+afterEach(() => scene.server.close());
+
+const own = { name: 'Laptop', kind: 'personal' };
+/** An owner of the first workspace is an operator. */
+const principalOf = (role: Role) => (role === 'owner' ? 'operator' : role);
+const at = (milliseconds: number) => new Date(milliseconds).toISOString();
+const hour = 3_600_000;
+
+describe('the value', () => {
+  test('is in one answer and in no table, also with an Idempotency-Key, whose second answer is refused', async () => {
+    const { owner, server } = scene;
+    const headers = { 'idempotency-key': 'once' };
+    const values: string[] = [];
+    for (const [path, body] of [
+      ['/tokens', own],
+      ['/tokens', { name: 'B', kind: 'bot', botId }],
+      ['/workspaces', { name: 'Two', email: 'two@example.com' }],
+    ] as const) {
+      const key = { 'idempotency-key': `once ${values.length}` };
+      const made = await owner('POST', path, body, key);
+      expect([made.status, made.body.value]).toEqual([200, expect.stringMatching(/^(pat|bat)_[\w-]{43}$/)]);
+      values.push(made.body.value);
+      const again = await owner('POST', path, body, key);
+      expect([again.status, again.body.type]).toEqual([409, 'AlreadyExists']);
+      expect(JSON.stringify(again.body)).not.toContain(made.body.value);
+      expect(again.body.message).toContain(made.body.workspace?.id ?? made.body.token.id);
+      const other = await owner('POST', path, { ...body, name: 'Other' }, key);
+      expect(other.body.type).toBe('InvalidPayload');
+    }
+    // Made once, and after it is deleted not made anew.
+    const { body } = await owner('POST', '/tokens', own, headers);
+    await owner('DELETE', `/tokens/${body.token.id}`);
+    expect((await owner('POST', '/tokens', own, headers)).body.type).toBe('ResourceGone');
+    const stored = JSON.stringify(await allRows(server.db));
+    for (const value of [...values, body.value]) {
+      expect(stored).not.toContain(value);
+      // Nor the random part alone, nor in another writing.
+      expect(stored).not.toContain(value.slice(4));
+      expect(stored).not.toContain(Buffer.from(value).toString('base64'));
+    }
+    expect(server.log.some((line) => JSON.stringify(line).includes(values[0] ?? '-'))).toBe(false);
+  });
+
+  test('two requests with the same key at the same time make one token', async () => {
+    const headers = { 'idempotency-key': 'twice' };
+    const both = await Promise.all([1, 2].map(() => scene.owner('POST', '/tokens', own, headers)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const rows = await scene.server.db.read((tx) => tx.all("SELECT 1 FROM tokens WHERE name = 'Laptop'"));
+    expect(rows).toHaveLength(1);
+  });
+
+  test('is never in a list, nor is its hash', async () => {
+    const { body } = await scene.owner('POST', '/tokens', own);
+    const listed = (await scene.owner('GET', '/tokens')).body;
+    expect(listed.tokens[0]).toEqual(body.token);
+    expect(JSON.stringify(listed)).not.toMatch(/pat_|[0-9a-f]{64}|hash/);
+  });
+});
+
+describe('who may make which', () => {
+  const fits = (answer: Asked, allowed: boolean) => expect(answer.status).toBe(allowed ? 200 : 403);
+
+  test.each(roles)('%s', async (mine) => {
+    const { by, ids, as, tokens } = scene;
+    const ask = by[mine];
+    const made = await ask('POST', '/tokens', own);
+    expect(made.body.token).toMatchObject({ kind: 'personal', memberId: ids[mine] });
+    const current = await as(made.body.value)('GET', '/tokens/current');
+    expect(current.body.token).toEqual({
+      ...made.body.token,
+      workspaceId: scene.workspaceId,
+      principal: principalOf(mine),
+      permissions: permissionTable[principalOf(mine)],
+    });
+    const mayWrite = isPermitted(mine, 'tokens.write');
+    for (const theirs of roles) {
+      const allowed = theirs === mine || (mayWrite && roles.indexOf(theirs) <= roles.indexOf(mine));
+      fits(await ask('POST', '/tokens', { ...own, memberId: ids[theirs] }), allowed);
+      // The token that they came with, ended by somebody else.
+      if (theirs === mine) continue;
+      const { id } = (await as(tokens[theirs])('GET', '/tokens/current')).body.token;
+      const ended = await ask('DELETE', `/tokens/${id}`);
+      const refusal = isPermitted(mine, 'tokens.read') ? 403 : 404;
+      expect([mine, theirs, ended.status]).toEqual([mine, theirs, allowed ? 200 : refusal]);
+      expect((await as(tokens[theirs])('GET', '/tokens/current')).status).toBe(allowed ? 401 : 200);
+    }
+    fits(await ask('POST', '/tokens', { name: 'B', kind: 'bot', botId }), mayWrite);
+    const integration = { name: 'I', kind: 'integration', botId, integration: 'crm' };
+    fits(await ask('POST', '/tokens', integration), mayWrite);
+    const listed = (await ask('GET', '/tokens?pageSize=100')).body.tokens as { memberId?: string }[];
+    const foreign = listed.filter(({ memberId }) => memberId !== ids[mine]);
+    expect(foreign.length > 0).toBe(isPermitted(mine, 'tokens.read'));
+    // One's own, with no permission at all.
+    expect((await ask('DELETE', `/tokens/${made.body.token.id}`)).status).toBe(200);
+    expect((await as(made.body.value)('GET', '/tokens/current')).status).toBe(401);
+  });
+
+  test('a bot and an integration make none, see none, and end but themselves', async () => {
+    const { owner, as } = scene;
+    for (const [body, kind] of [
+      [{ name: 'B', kind: 'bot', botId }, 'bot'],
+      [{ name: 'I', kind: 'integration', botId, integration: 'crm' }, 'integration'],
+    ] as const) {
+      const { body: made } = await owner('POST', '/tokens', body);
+      const ask = as(made.value);
+      for (const wanted of [own, { ...own, memberId: scene.ids.viewer }, body]) {
+        expect((await ask('POST', '/tokens', wanted)).status).toBe(403);
+      }
+      expect((await ask('GET', '/tokens')).body).toEqual({ tokens: [], meta: {} });
+      expect((await ask('GET', '/workspaces')).body).toEqual({ workspaces: [], meta: {} });
+      expect((await ask('GET', '/account/me')).status).toBe(404);
+      expect((await ask('GET', '/tokens/current')).body.token).toEqual({
+        ...made.token,
+        workspaceId: scene.workspaceId,
+        principal: kind,
+        permissions: permissionTable[kind],
+      });
+      const other = (await owner('GET', '/tokens/current')).body.token.id;
+      expect((await ask('DELETE', `/tokens/${other}`)).status).toBe(404);
+      expect((await ask('DELETE', '/tokens/current')).status).toBe(200);
+      expect((await ask('GET', '/tokens/current')).status).toBe(401);
+    }
+  });
+
+  test('the account behind a personal token, and the workspace that it opens', async () => {
+    const { by, ids, workspaceId } = scene;
+    const { account } = (await by.billing('GET', '/account/me')).body;
+    expect(account).toEqual({
+      id: ids.billing,
+      createdAt: at(1),
+      email: 'billing@example.com',
+      emailVerified: false,
+    });
+    expect((await by.billing('GET', '/workspaces')).body.workspaces).toEqual([
+      expect.objectContaining({ id: workspaceId, name: 'Workspace' }),
+    ]);
+    expect((await by.viewer('GET', '/workspace-members/me')).body.id).toBe(ids.viewer);
+  });
+});
+
+describe('what a token opens', () => {
+  test('ends at its time, to the millisecond', async () => {
+    const { owner, as } = scene;
+    const { body } = await owner('POST', '/tokens', { ...own, expiresAt: at(now + hour) });
+    expect(body.token.expiresAt).toBe(at(now + hour));
+    now += hour - 1;
+    expect((await as(body.value)('GET', '/bots')).status).toBe(200);
+    now += 1;
+    expect((await as(body.value)('GET', '/bots')).status).toBe(401);
+    expect((await as(body.value)('GET', '/tokens/current')).status).toBe(401);
+  });
+
+  test('makes none that outlives it', async () => {
+    const { owner, as } = scene;
+    const short = as((await owner('POST', '/tokens', { ...own, expiresAt: at(now + hour) })).body.value);
+    for (const expiresAt of [undefined, at(now + hour + 1)]) {
+      const body = { ...own, ...(expiresAt ? { expiresAt } : {}) };
+      expect((await short('POST', '/tokens', body)).status).toBe(403);
+      expect((await short('POST', '/tokens', { ...body, memberId: scene.ids.viewer })).status).toBe(403);
+    }
+    expect((await short('POST', '/tokens', { ...own, expiresAt: at(now + hour) })).status).toBe(200);
+    // Nor by a workspace of its own.
+    const two = await short('POST', '/workspaces', { name: 'Two', email: 'two@example.com' });
+    expect([two.status, two.body.token.expiresAt]).toEqual([200, at(now + hour)]);
+  });
+
+  test('is one workspace, and of a bot one bot; those of others are nowhere', async () => {
+    const { owner, server, as, workspaceId } = scene;
+    const other = await server.db.write(async (tx) => {
+      const { id, owner } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+      const bot = await makeBot(tx, { workspaceId: id, webhookId: 'other', name: 'Other', now: 1 });
+      return { id, memberId: owner.id, botId: bot.id };
+    });
+    for (const body of [
+      { ...own, memberId: other.memberId },
+      { name: 'B', kind: 'bot', botId: other.botId },
+      { name: 'B', kind: 'bot', botId: 'bot_none' },
+      { ...own, memberId: 'member_none' },
+    ]) {
+      expect((await owner('POST', '/tokens', body)).status).toBe(404);
+    }
+    const two = (await owner('POST', '/workspaces', { name: 'Two', email: 'two@example.com' })).body;
+    const ask = as(two.value, two.workspace.id);
+    expect((await ask('GET', '/bots')).body).toEqual({ bots: [], meta: {} });
+    expect((await ask('GET', `/bots/${botId}`)).status).toBe(404);
+    expect((await ask('GET', '/workspaces')).body.workspaces).toEqual([two.workspace]);
+    expect((await ask('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
+    expect((await as(two.value)('GET', '/bots')).status).toBe(401);
+    const { id } = (await owner('GET', '/tokens/current')).body.token;
+    expect((await ask('DELETE', `/tokens/${id}`)).status).toBe(404);
+    expect((await ask('GET', '/tokens')).body.tokens).toEqual([two.token]);
+    expect((await owner('DELETE', `/tokens/${two.token.id}`)).status).toBe(404);
+  });
+
+  test('nothing once its bot is deleted', async () => {
+    const { owner, as } = scene;
+    const { bot } = (await owner('POST', '/bots', { name: 'Short' })).body;
+    const { value } = (await owner('POST', '/tokens', { name: 'B', kind: 'bot', botId: bot.id })).body;
+    expect((await as(value)('GET', '/tokens/current')).status).toBe(200);
+    await owner('DELETE', `/bots/${bot.id}`);
+    expect((await as(value)('GET', '/tokens/current')).status).toBe(401);
+  });
+});
+
+test.each<[string, object]>([
+  ['no name', { kind: 'personal' }],
+  ['a blank name', { ...own, name: ' \t' }],
+  ['a long name', { ...own, name: 'x'.repeat(201) }],
+  ['a name with a NUL', { ...own, name: 'a\0' }],
+  ['another kind', { ...own, kind: 'first' }],
+  ['a personal one with a bot', { ...own, botId: 'bot_x' }],
+  ['a bot’s with a member', { name: 'x', kind: 'bot', botId: 'x', memberId: 'y' }],
+  ['a bot’s with an integration', { name: 'x', kind: 'bot', botId: 'x', integration: 'y' }],
+  ['a bot’s without a bot', { name: 'x', kind: 'bot' }],
+  ['an integration’s without its name', { name: 'x', kind: 'integration', botId: 'x' }],
+  ['a time that is none', { ...own, expiresAt: 'tomorrow' }],
+  ['a time of another calendar', { ...own, expiresAt: '2031-02-30T99:00:00Z' }],
+  ['a time that was', { ...own, expiresAt: '2029-12-31T23:59:59.999Z' }],
+  ['now', { ...own, expiresAt: '2030-01-01T00:00:00.000Z' }],
+  ['a number for a time', { ...own, expiresAt: 7 }],
+])('%s is refused with words', async (_, body) => {
+  const before = await allRows(scene.server.db, ['audit_log']);
+  const answer = await scene.owner('POST', '/tokens', body);
+  expect([answer.status, answer.body.type]).toEqual([400, 'InvalidPayload']);
+  expect(await allRows(scene.server.db, ['audit_log'])).toEqual(before);
+});
+
+test('a hundred are enough for one member', async () => {
+  const { by } = scene;
+  for (let made = 1; made < 100; made += 1) await by.viewer('POST', '/tokens', own);
+  const { status, body } = await by.viewer('POST', '/tokens', own);
+  expect([status, body.type, body.message]).toEqual([403, 'QuotaExceeded', expect.stringContaining('100')]);
+  expect((await by.billing('POST', '/tokens', own)).status).toBe(200);
+});
+
+test('the first token: deleted, the next start makes another one only when no owner has any', async () => {
+  const { owner, server, workspaceId } = scene;
+  const mine = (await owner('POST', '/tokens', own)).body.value;
+  await owner('DELETE', '/tokens/current');
+  expect((await owner('GET', '/bots')).status).toBe(401);
+  let next = await server.restart();
+  expect(next.admin.token).toBeUndefined();
+  const headers = { authorization: `Bearer ${mine}`, 'x-workspace-id': workspaceId };
+  expect((await next.fetch('/v1/admin/bots', { headers })).status).toBe(200);
+  await next.db.write((tx) =>
+    tx.run("DELETE FROM tokens WHERE member_id IN (SELECT id FROM members WHERE role = 'owner')"),
+  );
+  next = await next.restart();
+  expect([next.admin.workspaceId, next.admin.token]).toEqual([workspaceId, expect.stringMatching(/^pat_/)]);
+  scene.server = next;
+});
+
+test('ADMIN_TOKEN is that of an owner at every start, also when its member was demoted', async () => {
+  const given = 'a-token-that-was-chosen-'.repeat(2);
+  const { server, workspaceId } = scene;
+  let next = await server.restart({ adminToken: given });
+  const current = async () => {
+    const headers = { authorization: `Bearer ${given}`, 'x-workspace-id': workspaceId };
+    const response = await next.fetch('/v1/admin/tokens/current', { headers });
+    return ((await response.json()) as { token?: { principal: string } }).token?.principal;
+  };
+  expect(await current()).toBe('operator');
+  await next.db.write((tx) => tx.run("UPDATE members SET role = 'viewer' WHERE email = 'owner@localhost'"));
+  expect(await current()).toBe('viewer');
+  next = await next.restart();
+  expect(await current()).toBe('operator');
+  scene.server = next;
+});

@@ -1,0 +1,334 @@
+// Operators and owners: only an operator sees, opens and deletes all workspaces, and nobody becomes one by the back way.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { permissionTable } from '../../protocol/permissions.ts';
+import { issueToken } from '../auth/tokens.ts';
+import { listBots } from '../storage/bots/bots.ts';
+import { operator } from '../storage/migrations/operator.ts';
+import { allRows, patiently, readStream } from '../testing.ts';
+import { makeWorkspace } from './first-start.ts';
+import { type AdminScene, type Ask, adminScene } from './testing.ts';
+
+let scene: AdminScene;
+let now: number;
+/** A workspace of somebody else, with its owner. */
+let tenant: { id: string; owner: Ask; ownerId: string; token: string };
+
+beforeEach(async () => {
+  now = Date.parse('2030-01-01T00:00:00Z');
+  scene = await adminScene({ now: () => now });
+  tenant = await makeTenant('Tenant');
+});
+afterEach(() => scene.server.close());
+
+async function makeTenant(name: string) {
+  const { body } = await scene.owner('POST', '/workspaces', { name, email: `${name}@example.com` });
+  const { id } = body.workspace;
+  return { id, owner: scene.as(body.value, id), ownerId: body.token.memberId, token: body.value };
+}
+const principal = async (ask: Ask) => (await ask('GET', '/tokens/current')).body.token?.principal;
+const two = { name: 'Two', email: 'two@example.com' };
+
+describe('an owner of another workspace', () => {
+  test('creates none, lists their own alone, and deletes none, their own included', async () => {
+    const { owner, id } = tenant;
+    const { workspaceId } = scene;
+    const before = await allRows(scene.server.db, ['audit_log']);
+    const refused = await owner('POST', '/workspaces', two);
+    expect([refused.status, refused.body.type]).toEqual([403, 'Forbidden']);
+    expect(refused.body.message).toContain('workspaces.create');
+    const { workspaces, meta } = (await owner('GET', '/workspaces')).body;
+    expect([workspaces.map((one: { id: string }) => one.id), meta]).toEqual([[id], {}]);
+    for (const wanted of [id, workspaceId, 'ws_none']) {
+      expect((await owner('DELETE', `/workspaces/${wanted}`)).status).toBe(403);
+    }
+    expect((await owner('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
+    expect((await owner('PUT', `/workspaces/${workspaceId}`, { name: 'Taken' })).status).toBe(404);
+    expect((await owner('GET', `/workspaces/${id}`)).status).toBe(200);
+    expect(await allRows(scene.server.db, ['audit_log'])).toEqual(before);
+  });
+
+  test('opens neither the first workspace nor a third one, nor a bot of them', async () => {
+    const third = await makeTenant('Third');
+    const [bot] = await scene.server.db.read((tx) => listBots(tx, scene.workspaceId, undefined, 1));
+    for (const place of [scene.workspaceId, third.id]) {
+      const there = scene.as(tenant.token, place);
+      expect((await there('GET', '/bots')).status).toBe(401);
+      expect((await there('POST', '/workspace-members', { ...two, role: 'owner' })).status).toBe(401);
+    }
+    const headers = { authorization: `Bearer ${tenant.token}`, 'x-bot-id': bot?.id ?? '' };
+    expect((await scene.server.fetch('/v1/files', { headers })).status).toBe(403);
+  });
+
+  test('is told of the permissions that they have', async () => {
+    const { body } = await tenant.owner('GET', '/tokens/current');
+    expect(body.token.principal).toBe('owner');
+    expect(body.token.permissions).toEqual(permissionTable.owner);
+    expect(body.token.permissions).not.toContain('workspaces.create');
+  });
+
+  test('creates workspaces where the setting says so, and is no operator by that', async () => {
+    const server = await scene.server.restart({ workspaceCreators: 'owners' });
+    scene = { ...scene, server };
+    const ask = (method: string, path: string, body?: unknown) =>
+      server.fetch(`/v1/admin${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${tenant.token}`,
+          'x-workspace-id': tenant.id,
+          'content-type': 'application/json',
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    expect((await ask('POST', '/workspaces', two)).status).toBe(200);
+    const { token } = (await (await ask('GET', '/tokens/current')).json()) as {
+      token: { principal: string; permissions: string[] };
+    };
+    expect(token.principal).toBe('owner');
+    expect(token.permissions).toContain('workspaces.create');
+    expect(token.permissions).not.toContain('workspaces.list');
+    const listed = (await (await ask('GET', '/workspaces')).json()) as { workspaces: unknown[] };
+    expect(listed.workspaces).toHaveLength(1);
+    expect((await ask('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
+  });
+});
+
+describe('an operator', () => {
+  test('is every owner of the first workspace, and nobody of a lesser role there', async () => {
+    expect(await principal(scene.owner)).toBe('operator');
+    expect(await principal(scene.by.owner)).toBe('operator');
+    for (const role of ['viewer', 'billing', 'developer', 'manager', 'administrator'] as const) {
+      expect(await principal(scene.by[role])).toBe(role);
+      expect((await scene.by[role]('POST', '/workspaces', two)).status).toBe(403);
+      expect((await scene.by[role]('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
+      const there = scene.as(scene.tokens[role], tenant.id);
+      expect((await there('GET', '/bots')).status).toBe(401);
+    }
+    // The role on the wire is still the member's.
+    expect((await scene.by.owner('GET', '/workspace-members/me')).body.role).toBe('owner');
+  });
+
+  test('is no bot and no integration of the first workspace', async () => {
+    const [bot] = await scene.server.db.read((tx) => listBots(tx, scene.workspaceId, undefined, 1));
+    const botId = bot?.id ?? '';
+    for (const kind of ['bot', 'integration'] as const) {
+      const integration = kind === 'integration' ? { integration: 'crm' } : {};
+      const { body } = await scene.owner('POST', '/tokens', { name: 'x', kind, botId, ...integration });
+      expect(await principal(scene.as(body.value))).toBe(kind);
+      expect((await scene.as(body.value, tenant.id)('GET', '/bots')).status).toBe(401);
+      expect((await scene.as(body.value)('GET', '/workspaces')).body.workspaces).toEqual([]);
+    }
+  });
+
+  test('is none any more with the request after a demotion, also in another workspace', async () => {
+    const there = scene.as(scene.tokens.owner, tenant.id);
+    expect((await there('GET', '/bots')).status).toBe(200);
+    await scene.owner('PUT', `/workspace-members/${scene.ids.owner}`, { role: 'administrator' });
+    expect((await there('GET', '/bots')).status).toBe(401);
+    expect((await scene.by.owner('POST', '/workspaces', two)).status).toBe(403);
+    expect((await scene.by.owner('GET', '/workspaces')).body.workspaces).toHaveLength(1);
+    // An administrator of the first workspace makes no owners there, and so no operators.
+    const own = `/workspace-members/${scene.ids.owner}`;
+    expect((await scene.by.owner('PUT', own, { role: 'owner' })).status).toBe(403);
+    expect((await scene.by.owner('POST', '/workspace-members', { ...two, role: 'owner' })).status).toBe(403);
+    const owners = (await scene.owner('GET', '/workspace-members/me')).body.id;
+    const token = { name: 'x', kind: 'personal', memberId: owners };
+    expect((await scene.by.owner('POST', '/tokens', token)).status).toBe(403);
+  });
+
+  test('demoted while a request is under way: it is refused', async () => {
+    const both = await Promise.all([
+      scene.owner('PUT', `/workspace-members/${scene.ids.owner}`, { role: 'viewer' }),
+      scene.by.owner('DELETE', `/workspaces/${tenant.id}`),
+    ]);
+    expect(both[0]?.status).toBe(200);
+    // Either it came first, or it was refused; nothing between.
+    const exists = (await scene.owner('GET', `/workspaces/${tenant.id}`)).status === 200;
+    expect([exists, [401, 403].includes(both[1]?.status ?? 0)]).toEqual([exists, exists]);
+  });
+
+  test('is not made by a second workspace whose id comes first', async () => {
+    const { token } = await scene.server.db.write(async (tx) => {
+      await tx.run("INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ('ws_0', 'x', 0, 0)");
+      await tx.run(
+        "INSERT INTO members (id, workspace_id, email, role, created_at) VALUES ('member_0', 'ws_0', 'e', 'owner', 0)",
+      );
+      const none = { botId: null, integration: null, createdAt: 1, expiresAt: null };
+      return issueToken(tx, {
+        ...none,
+        workspaceId: 'ws_0',
+        kind: 'personal',
+        memberId: 'member_0',
+        name: 'x',
+      });
+    });
+    expect(await principal(scene.as(token, 'ws_0'))).toBe('owner');
+    const { workspaceId } = scene;
+    scene = { ...scene, server: await scene.server.restart() };
+    expect(scene.server.admin.workspaceId).toBe(workspaceId);
+    await expect(
+      scene.server.db.write((tx) => makeWorkspace(tx, { ...two, now, isFirst: 1 })),
+    ).rejects.toThrow(/UNIQUE/);
+  });
+
+  test('lists all workspaces in pages, each once, by id', async () => {
+    for (let n = 0; n < 6; n += 1) await makeTenant(`t${n}`);
+    const seen: string[] = [];
+    let next = '';
+    do {
+      const { body } = await scene.owner('GET', `/workspaces?pageSize=3${next}`);
+      seen.push(...body.workspaces.map(({ id }: { id: string }) => id));
+      next = body.meta.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
+    } while (next);
+    expect(seen).toHaveLength(8);
+    expect(seen).toEqual([...new Set(seen)].sort());
+    expect((await scene.owner('GET', '/workspaces?nextToken=x')).body.type).toBe('InvalidQuery');
+  });
+
+  test('acts in a workspace by its id: bots, members, tokens; and is no member there', async () => {
+    const there = scene.as(scene.tokens.owner, tenant.id);
+    const { bot } = (await tenant.owner('POST', '/bots', { name: 'Shop' })).body;
+    expect((await there('GET', `/bots/${bot.id}`)).body.bot).toEqual(bot);
+    expect((await there('PUT', `/bots/${bot.id}`, { name: 'Desk' })).status).toBe(200);
+    expect((await there('GET', `/workspaces/${tenant.id}`)).body.workspace.name).toBe('Tenant');
+    expect((await scene.owner('PUT', `/workspaces/${tenant.id}`, { name: 'Mine' })).status).toBe(200);
+    expect((await there('GET', '/workspace-members/me')).status).toBe(404);
+    expect((await there('POST', '/tokens', { name: 'x', kind: 'personal' })).status).toBe(404);
+    // The way back in for a tenant who lost their token.
+    const lost = { name: 'New', kind: 'personal', memberId: tenant.ownerId };
+    const { value } = (await there('POST', '/tokens', lost)).body;
+    expect(await principal(scene.as(value, tenant.id))).toBe('owner');
+    const headers = { authorization: `Bearer ${scene.tokens.owner}`, 'x-bot-id': bot.id };
+    expect((await scene.server.fetch('/v1/files', { headers })).status).toBe(200);
+    expect((await scene.server.fetch('/v1/tables', { headers })).status).toBe(200);
+    expect((await scene.server.fetch('/v1/chat/conversations', { headers })).status).toBe(200);
+    expect((await scene.as(scene.tokens.owner, 'ws_none')('GET', '/bots')).status).toBe(401);
+  });
+
+  test('with a token that ends, makes none that outlives it, in any workspace', async () => {
+    const expiresAt = new Date(now + 3_600_000).toISOString();
+    const short = (await scene.by.owner('POST', '/tokens', { name: 'x', kind: 'personal', expiresAt })).body;
+    const there = scene.as(short.value, tenant.id);
+    const wanted = { name: 'y', kind: 'personal', memberId: tenant.ownerId };
+    expect((await there('POST', '/tokens', wanted)).status).toBe(403);
+    expect((await there('POST', '/tokens', { ...wanted, expiresAt })).status).toBe(200);
+    const made = await there('POST', '/workspaces', two);
+    expect(made.body.token.expiresAt).toBe(expiresAt);
+    // `current` is the token of the request, wherever it acts.
+    expect((await there('DELETE', '/tokens/current')).status).toBe(200);
+    expect((await there('GET', '/bots')).status).toBe(401);
+  });
+
+  test('one Idempotency-Key in two workspaces is two requests', async () => {
+    const headers = { 'idempotency-key': 'the same key' };
+    const there = scene.as(scene.tokens.owner, tenant.id);
+    const here = (await scene.by.owner('POST', '/bots', { name: 'x' }, headers)).body.bot;
+    const other = (await there('POST', '/bots', { name: 'x' }, headers)).body.bot;
+    expect(other.id).not.toBe(here.id);
+    expect((await there('GET', `/bots/${other.id}`)).status).toBe(200);
+    expect((await there('POST', '/bots', { name: 'x' }, headers)).body.bot).toEqual(other);
+  });
+});
+
+describe('a workspace that is deleted', () => {
+  test('is gone with its members, tokens and bots, while a visitor streams; the others stay', async () => {
+    const { server } = scene;
+    const { bot } = (await tenant.owner('POST', '/bots', { name: 'canary', webhookId: 'doomed' })).body;
+    const botToken = (await tenant.owner('POST', '/tokens', { name: 'canary', kind: 'bot', botId: bot.id }))
+      .body.value;
+    const visitor = async (path: string, key?: string, body: object = {}) => {
+      const response = await server.fetch(`/chat/doomed${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
+        body: JSON.stringify(body),
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as they come.
+      return { status: response.status, body: (await response.json()) as any };
+    };
+    const { key } = (await visitor('/users', undefined, { name: 'canary' })).body;
+    const { conversation } = (await visitor('/conversations', key)).body;
+    const listen = () =>
+      server.fetch(`/chat/doomed/conversations/${conversation.id}/listen`, {
+        headers: { 'x-user-key': key },
+      });
+    const stream = readStream(await listen());
+    const another = await makeTenant('Another');
+
+    expect(await scene.owner('DELETE', `/workspaces/${tenant.id}`)).toEqual({ status: 200, body: {} });
+    await stream.ended;
+    expect((await tenant.owner('GET', '/bots')).status).toBe(401);
+    expect((await tenant.owner('GET', '/tokens/current')).status).toBe(401);
+    const headers = { authorization: `Bearer ${botToken}`, 'x-bot-id': bot.id };
+    expect((await server.fetch('/v1/files', { headers })).status).toBe(401);
+    expect((await visitor('/users')).status).toBe(404);
+    expect((await listen()).status).toBe(404);
+    expect((await scene.owner('DELETE', `/workspaces/${tenant.id}`)).status).toBe(404);
+    expect((await scene.owner('GET', `/workspaces/${tenant.id}`)).status).toBe(404);
+    expect((await scene.as(scene.tokens.owner, tenant.id)('GET', '/bots')).status).toBe(401);
+
+    const naming = async (word: string) =>
+      Object.entries(await allRows(server.db))
+        .filter(([, rows]) => JSON.stringify(rows).includes(word))
+        .map(([table]) => table);
+    await expect.poll(() => naming('canary'), patiently).toEqual([]);
+    expect((await another.owner('GET', '/bots')).status).toBe(200);
+    expect((await scene.owner('GET', '/bots')).body.bots).toHaveLength(1);
+  });
+
+  test('twice at once: once, and then not found', async () => {
+    const tries = await Promise.all([1, 2, 3].map(() => scene.owner('DELETE', `/workspaces/${tenant.id}`)));
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  });
+
+  test('while its owner makes bots: none is left behind', async () => {
+    const answers = await Promise.all([
+      ...[1, 2, 3].map((n) => tenant.owner('POST', '/bots', { name: `${n}` })),
+      scene.owner('DELETE', `/workspaces/${tenant.id}`),
+      ...[4, 5, 6].map((n) => tenant.owner('POST', '/bots', { name: `${n}` })),
+      scene.as(scene.tokens.owner, tenant.id)('POST', '/bots', { name: '7' }),
+    ]);
+    expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([]);
+    const left = await scene.server.db.read((tx) =>
+      tx.all('SELECT id FROM bots WHERE workspace_id = ? AND deleted_at IS NULL', tenant.id),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('is never the first one', async () => {
+    for (const ask of [scene.owner, scene.as(scene.tokens.owner, tenant.id)]) {
+      const { status, body } = await ask('DELETE', `/workspaces/${scene.workspaceId}`);
+      expect([status, body.type]).toEqual([403, 'Forbidden']);
+      expect(body.message).toContain('first workspace');
+    }
+    expect((await scene.owner('GET', '/bots')).status).toBe(200);
+  });
+
+  test('leaves nothing in any table with a column workspace_id, but its deleted bots and its audit trail', async () => {
+    await tenant.owner('POST', '/bots', { name: 'x' });
+    await scene.owner('DELETE', `/workspaces/${tenant.id}`);
+    const tables = await scene.server.db.read((tx) =>
+      tx.all<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%workspace_id%'",
+      ),
+    );
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['bots', 'members', 'tokens']));
+    for (const { name } of tables.filter((table) => !['bots', 'audit_log'].includes(table.name))) {
+      const rows = await scene.server.db.read((tx) =>
+        tx.all(`SELECT 1 FROM ${name} WHERE workspace_id = ?`, tenant.id),
+      );
+      expect([name, rows]).toEqual([name, []]);
+    }
+  });
+});
+
+test('a database of an earlier version: its first workspace is that of the operators', async () => {
+  const { server, workspaceId } = scene;
+  await server.db.write(async (tx) => {
+    await tx.run('DROP INDEX workspaces_first');
+    await tx.run('ALTER TABLE workspaces DROP COLUMN is_first');
+    for (const step of operator.replaceAll(/--.*/g, '').split(';')) if (step.trim()) await tx.run(step);
+  });
+  scene = { ...scene, server: await server.restart() };
+  expect(scene.server.admin.workspaceId).toBe(workspaceId);
+  const headers = { authorization: `Bearer ${scene.tokens.owner}`, 'x-workspace-id': tenant.id };
+  expect((await scene.server.fetch('/v1/admin/bots', { headers })).status).toBe(200);
+});

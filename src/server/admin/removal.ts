@@ -1,0 +1,35 @@
+// Deletes bots and workspaces: what lets somebody in ends in the transaction, the rest is swept in the background.
+
+import type { Services } from '../operations/operation.ts';
+import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';
+import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
+import { botsOfWorkspace, buryBot } from '../storage/bots/bots.ts';
+import type { WriteTx } from '../storage/database.ts';
+import { blankRequests } from '../storage/idempotency.ts';
+
+type Needs = Pick<Services, 'now' | 'onBotRemoved'>;
+
+/**
+ * Deletes a bot and its tokens. After the commit its streams end, and its users, conversations, files and tables are
+ * deleted in steps.
+ */
+export async function removeBot(tx: WriteTx, botId: string, services: Needs): Promise<void> {
+  for (const id of await tokensOfBot(tx, botId)) {
+    await deleteToken(tx, id);
+    await blankRequests(tx, id);
+  }
+  await buryBot(tx, botId, services.now());
+  await blankRequests(tx, botId);
+  tx.afterCommit(() => services.onBotRemoved(botId));
+}
+
+/** Deletes a workspace with its bots, members and tokens. */
+export async function removeWorkspace(tx: WriteTx, workspaceId: string, services: Needs): Promise<void> {
+  for (const id of await botsOfWorkspace(tx, workspaceId)) await removeBot(tx, id, services);
+  const made = [
+    ...(await tokensOfWorkspace(tx, workspaceId)),
+    ...(await membersOfWorkspace(tx, workspaceId)),
+  ];
+  await deleteWorkspace(tx, workspaceId);
+  for (const id of [...made, workspaceId]) await blankRequests(tx, id);
+}

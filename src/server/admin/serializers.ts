@@ -1,0 +1,63 @@
+// Turns rows of the Admin API into the words of the protocol. It asks nobody's permission.
+import type { Account, Deployment, Member, Token, Workspace } from '../../protocol/admin.ts';
+import { isPermitted } from '../../protocol/permissions.ts';
+import { timestamp } from '../api/serializers.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Services } from '../operations/operation.ts';
+import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';
+import type { TokenRow } from '../storage/auth/tokens.ts';
+import type { BotRow } from '../storage/bots/bots.ts';
+
+export function toWorkspace({ id, name, createdAt, updatedAt }: WorkspaceRow): Workspace {
+  return { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt), name };
+}
+
+export function toMember({ id, email, role, displayName, createdAt }: MemberRow): Member {
+  return {
+    id,
+    createdAt: timestamp(createdAt),
+    email,
+    role,
+    ...(displayName === null ? {} : { displayName }),
+  };
+}
+
+export function toAccount(row: MemberRow): Account {
+  const { role: _, ...member } = toMember(row);
+  return { ...member, emailVerified: false };
+}
+
+export function toToken(row: TokenRow): Token {
+  const { id, name, kind, memberId, botId, integration, createdAt, expiresAt } = row;
+  return {
+    id,
+    createdAt: timestamp(createdAt),
+    name,
+    kind,
+    ...(memberId === null ? {} : { memberId }),
+    ...(botId === null ? {} : { botId }),
+    ...(integration === null ? {} : { integration }),
+    ...(expiresAt === null ? {} : { expiresAt: timestamp(expiresAt) }),
+  };
+}
+
+/** With its secrets for who may change them. */
+export function toDeployment(
+  bot: BotRow,
+  { kind }: Principal,
+  { services, address }: { services: Services; address(): string },
+): Deployment {
+  const { webhookId, code, webhookUrl, signingSecret } = bot;
+  const userKeySecret = services.keys.secretOf(bot);
+  const secrets = {
+    ...(signingSecret === null ? {} : { signingSecret }),
+    ...(userKeySecret === undefined ? {} : { userKeySecret }),
+  };
+  return {
+    webhookId,
+    chatUrl: `${address()}/chat/${webhookId}`,
+    ...(code === null ? {} : { code }),
+    ...(webhookUrl === null ? {} : { webhookUrl }),
+    ...(isPermitted(kind, 'bots.update') ? secrets : {}),
+  };
+}

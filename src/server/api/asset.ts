@@ -1,0 +1,38 @@
+// Bytes that are served as they are: with their media type, an ETag, and compressed variants of text.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes ready to be sent, in every encoding that is worth it. */
+export interface Asset {
+  type: string;
+  etag: string;
+  plain: Bytes;
+  brotli?: Bytes;
+  gzip?: Bytes;
+}
+
+/** Bytes up to which text is compressed as small as it gets, and up to which it is compressed at all: more takes seconds. */
+const wellCompressed = 1_000_000;
+const compressed = 8_000_000;
+
+/** Makes an asset of bytes; text is compressed. */
+export async function createAsset(plain: Buffer, type: string): Promise<Asset> {
+  // Weak: the encodings of a file share it.
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  const asset: Asset = { type, etag, plain: new Uint8Array(plain) };
+  if (!type.includes('charset=utf-8') || plain.length > compressed) return asset;
+  const isSmall = plain.length <= wellCompressed;
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, {
+      params: {
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+        [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 5,
+      },
+    }),
+    promisify(gzip)(plain, { level: isSmall ? 9 : 6 }),
+  ]);
+  return { ...asset, brotli: new Uint8Array(brotli), gzip: new Uint8Array(zipped) };
+}

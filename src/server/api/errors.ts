@@ -1,0 +1,54 @@
+// What the server says when it refuses: one class, one five-field body. It never tells what an unknown failure was.
+import { randomBytes } from 'node:crypto';
+import { type ErrorBody, type ErrorType, errorTypes } from '../../protocol/error.ts';
+
+/** A refusal that the caller may read. Thrown anywhere below a route; becomes the five-field body (Chat API "Errors"). */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly id: string = errorId();
+  readonly type: ErrorType;
+  readonly metadata: Record<string, unknown> | undefined;
+  /** Header fields of the answer, such as Retry-After. */
+  readonly headers: Record<string, string>;
+
+  constructor(
+    type: ErrorType,
+    message: string,
+    metadata?: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ) {
+    super(message);
+    this.type = type;
+    this.metadata = metadata;
+    this.headers = headers;
+  }
+
+  /** The HTTP status. */
+  get code(): number {
+    return errorTypes[this.type];
+  }
+
+  /** The text that log.ts may write. Messages of this class never repeat values of a request. */
+  get logMessage(): string {
+    return `${this.type}: ${this.message}`;
+  }
+
+  body(): ErrorBody {
+    const { id, code, type, message, metadata } = this;
+    return metadata ? { id, code, type, message, metadata } : { id, code, type, message };
+  }
+}
+
+/** The refusal as a response; `headers` are added to it. */
+export function errorResponse(error: ApiError, headers: Record<string, string> = {}): Response {
+  return Response.json(error.body(), {
+    status: error.code,
+    headers: { 'cache-control': 'no-store', ...error.headers, ...headers },
+  });
+}
+
+/** `err_` + UTC `yyyymmddhhmmss` + `x` + 8 upper-case hex digits. */
+function errorId(): string {
+  const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  return `err_${time}x${randomBytes(4).toString('hex').toUpperCase()}`;
+}

@@ -1,0 +1,100 @@
+// Turns rows into the words of the protocol. Ids: the caller's spelling where given, else the foreign id, else ours.
+import type { Bot } from '../../protocol/admin.ts';
+import type { Conversation } from '../../protocol/conversation.ts';
+import type { Event } from '../../protocol/event.ts';
+import type { File, FileStatus } from '../../protocol/file.ts';
+import type { Invitation } from '../../protocol/invitation.ts';
+import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
+import type { User } from '../../protocol/user.ts';
+import type { BotRow } from '../storage/bots/bots.ts';
+import type { ConversationRow } from '../storage/chat/conversations.ts';
+import type { EventRow } from '../storage/chat/events.ts';
+import type { InvitationRow } from '../storage/chat/invitations.ts';
+import type { MessageRow } from '../storage/chat/messages.ts';
+import type { UserRow } from '../storage/chat/users.ts';
+import type { FileRow } from '../storage/files/files.ts';
+import { publicId } from '../storage/ids.ts';
+
+export function toUser(row: UserRow, id: string = publicId(row)): User {
+  return {
+    id,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.pictureUrl === null ? {} : { pictureUrl: row.pictureUrl }),
+    ...(row.profile === null ? {} : { profile: row.profile }),
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+  };
+}
+
+export function toConversation(row: ConversationRow, id: string = publicId(row)): Conversation {
+  return { id, createdAt: timestamp(row.createdAt), updatedAt: timestamp(row.updatedAt) };
+}
+
+export function toInvitation(row: InvitationRow): Invitation {
+  return {
+    conversationId: publicId(row),
+    invitedBy: row.ownerForeignId ?? row.ownerId,
+    invitedAt: timestamp(row.invitedAt),
+  };
+}
+
+/** `conversationId` and `userId`: how the ids are spelled in this answer. */
+export function toMessage(
+  row: MessageRow,
+  conversationId: string,
+  userId: string = row.userForeignId ?? row.userId,
+): Message {
+  return {
+    id: row.id,
+    createdAt: timestamp(row.createdAt),
+    payload: JSON.parse(row.payload) as Payload,
+    userId,
+    conversationId,
+    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
+  };
+}
+
+export function toEvent(
+  row: EventRow,
+  conversationId: string,
+  userId: string = row.userForeignId ?? row.userId,
+): Event {
+  return {
+    id: row.id,
+    createdAt: timestamp(row.createdAt),
+    payload: JSON.parse(row.payload) as Event['payload'],
+    conversationId,
+    userId,
+  };
+}
+
+/** A visitor's file, without its address, which depends on who asks. */
+export function toFile(row: FileRow): Omit<File, 'url'> {
+  const { id, key, size, contentType, status } = row;
+  return {
+    id,
+    key,
+    size,
+    contentType,
+    // Those of visitors are not indexed.
+    status: status as FileStatus,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+  };
+}
+
+export function toBot({ id, name, createdAt, updatedAt, deployedAt }: BotRow): Bot {
+  return {
+    id,
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+    name,
+    ...(deployedAt > 0 ? { deployedAt: timestamp(deployedAt) } : {}),
+  };
+}
+
+/** ISO 8601 in UTC with `Z`: existing clients refuse numeric offsets. */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,32 @@
+// Who starts a server where visitors choose ids is warned when an application signs keys for ids, too.
+import { expect, test } from 'vitest';
+import { makeBot } from '../admin/first-start.ts';
+import { createLogger } from '../log.ts';
+import { startTestServer } from '../testing.ts';
+import { warnOfAnonymousUserIds } from './anonymous-user-ids.ts';
+
+test('it is logged once where the secret of the server or of a bot is shared, and not otherwise', async () => {
+  const server = await startTestServer();
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  await warnOfAnonymousUserIds(server.db, logger, false);
+  expect(lines).toEqual([]);
+  await warnOfAnonymousUserIds(server.db, logger, true);
+  expect(lines).toEqual([expect.stringContaining('ANONYMOUS_USER_IDS')]);
+
+  const bot = await server.db.write((tx) =>
+    makeBot(tx, {
+      workspaceId: server.platform.workspaceId,
+      webhookId: 'shop',
+      name: 'Shop',
+      ownKeys: 1,
+      now: 1,
+    }),
+  );
+  await warnOfAnonymousUserIds(server.db, logger, false);
+  expect(lines).toHaveLength(2);
+  await server.db.write((tx) => tx.run('UPDATE bots SET deleted_at = 1 WHERE id = ?', bot.id));
+  await warnOfAnonymousUserIds(server.db, logger, false);
+  expect(lines).toHaveLength(2);
+  await server.close();
+});

@@ -1,0 +1,194 @@
+// Every principal at every operation that needs a token: the table of permissions decides, and nothing else does.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isPermitted, permissionTable, principalKinds, roles } from '../../protocol/permissions.ts';
+import { makeBot, makeWorkspace } from '../admin/first-start.ts';
+import { families } from '../http/apis.ts';
+import { insertMember } from '../storage/admin/workspaces.ts';
+import { findBot, listBots } from '../storage/bots/bots.ts';
+import { createId } from '../storage/ids.ts';
+import { allRows, startTestServer, type TestServer } from '../testing.ts';
+import { issueToken } from './tokens.ts';
+
+let server: TestServer;
+/** The bot of the workspace, another one of it, one of another workspace, and that of the first workspace. */
+let bots: { own: string; sibling: string; foreign: string; first: string };
+let workspaces: { own: string; foreign: string; first: string };
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.db.write(async (tx) => {
+    // Not the first one, whose owners are operators.
+    const { id: own } = await makeWorkspace(tx, { name: 'Own', email: 'first@example.com', now: 1 });
+    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    const make = (workspaceId: string, name: string) =>
+      makeBot(tx, { workspaceId, webhookId: name, name, now: 1 });
+    bots = {
+      own: (await make(own, 'own')).id,
+      sibling: (await make(own, 'sibling')).id,
+      foreign: (await make(other.id, 'foreign')).id,
+      first: (await listBots(tx, server.platform.workspaceId, undefined, 1))[0]?.id ?? '',
+    };
+    workspaces = { own, foreign: other.id, first: server.platform.workspaceId };
+    const common = {
+      workspaceId: own,
+      memberId: null,
+      botId: null,
+      integration: null,
+      name: 'Test',
+      createdAt: 1,
+      expiresAt: null,
+    };
+    for (const role of roles) {
+      const member = {
+        id: createId('member'),
+        workspaceId: own,
+        email: `${role}@example.com`,
+        displayName: null,
+        role,
+        createdAt: 1,
+      };
+      await insertMember(tx, member);
+      tokens.set(role, (await issueToken(tx, { ...common, kind: 'personal', memberId: member.id })).token);
+    }
+    tokens.set('bot', (await issueToken(tx, { ...common, kind: 'bot', botId: bots.own })).token);
+    const integration = { ...common, kind: 'integration', botId: bots.own, integration: 'crm' } as const;
+    tokens.set('integration', (await issueToken(tx, integration)).token);
+    tokens.set('operator', server.admin.token ?? '');
+    const expired = { ...common, kind: 'bot', botId: bots.own, expiresAt: 2 } as const;
+    tokens.set('expired', (await issueToken(tx, expired)).token);
+  });
+});
+afterAll(() => server.close());
+
+const guarded = families.flatMap(({ base, operations }) =>
+  operations
+    .filter(({ auth }) => ['token', 'workspace', 'bot'].includes(auth))
+    .map((operation) => ({ ...operation, path: base + operation.path })),
+);
+const parameters: Record<string, string> = { id: 'none', table: 'none' };
+
+/** Asks with what is right but for the ids and the body: so nothing is changed, and who may is not told 401 or 403. */
+async function ask(
+  operation: (typeof guarded)[number],
+  headers: Record<string, string>,
+): Promise<{ status: number; type: string }> {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? 'none');
+  const hasBody = operation.method === 'POST' || operation.method === 'PUT';
+  const response = await server.fetch(path, {
+    method: operation.method,
+    headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+    ...(hasBody ? { body: '{"unknown":' } : {}),
+  });
+  const body = (await response.json()) as { type?: string };
+  return { status: response.status, type: body.type ?? '' };
+}
+
+const headersFor = (token: string | undefined, bot = bots.own, workspace = workspaces.own) => ({
+  ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  'x-workspace-id': workspace,
+  'x-bot-id': bot,
+});
+
+test('there are operations to ask', () => {
+  expect(guarded.length).toBeGreaterThan(4);
+});
+
+describe.each(guarded)('$id', (operation) => {
+  test.each(principalKinds)('%s', async (kind) => {
+    // Refusals of writes are recorded.
+    const before = await allRows(server.db, ['audit_log']);
+    const answer = await ask(operation, headersFor(tokens.get(kind)));
+    if (kind === 'public') expect(answer).toEqual({ status: 401, type: 'Unauthorized' });
+    else if (operation.permission && !isPermitted(kind, operation.permission)) {
+      expect(answer).toEqual({ status: 403, type: 'Forbidden' });
+    } else {
+      // Refused for what was asked, or answered: not for who asks.
+      expect([401, 403, 500]).not.toContain(answer.status);
+    }
+    expect(await allRows(server.db, ['audit_log'])).toEqual(before);
+  });
+
+  test('tokens that are none', async () => {
+    const { key } = await server.user();
+    for (const token of ['garbage', key, tokens.get('expired'), `${tokens.get('owner')}x`, ' ']) {
+      expect(await ask(operation, headersFor(token))).toEqual({ status: 401, type: 'Unauthorized' });
+    }
+  });
+
+  test('another place', async () => {
+    const owner = tokens.get('owner');
+    if (operation.auth === 'workspace') {
+      for (const place of [workspaces.foreign, workspaces.first, 'ws_none', 'x\0']) {
+        const headers = { ...headersFor(owner), 'x-workspace-id': encodeURI(place) };
+        expect((await ask(operation, headers)).status).toBe(401);
+      }
+    }
+    if (operation.auth === 'bot') {
+      for (const bot of [bots.foreign, bots.first, 'bot_none']) {
+        expect((await ask(operation, headersFor(owner, bot))).status).toBe(403);
+      }
+      // A bot and an integration act within the one bot that their token is of.
+      for (const kind of ['bot', 'integration']) {
+        expect((await ask(operation, headersFor(tokens.get(kind), bots.sibling))).status).toBe(403);
+      }
+      const { 'x-bot-id': _, ...without } = headersFor(owner);
+      expect((await ask(operation, without)).status).toBe(401);
+    }
+  });
+
+  test('an operator acts in every workspace and bot, and in none that is not there', async () => {
+    const operator = tokens.get('operator');
+    for (const [bot, workspace] of [
+      [bots.foreign, workspaces.foreign],
+      [bots.first, workspaces.first],
+    ]) {
+      const answer = await ask(operation, headersFor(operator, bot, workspace));
+      expect([401, 403, 500]).not.toContain(answer.status);
+    }
+    for (const none of ['none', '', 'x%00', 'ws_x, ws_y']) {
+      const { status } = await ask(operation, headersFor(operator, none, none));
+      if (operation.auth === 'workspace') expect(status).toBe(401);
+      if (operation.auth === 'bot') expect(status).toBe(none === '' ? 401 : 403);
+    }
+  });
+});
+
+test('whoever is put out of the workspace, and the token of a bot that is deleted, open nothing', async () => {
+  const gone = { id: 'member_gone', workspaceId: workspaces.own, email: 'gone@example.com' };
+  const token = await server.db.write(async (tx) => {
+    await insertMember(tx, { ...gone, displayName: null, role: 'owner', createdAt: 1 });
+    const common = {
+      workspaceId: workspaces.own,
+      integration: null,
+      name: 'x',
+      createdAt: 1,
+      expiresAt: null,
+    };
+    const personal = await issueToken(tx, { ...common, kind: 'personal', memberId: gone.id, botId: null });
+    await tx.run('DELETE FROM members WHERE id = ?', gone.id);
+    return personal.token;
+  });
+  const response = await server.fetch('/v1/admin/bots', { headers: headersFor(token) });
+  expect(response.status).toBe(401);
+  const bot = await server.db.read((tx) => findBot(tx, workspaces.own, bots.foreign));
+  expect(bot).toBeUndefined();
+});
+
+test('the table says what SPEC "File permissions by principal" says', () => {
+  const files = (kind: (typeof principalKinds)[number]) =>
+    permissionTable[kind].filter((name) => name.startsWith('files.')).map((name) => name.slice(6));
+  const all = ['list', 'read', 'search', 'download', 'create', 'update', 'delete'];
+  expect(Object.fromEntries(principalKinds.map((kind) => [kind, files(kind)]))).toEqual({
+    public: ['download'],
+    bot: all,
+    integration: all,
+    viewer: ['list', 'read', 'search', 'download'],
+    billing: [],
+    developer: expect.arrayContaining(all),
+    manager: expect.arrayContaining(all),
+    administrator: expect.arrayContaining(all),
+    owner: expect.arrayContaining(all),
+    operator: expect.arrayContaining(all),
+  });
+});

@@ -1,0 +1,266 @@
+// Proof of work: each solved challenge makes one user, of one chat and one network, within five minutes; nothing else does.
+import { createHash, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { solveChallenge } from '../../client/proof.ts';
+import type { Challenge } from '../../protocol/error.ts';
+import { makeBot } from '../admin/first-start.ts';
+import { ApiError } from '../api/errors.ts';
+import { type Answer, startTestServer, type TestServer } from '../testing.ts';
+import { createProofOfWork } from './proof-of-work.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const bits = 6;
+const home = '192.0.2.1';
+let server: TestServer;
+let elapsed = 0;
+beforeEach(async () => {
+  server = await startTestServer({ proofOfWork: bits, trustProxy: 1, elapsed: () => elapsed });
+});
+afterEach(() => server.close());
+
+interface Asked {
+  proof?: string | undefined;
+  idempotencyKey?: string;
+  from?: string;
+  body?: object;
+  on?: TestServer;
+}
+const create = ({
+  proof,
+  idempotencyKey,
+  from = home,
+  body = {},
+  on = server,
+}: Asked = {}): Promise<Answer> =>
+  on.call('POST', '/users', {
+    body,
+    headers: {
+      'x-forwarded-for': from,
+      ...(proof === undefined ? {} : { 'x-user-proof': proof }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+  });
+const solve = (answer: Answer) => solveChallenge(answer.body.metadata as Challenge);
+/** A proof for one user. */
+const proven = async (asked: Asked = {}) => solve(await create(asked));
+const users = async (on = server) =>
+  (await on.db.read((tx) => tx.get<{ count: number }>('SELECT count(*) AS count FROM users')))?.count;
+
+/** The answer is a refusal with a new challenge, and no user was made. */
+async function expectRefused(answer: Answer | Promise<Answer>, proof?: string): Promise<void> {
+  const before = await users();
+  const { status, body } = await answer;
+  expect([status, body.type]).toEqual([403, 'ChallengeRequired']);
+  expect(body.metadata).toEqual({ algorithm: 'sha-256', challenge: expect.any(String), bits });
+  const { challenge } = body.metadata as Challenge;
+  expect(challenge).toMatch(/^[\w.-]{20,44}$/);
+  if (proof) expect(proof.startsWith(challenge)).toBe(false);
+  expect(body.message).toContain('x-user-proof: challenge.nonce');
+  expect(await users()).toBe(before);
+}
+
+test('without a proof a user is refused; with the solved challenge the same request is answered', async () => {
+  const refused = await create();
+  await expectRefused(refused);
+  const before = await users();
+  const answer = await create({ proof: await solve(refused) });
+  expect(answer.status).toBe(201);
+  expect((await server.call('GET', '/users/me', { key: answer.body.key as string })).status).toBe(200);
+  expect(await users()).toBe((before ?? 0) + 1);
+});
+
+test('by default no proof is asked for, and one that is sent is not looked at', async () => {
+  const open = await startTestServer();
+  expect((await create({ on: open })).status).toBe(201);
+  expect((await create({ on: open, proof: 'garbage' })).status).toBe(201);
+  await open.close();
+});
+
+test('where applications sign the keys, POST /users is refused as before and asks for no work', async () => {
+  const personal = await startTestServer({ proofOfWork: bits, personalKeys: true });
+  expect((await create({ on: personal })).body.type).toBe('Unauthorized');
+  await personal.close();
+});
+
+test('a key that the application signed needs no proof', async () => {
+  const key = server.sign('customer-7');
+  const made = await server.call('POST', '/users/get-or-create', { key, body: {} });
+  expect(made.status).toBe(201);
+});
+
+test('a body that is not valid costs no proof', async () => {
+  const proof = await proven();
+  expect((await create({ proof, body: { name: 7 } })).status).toBe(400);
+  expect((await create({ proof })).status).toBe(201);
+});
+
+describe('refused with a new challenge:', () => {
+  test.each<[string, (proof: string) => string]>([
+    ['nothing', () => ''],
+    ['garbage', () => 'garbage'],
+    ['only dots', () => '...'],
+    ['something huge', (proof) => proof + '0'.repeat(8_000)],
+    ['another signature', (proof) => proof.replace(/[\w-]{22}(?=\.\d+$)/, 'A'.repeat(22))],
+    ['a later expiry', (proof) => `z${proof}`],
+    ['another salt', (proof) => proof.replace(/\.[\w-]{11}\./, `.${'A'.repeat(11)}.`)],
+    ['a nonce with a dot', (proof) => `${proof}.0`],
+    ['no nonce', (proof) => proof.replace(/\d+$/, '')],
+    ['two proofs', (proof) => `${proof}, ${proof}`],
+  ])('%s', async (_, change) => {
+    const proof = await proven();
+    await expectRefused(create({ proof: change(proof) }), proof);
+    // It was not used up by that.
+    expect((await create({ proof })).status).toBe(201);
+  });
+
+  test('every nonce whose hash has too few zero bits', async () => {
+    const { challenge } = (await create()).body.metadata as Challenge;
+    const zeros = (nonce: number) =>
+      Math.clz32(createHash('sha256').update(`${challenge}.${nonce}`).digest().readUInt32BE());
+    const nonces = Array.from({ length: 1_000 }, (_, nonce) => nonce);
+    const almost = nonces.find((nonce) => zeros(nonce) === bits - 1);
+    const enough = nonces.find((nonce) => zeros(nonce) >= bits);
+    await expectRefused(create({ proof: `${challenge}.${almost}` }));
+    expect((await create({ proof: `${challenge}.${enough}` })).status).toBe(201);
+  });
+
+  test('five minutes later', async () => {
+    const [early, late] = [await proven(), await proven()];
+    elapsed += 5 * 60_000 - 10;
+    expect((await create({ proof: early })).status).toBe(201);
+    elapsed += 20;
+    await expectRefused(create({ proof: late }), late);
+  });
+
+  test('from another network', async () => {
+    const proof = await proven();
+    await expectRefused(create({ proof, from: '192.0.2.2' }), proof);
+    const household = await proven({ from: '2001:db8::1' });
+    expect((await create({ proof: household, from: '2001:db8::2' })).status).toBe(201);
+  });
+
+  test('at another bot', async () => {
+    const { workspaceId } = server.admin;
+    await server.db.write((tx) => makeBot(tx, { workspaceId, webhookId: 'other', name: 'Other', now: 1 }));
+    const proof = await proven();
+    const answer = await server.fetch('/chat/other/users', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': home, 'x-user-proof': proof },
+      body: '{}',
+    });
+    expect(answer.status).toBe(403);
+    expect((await create({ proof })).status).toBe(201);
+  });
+
+  test('a second time, also with another nonce, at once, and after it was forgotten', async () => {
+    const proof = await proven();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create({ proof })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(403)]);
+    await expectRefused(create({ proof }), proof);
+    const challenge = proof.replace(/\.\d+$/, '');
+    for (let nonce = 0; nonce < 300; nonce++) {
+      expect((await create({ proof: `${challenge}.x${nonce}` })).status).toBe(403);
+    }
+    elapsed += 6 * 60_000;
+    // Used proofs are forgotten with the next one.
+    expect((await create({ proof: await proven() })).status).toBe(201);
+    await expectRefused(create({ proof }), proof);
+  });
+
+  test('after a restart', async () => {
+    const proof = await proven();
+    server = await server.restart();
+    await expectRefused(create({ proof }), proof);
+    expect((await create({ proof: await proven() })).status).toBe(201);
+  });
+});
+
+describe('with an Idempotency-Key', () => {
+  const idempotencyKey = randomUUID();
+
+  test('a lost answer is repeated for the same proof: one user, no second puzzle', async () => {
+    const proof = await proven({ idempotencyKey });
+    const [first, second] = await Promise.all([
+      create({ proof, idempotencyKey }),
+      create({ proof, idempotencyKey }),
+    ]);
+    const third = await create({ proof, idempotencyKey });
+    expect(first.status).toBe(201);
+    expect([second.body, third.body]).toEqual([first.body, first.body]);
+    expect(await users()).toBe(2);
+  });
+
+  test('after a restart, or too late, a second puzzle is needed and the user is the same', async () => {
+    const first = await create({ proof: await proven({ idempotencyKey }), idempotencyKey });
+    server = await server.restart();
+    const second = await create({ proof: await proven({ idempotencyKey }), idempotencyKey });
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(await users()).toBe(2);
+  });
+
+  test('the proof of an answered request makes no second user with another key, with none, or with another body', async () => {
+    const proof = await proven({ idempotencyKey });
+    await create({ proof, idempotencyKey });
+    await expectRefused(create({ proof, idempotencyKey: randomUUID() }), proof);
+    await expectRefused(create({ proof }), proof);
+    expect((await create({ proof, idempotencyKey, body: { name: 'Other' } })).status).toBe(400);
+    expect(await users()).toBe(2);
+  });
+
+  test('once the answer is no longer kept, the used proof makes no second user', async () => {
+    const proof = await proven({ idempotencyKey });
+    await create({ proof, idempotencyKey });
+    await server.db.write((tx) => tx.run('DELETE FROM requests'));
+    await expectRefused(create({ proof, idempotencyKey }), proof);
+  });
+
+  test('ten keys at once with one proof make one user', async () => {
+    const proof = await proven();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create({ proof, idempotencyKey: randomUUID() })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await users()).toBe(2);
+  });
+});
+
+test('when as many used proofs are remembered as may be, users are refused until some expire', async () => {
+  let now = 0;
+  const proofs = createProofOfWork(1, () => now, { capacity: 2 });
+  const call = (proof?: string) =>
+    ({
+      chat: { bot: { id: 'bot_1' } },
+      network: home,
+      headers: new Headers(proof ? { 'x-user-proof': proof } : {}),
+    }) as Parameters<typeof proofs.check>[0];
+  const solved = async () => {
+    try {
+      proofs.check(call());
+    } catch (error) {
+      return call(await solveChallenge((error as ApiError).metadata));
+    }
+    throw new Error('No challenge was given.');
+  };
+  proofs.spend(await solved());
+  now += 1_000;
+  proofs.spend(await solved());
+  const third = await solved();
+  expect(() => proofs.check(third)).not.toThrow();
+  expect(() => proofs.spend(third)).toThrow(ApiError);
+  expect(() => proofs.spend(third)).toThrow('Too many users');
+  now += 5 * 60_000 - 1_000;
+  expect(() => proofs.spend(third)).not.toThrow();
+  expect(() => proofs.spend(third)).toThrow('proof of work');
+});
+
+test('pages of other origins may send the proof, and the document of the API names it', async () => {
+  const preflight = await server.fetch('/chat/demo/users', { method: 'OPTIONS' });
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('x-user-proof');
+  const { body } = await server.call('GET', '/openapi.json');
+  const { paths } = body as { paths: Record<string, { post: { parameters: object[]; responses: object } }> };
+  expect(paths['/users']?.post.parameters).toContainEqual(
+    expect.objectContaining({ name: 'x-user-proof', in: 'header', required: false }),
+  );
+  expect(paths['/users']?.post.responses).toHaveProperty('403');
+});

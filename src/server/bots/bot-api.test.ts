@@ -1,0 +1,81 @@
+// What a bot does to the widget: shown, replayed, once; and never more than a page may know.
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Bot } from '../../protocol/bot.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function start(handler: (bot: Bot) => Promise<unknown>) {
+  const server = await startTestServer({
+    handler: async (event, bot) => {
+      if (event.type === 'text') await handler(bot);
+    },
+  });
+  servers.push(server);
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  await server.say(key, room, 'go');
+  return { server, key, room };
+}
+const idle = (server: TestServer) =>
+  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+
+test('visibility and configuration are told, kept for replay, and not done twice', async () => {
+  let calls = 0;
+  const { server, key, room } = await start(async (bot) => {
+    calls += 1;
+    await bot.setVisibility('toggle');
+    await bot.configure({
+      color: '#ff0000',
+      radius: 99,
+      botName: '',
+      adminKey: 'secret',
+      adminSecret: 'secret',
+    });
+    if (calls === 1) await new Promise(() => {});
+    await bot.setVisibility('hide');
+  });
+  const stream = await server.listen(key, room, 1);
+  await stream.untilType('webchat_config');
+  const again = await server.restart();
+  servers[0] = again;
+  await idle(again);
+  expect(calls).toBe(2);
+  const late = await again.listen(key, room, 1);
+  await late.until(() => late.frames.length === 3);
+  expect(late.frames.map(({ signal }) => signal)).toEqual([
+    { type: 'webchat_visibility', data: { conversationId: room, visibility: 'toggle' } },
+    { type: 'webchat_config', data: { conversationId: room, config: { color: '#ff0000', radius: 4 } } },
+    { type: 'webchat_visibility', data: { conversationId: room, visibility: 'hide' } },
+  ]);
+  expect(late.frames.map(({ id }) => id)).toEqual(['2', '3', '4']);
+  const rows = await again.db.read((tx) => tx.all('SELECT * FROM signals'));
+  expect(JSON.stringify(rows)).not.toContain('secret');
+  await late.cancel();
+});
+
+test.each([
+  [(bot: Bot) => bot.setVisibility('open' as never), /show, hide, toggle/],
+  [(bot: Bot) => bot.configure({ color: 'red' }), /'color'/],
+  [(bot: Bot) => bot.configure({ botAvatar: 'javascript:alert(1)' }), /'botAvatar'/],
+  [(bot: Bot) => bot.configure({ colour: '#fff' } as never), /'colour'/],
+  [(bot: Bot) => bot.configure('red' as never), /object/],
+  [(bot: Bot) => bot.configure(null as never), /object/],
+  [(bot: Bot) => bot.configure({ additionalStylesheet: 'x'.repeat(128_000) }), /128000/],
+])('%s is refused', async (act, words) => {
+  const errors: unknown[] = [];
+  const { server } = await start(async (bot) => {
+    await act(bot).catch((error: unknown) => errors.push(error));
+  });
+  await idle(server);
+  expect(String(errors[0])).toMatch(words);
+  if (!String(words).includes('128000')) expect(errors[0]).toBeInstanceOf(TypeError);
+  expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'webchat%'"))).toEqual(
+    [],
+  );
+});

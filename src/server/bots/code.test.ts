@@ -1,0 +1,147 @@
+// Which workspace may name which module in the folder of bots, and what it is told of one that cannot be loaded.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AdminScene, type Ask, adminScene, asker } from '../admin/testing.ts';
+import { createLogger } from '../log.ts';
+import { botOfWebhook } from '../storage/bots/bots.ts';
+import { patiently } from '../testing.ts';
+import { createBotCode } from './code.ts';
+
+let scene: AdminScene;
+let owner: Ask;
+let theirs: Ask;
+let their = '';
+
+const say = (text: string) =>
+  `export default async (_, bot) => void (await bot.reply({ type: 'text', text: '${text}' }));`;
+const secret = 'postgres://secret@database';
+
+beforeAll(async () => {
+  const first = await adminScene();
+  const made = (await first.owner('POST', '/workspaces', { name: 'B', email: 'b@example.com' })).body;
+  their = made.workspace.id;
+  const folder = join(first.server.home, 'bots');
+  await mkdir(join(folder, their), { recursive: true });
+  await mkdir(join(folder, first.workspaceId));
+  const modules = {
+    'ours.mjs': say('ours'),
+    'both.mjs': say('ours'),
+    'throws.mjs': `throw new Error('${secret} ours');`,
+    [`${their}/theirs.mjs`]: say('theirs'),
+    [`${their}/both.mjs`]: say('theirs'),
+    [`${their}/throws.mjs`]: `throw new TypeError('${secret}');`,
+    [`${their}/number.mjs`]: 'export default 7;',
+    [`${first.workspaceId}/hidden.mjs`]: say('hidden'),
+  };
+  for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
+  const server = await first.server.restart({ botsFolder: folder });
+  scene = { ...first, server };
+  owner = asker(server, first.tokens.owner, first.workspaceId);
+  theirs = asker(server, made.value, their);
+});
+afterAll(() => scene.server.close());
+
+let count = 0;
+const make = async (ask: Ask, code: string) => {
+  count += 1;
+  return ask('POST', '/bots', { name: 'x', webhookId: `code-${count}`, code });
+};
+/** What the bot that was made last says. */
+const heard = async () => {
+  const call = async (method: string, path: string, key = '') =>
+    (
+      await scene.server.fetch(`/chat/code-${count}${path}`, {
+        method,
+        headers: { 'x-user-key': key, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      })
+    ).json() as Promise<never>;
+  const { key } = (await call('POST', '/users')) as { key: string };
+  const { conversation } = (await call('POST', '/conversations', key)) as { conversation: { id: string } };
+  const texts = async () => {
+    const { messages } = (await call('GET', `/conversations/${conversation.id}/messages`, key)) as {
+      messages: { payload: { text: string } }[];
+    };
+    return messages.map(({ payload }) => payload.text).join();
+  };
+  await expect.poll(texts, patiently).not.toBe('');
+  return texts();
+};
+
+test('each workspace runs its own modules, also where they have one name', async () => {
+  for (const [ask, code, text] of [
+    [owner, 'ours.mjs', 'ours'],
+    [theirs, 'theirs.mjs', 'theirs'],
+    [owner, 'both.mjs', 'ours'],
+    [theirs, 'both.mjs', 'theirs'],
+  ] as const) {
+    expect((await make(ask, code)).status).toBe(200);
+    expect([code, await heard()]).toEqual([code, text]);
+  }
+});
+
+test('the module of another workspace is not there, however it is named', async () => {
+  const { bot } = (await make(theirs, 'theirs.mjs')).body;
+  for (const [ask, code] of [
+    [theirs, 'ours.mjs'],
+    [theirs, '../ours.mjs'],
+    [owner, 'theirs.mjs'],
+    [owner, `${their}/theirs.mjs`],
+    [owner, 'hidden.mjs'],
+  ] as const) {
+    const answers = [await make(ask, code)];
+    if (ask === theirs) answers.push(await ask('PUT', `/bots/${bot.id}/deployment`, { code }));
+    for (const { status, body } of answers) {
+      expect([code, status, body.type]).toEqual([code, 400, 'InvalidPayload']);
+      expect(JSON.stringify(body)).not.toContain(scene.server.home);
+    }
+  }
+  // Nor for one that named it before this was so.
+  await scene.server.db.write((tx) => tx.run("UPDATE bots SET code = 'ours.mjs' WHERE id = ?", bot.id));
+  count += 1;
+  await scene.server.db.write((tx) =>
+    tx.run('UPDATE bots SET webhook_id = ? WHERE id = ?', `code-${count}`, bot.id),
+  );
+  expect((await scene.server.db.read((tx) => botOfWebhook(tx, `code-${count}`)))?.code).toBe('ours.mjs');
+  expect(await heard()).toBe('Sorry, no answer came. Please try again.');
+});
+
+test('what a module throws is told to the first workspace alone', async () => {
+  expect((await make(owner, 'throws.mjs')).body.message).toContain(`${secret} ours`);
+  const { status, body } = await make(theirs, 'throws.mjs');
+  expect([status, body.type]).toEqual([400, 'InvalidPayload']);
+  expect(body.message).toContain('code: throws.mjs could not be loaded');
+  expect(JSON.stringify(body)).not.toContain('secret');
+  expect((await make(theirs, 'number.mjs')).body.message).toBe(
+    'code: number.mjs has no function as its default export.',
+  );
+  expect((await make(theirs, 'none.mjs')).body.message).toBe('code: there is no file none.mjs.');
+});
+
+test('the log has the kind and the place of what a module threw, and not its words', async () => {
+  const lines: string[] = [];
+  const { botCode, file } = await coded((line) => lines.push(line));
+  await expect(botCode.check('range.mjs', 'ws_b')).rejects.toThrow('range.mjs could not be loaded');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('RangeError');
+  expect(lines[0]).toContain(file);
+  expect(lines[0]).not.toContain('secret');
+});
+
+/** What runs bots, by itself, with a module of the workspace `ws_b` that throws. */
+async function coded(write: (line: string) => unknown) {
+  const folder = join(scene.server.home, 'more');
+  const file = join(folder, 'ws_b', 'range.mjs');
+  await mkdir(join(folder, 'ws_b'), { recursive: true });
+  await writeFile(file, `throw new RangeError('${secret}');`);
+  const logger = createLogger('info', { write });
+  const botCode = createBotCode({
+    webhookId: 'demo',
+    workspaceId: 'ws_a',
+    handler: () => {},
+    folder,
+    logger,
+  });
+  return { botCode, file };
+}

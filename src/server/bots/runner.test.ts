@@ -1,0 +1,343 @@
+// Bot code: events in order, at least once, and nothing a bot does hurts the conversation or its neighbours.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
+import { patiently, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function start(handler: BotHandler, botTimeLimit?: number) {
+  const server = await startTestServer({ handler, ...(botTimeLimit ? { botTimeLimit } : {}) });
+  servers.push(server);
+  const { key, id } = await server.user({ name: 'Ann' });
+  const room = await server.conversation(key);
+  return { server, key, id, room };
+}
+
+const untilText = (stream: TestStream, text: string) =>
+  stream.until(({ data }) => data.includes('message_created') && data.includes(text));
+const words = (stream: TestStream) => stream.frames.map(({ signal }) => signal?.type);
+const messagesOf = async (server: TestServer, key: string, room: string) => {
+  const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
+  return (body.messages as { payload: { text: string }; metadata?: object }[]).reverse();
+};
+const waiting = (server: TestServer) => () =>
+  server.db.read((tx) => tx.all('SELECT event_id FROM deliveries'));
+
+test('the event object has every field with its type', async () => {
+  const events: BotEvent[] = [];
+  const bots: Bot[] = [];
+  const { server, key, id, room } = await start((event, bot) => {
+    events.push(event);
+    bots.push(bot);
+  });
+  const said = await server.call('POST', '/messages', {
+    key,
+    body: { conversationId: room, payload: { type: 'text', text: 'hi', value: 'v' }, metadata: { a: 1 } },
+  });
+  const sent = await server.call('POST', '/events', {
+    key,
+    body: { conversationId: room, payload: { b: 2 } },
+  });
+  await expect.poll(() => events.length, patiently).toBe(3);
+  expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'text', 'custom']);
+  const messageId = (said.body.message as { id: string }).id;
+  expect(events[1]).toEqual({
+    botId: expect.stringMatching(/^bot_/),
+    conversationId: room,
+    createdOn: expect.any(Date),
+    direction: 'incoming',
+    id: expect.stringMatching(/^evt_/),
+    integration: 'chat',
+    messageId,
+    payload: { type: 'text', text: 'hi', value: 'v' },
+    preview: 'hi',
+    state: {},
+    tags: { conversation: { owner: id }, message: {}, user: {} },
+    type: 'text',
+    userId: id,
+  });
+  expect(events[2]).toMatchObject({ id: (sent.body.event as { id: string }).id, payload: { b: 2 } });
+  expect(bots[1]).toMatchObject({
+    message: { id: messageId, metadata: { a: 1 } },
+    user: { id, name: 'Ann' },
+    conversation: { id: room },
+  });
+  expect(bots[0]?.message).toBeUndefined();
+});
+
+test('a conversation starts once; get-or-create starts one only when it makes one', async () => {
+  const events: BotEvent[] = [];
+  const { server, key } = await start((event) => void events.push(event));
+  for (let n = 0; n < 3; n += 1) {
+    await server.call('POST', '/conversations/get-or-create', { key, body: { id: 'mine' } });
+  }
+  await expect.poll(waiting(server), patiently).toEqual([]);
+  expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'conversation_started']);
+});
+
+test('replies, events and typing are told, the bot does not hear itself', async () => {
+  const { server, key, room } = await start(async (event, bot) => {
+    if (event.type !== 'text') return;
+    bot.typing(true);
+    await bot.reply({ type: 'text', text: 'answer' }, { metadata: { m: 1 } });
+    await bot.sendEvent({ for: 'page' });
+  });
+  const stream = await server.listen(key, room);
+  await server.say(key, room, 'question');
+  const event = await stream.untilType('event_created');
+  expect(event.data).toMatchObject({ payload: { for: 'page' }, isBot: true });
+  expect(words(stream)).toEqual([
+    'message_created',
+    'typing_started',
+    'message_created',
+    'typing_stopped',
+    'event_created',
+  ]);
+  expect(stream.frames[2]?.signal?.data).toMatchObject({ isBot: true, metadata: { m: 1 } });
+  expect(stream.frames.map(({ id }) => id)).toEqual(['1', undefined, '2', undefined, '3']);
+  await expect.poll(waiting(server), patiently).toEqual([]);
+  await stream.cancel();
+});
+
+describe('a stream of the bot', () => {
+  test('deltas, then complete, then the message; who comes late gets the text so far', async () => {
+    const halfway = gate();
+    const joined = gate();
+    const { server, key, room } = await start(async (event, bot) => {
+      if (event.type !== 'text') return;
+      bot.typing(true);
+      const answer = bot.stream();
+      answer.write('One ');
+      answer.write('two ');
+      halfway.resolve();
+      await joined.promise;
+      answer.write('three');
+      await answer.end();
+    });
+    const early = await server.listen(key, room);
+    await server.say(key, room, 'go');
+    await halfway.promise;
+    const late = await server.listen(key, room, 1);
+    joined.resolve();
+    const complete = await late.untilType('message_stream_complete');
+    await late.until(({ signal }) => signal?.type === 'typing_stopped');
+    const streamId = complete.data.streamId;
+    expect(complete.data.message).toMatchObject({
+      payload: { type: 'markdown', markdown: 'One two three' },
+      metadata: { streamId },
+    });
+    expect(words(late)).toEqual([
+      'typing_started',
+      'message_stream_delta',
+      'message_stream_delta',
+      'message_stream_complete',
+      'message_created',
+      'typing_stopped',
+    ]);
+    const deltas = (stream: TestStream) =>
+      stream.frames.flatMap(({ signal }) =>
+        signal?.type === 'message_stream_delta' ? [[signal.data.sequence, signal.data.delta]] : [],
+      );
+    expect(deltas(late)).toEqual([
+      [1, 'One two '],
+      [2, 'three'],
+    ]);
+    await early.until(({ signal }) => signal?.type === 'typing_stopped');
+    expect(deltas(early)).toEqual([
+      [0, 'One '],
+      [1, 'two '],
+      [2, 'three'],
+    ]);
+    await Promise.all([early.cancel(), late.cancel()]);
+  });
+
+  test('left open, it is aborted with its event', async () => {
+    const { server, key, room } = await start((event, bot) => {
+      if (event.type === 'text') bot.stream().write('half a');
+    });
+    const stream = await server.listen(key, room);
+    await server.say(key, room, 'go');
+    await stream.untilType('message_stream_abort');
+    await stream.cancel();
+  });
+});
+
+describe('a bot that fails', () => {
+  test.each([
+    [
+      'throws',
+      (bot: Bot) => {
+        bot.typing(true);
+        bot.stream().write('half');
+        throw new Error('secret reason');
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('no'))],
+    [
+      'throws what nobody can print',
+      () => {
+        throw Object.defineProperty(new Error(), 'message', {
+          get() {
+            throw new Error('unreadable');
+          },
+        });
+      },
+    ],
+    ['sends nonsense and does not await it', (bot: Bot) => void bot.reply({ type: 'text', text: '' })],
+    [
+      'hangs',
+      (bot: Bot) => {
+        bot.typing(true);
+        return new Promise<void>(() => {});
+      },
+    ],
+  ])('%s: the visitor is told, it is logged, the next event goes on', async (_, misbehave) => {
+    const { server, key, room } = await start(async (event, bot) => {
+      if (event.preview === 'bad') await misbehave(bot);
+      if (event.preview === 'good') await bot.reply({ type: 'text', text: 'fine' });
+    }, 100);
+    const stream = await server.listen(key, room);
+    await server.say(key, room, 'bad');
+    await server.say(key, room, 'good');
+    await untilText(stream, 'fine');
+    const messages = await messagesOf(server, key, room);
+    const apology = messages.filter(({ metadata }) => metadata);
+    expect(apology).toMatchObject([
+      {
+        payload: { type: 'text', text: 'Sorry, no answer came. Please try again.' },
+        metadata: { error: 'bot_failed' },
+      },
+    ]);
+    const open = words(stream).filter((type) => type === 'typing_started').length;
+    expect(words(stream).filter((type) => type === 'typing_stopped').length).toBe(open);
+    expect(server.log).toContainEqual(
+      expect.objectContaining({ msg: 'bot failed', eventId: expect.stringMatching(/^evt_/) }),
+    );
+    expect(JSON.stringify(messages)).not.toContain('secret reason');
+    await stream.cancel();
+  });
+
+  test('a failure that the bot itself takes care of is none', async () => {
+    const { server, key, room } = await start(async (event, bot) => {
+      if (event.type !== 'text') return;
+      await bot.reply({ type: 'text', text: '' }).catch(() => bot.reply({ type: 'text', text: 'rescued' }));
+    });
+    const stream = await server.listen(key, room);
+    await server.say(key, room, 'go');
+    await untilText(stream, 'rescued');
+    await expect.poll(waiting(server), patiently).toEqual([]);
+    expect(await messagesOf(server, key, room)).toHaveLength(2);
+    await stream.cancel();
+  });
+
+  test('after its time it can say nothing any more', async () => {
+    let late: Promise<unknown> | undefined;
+    const { server, key, room } = await start((event, bot) => {
+      if (event.preview !== 'bad') return;
+      bot.signal.addEventListener('abort', () => {
+        late = bot.reply({ type: 'text', text: 'too late' });
+        bot.typing(true);
+      });
+      return new Promise(() => {});
+    }, 50);
+    const stream = await server.listen(key, room);
+    await server.say(key, room, 'bad');
+    await untilText(stream, 'Sorry');
+    await expect(late).rejects.toThrow('is over');
+    expect(words(stream)).not.toContain('typing_started');
+    await stream.cancel();
+  });
+});
+
+test('one conversation waits its turn, others do not wait for it', async () => {
+  const opened = gate();
+  const order: string[] = [];
+  const { server, key, room } = await start(async (event) => {
+    if (event.preview === 'slow') await opened.promise;
+    if (event.preview) order.push(event.preview);
+  });
+  const other = await server.conversation(key);
+  for (const text of ['slow', 'second', 'third']) await server.say(key, room, text);
+  await server.say(key, other, 'elsewhere');
+  await expect.poll(() => order, patiently).toEqual(['elsewhere']);
+  opened.resolve();
+  await expect.poll(() => order, patiently).toEqual(['elsewhere', 'slow', 'second', 'third']);
+});
+
+test('no event is forgotten, however they arrive', async () => {
+  const seen: string[] = [];
+  const { server, key, room } = await start((event) => void seen.push(event.preview));
+  const texts = Array.from({ length: 100 }, (_, n) => `m${n}`);
+  await Promise.all(texts.map((text) => server.say(key, room, text)));
+  await expect.poll(waiting(server), patiently).toEqual([]);
+  expect(seen.slice(1).sort()).toEqual(texts.sort());
+});
+
+test('a deleted conversation stops its bot; a deleted message is not delivered', async () => {
+  const reasons: unknown[] = [];
+  const seen: string[] = [];
+  const { server, key, room } = await start(async (event, bot) => {
+    seen.push(event.preview);
+    if (event.preview !== 'wait') return;
+    await new Promise((resolve) => bot.signal.addEventListener('abort', resolve));
+    reasons.push(bot.signal.reason);
+  });
+  await server.say(key, room, 'wait');
+  const regretted = await server.say(key, room, 'regretted');
+  await server.call('DELETE', `/messages/${regretted}`, { key });
+  await expect.poll(() => seen, patiently).toEqual(['', 'wait']);
+  await server.call('DELETE', `/conversations/${room}`, { key });
+  await expect.poll(() => reasons.length, patiently).toBe(1);
+  await expect.poll(waiting(server), patiently).toEqual([]);
+  expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
+describe('after a restart', () => {
+  test('an unfinished event comes again with the same id, and what was replied is not said twice', async () => {
+    const ids: string[] = [];
+    const { server, key, room } = await start(async (event, bot) => {
+      if (event.type !== 'text') return;
+      ids.push(event.id);
+      await bot.reply({ type: 'text', text: 'first' });
+      await bot.sendEvent({ n: 1 });
+      if (ids.length === 1) await new Promise(() => {});
+      await bot.reply({ type: 'text', text: 'second' });
+    });
+    const stream = await server.listen(key, room);
+    await server.say(key, room, 'go');
+    await stream.untilType('event_created');
+    const again = await server.restart();
+    servers[0] = again;
+    await expect.poll(waiting(again), patiently).toEqual([]);
+    expect(ids).toEqual([ids[0], ids[0]]);
+    const texts = (await messagesOf(again, key, room)).map(({ payload }) => payload.text);
+    expect(texts).toEqual(['go', 'first', 'second']);
+    expect(await again.db.read((tx) => tx.all('SELECT id FROM events'))).toHaveLength(1);
+  });
+
+  test('an event that the server died of five times is given up', async () => {
+    const seen: string[] = [];
+    const { server, key, room } = await start(() => new Promise(() => {}));
+    await server.say(key, room, 'deadly');
+    await server.db.write((tx) => tx.run('UPDATE deliveries SET attempts = 5'));
+    const again = await server.restart({ handler: (event) => void seen.push(event.type) });
+    servers[0] = again;
+    await expect.poll(waiting(again), patiently).toEqual([]);
+    expect(seen).toEqual([]);
+    expect(await messagesOf(again, key, room)).toMatchObject([{}, { metadata: { error: 'bot_failed' } }, {}]);
+  });
+});
+
+/** A promise and the function that keeps it. */
+function gate() {
+  let resolve = () => {};
+  const promise = new Promise<void>((given) => {
+    resolve = given;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,167 @@
+// Several bots in one server: each has its own address, users, conversations, keys and code, and knows of no other.
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeBot, makeWorkspace, openBot } from '../admin/first-start.ts';
+import { createKeyRing, createUserKeys } from '../auth/user-keys.ts';
+import { botOfWebhook } from '../storage/bots/bots.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+
+let server: TestServer;
+let folder: string;
+
+beforeEach(async () => {
+  const first = await startTestServer({
+    handler: async (_, bot) => void (await bot.reply({ type: 'text', text: 'from the first' })),
+  });
+  folder = join(first.home, 'bots');
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, 'second.mjs'),
+    "export default async (event, bot) => void (await bot.reply({ type: 'text', text: 'from ' + event.botId }));",
+  );
+  server = await first.restart({ botsFolder: folder, anonymousUserIds: true });
+  await server.db.write(async (tx) => {
+    const { workspaceId } = server.platform;
+    const common = { workspaceId, ownKeys: 1, now: Date.now() } as const;
+    await makeBot(tx, { ...common, webhookId: 'second', name: 'Second', code: 'second.mjs' });
+    await makeBot(tx, { ...common, webhookId: 'idle', name: 'Idle' });
+  });
+});
+afterEach(() => server.close());
+
+const call = async (chat: string, method: string, path: string, key?: string, body?: unknown) => {
+  const response = await server.fetch(`/chat/${chat}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { 'x-user-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+};
+const texts = async (chat: string, key: string, room: string) => {
+  const { body } = await call(chat, 'GET', `/conversations/${room}/messages`, key);
+  return (body.messages as { payload: { text: string } }[]).map(({ payload }) => payload.text);
+};
+const enter = async (chat: string, id?: string) => {
+  const { body } = await call(chat, 'POST', '/users', undefined, id ? { id } : {});
+  const room = await call(chat, 'POST', '/conversations', body.key, id ? { id } : {});
+  return {
+    key: body.key as string,
+    userId: body.user.id as string,
+    room: room.body.conversation.id as string,
+  };
+};
+
+test('each bot answers at its own address, with its own code', async () => {
+  const second = await enter('second');
+  const first = await enter('demo');
+  const bot = await server.db.read((tx) => botOfWebhook(tx, 'second'));
+  await expect.poll(() => texts('second', second.key, second.room), patiently).toEqual([`from ${bot?.id}`]);
+  await expect.poll(() => texts('demo', first.key, first.room), patiently).toEqual(['from the first']);
+});
+
+test('one that has nothing to run says nothing, and what it was told is not kept for later', async () => {
+  const idle = await enter('idle');
+  const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
+  await expect.poll(waiting, patiently).toEqual([]);
+  expect(await texts('idle', idle.key, idle.room)).toEqual([]);
+});
+
+test('users and conversations of one are nobody and nothing at another, whatever their ids', async () => {
+  const [first, second] = [await enter('demo', 'same'), await enter('second', 'same')];
+  expect([first.userId, second.userId]).toEqual(['same', 'same']);
+  await call('demo', 'PUT', '/users/me', first.key, { name: 'First' });
+  expect((await call('second', 'GET', '/users/me', second.key)).body.user.name).toBeUndefined();
+  for (const [chat, key] of [
+    ['second', first.key],
+    ['demo', second.key],
+    ['idle', first.key],
+  ] as const) {
+    expect((await call(chat, 'GET', '/users/me', key)).status).toBe(401);
+    expect((await call(chat, 'POST', '/users/get-or-create', key, {})).status).toBe(401);
+  }
+  // Also with a key that is good there: ids of the server lead nowhere.
+  const rows = await server.db.read((tx) =>
+    tx.all<{ id: string; botId: string }>('SELECT id, bot_id AS "botId" FROM conversations'),
+  );
+  const ofSecond = await server.db.read((tx) => botOfWebhook(tx, 'second'));
+  const foreign = rows.find(({ botId }) => botId === ofSecond?.id)?.id ?? '';
+  expect((await call('demo', 'GET', `/conversations/${foreign}`, first.key)).status).toBe(404);
+  expect((await call('demo', 'GET', `/conversations/${foreign}/messages`, first.key)).status).toBe(403);
+  const elsewhere = await server.db.read((tx) =>
+    tx.get<{ id: string }>('SELECT id FROM users WHERE bot_id = ? AND is_bot = 0', ofSecond?.id ?? ''),
+  );
+  const path = '/conversations/same/participants';
+  await call('demo', 'POST', path, first.key, { userId: elsewhere?.id });
+  expect((await call('demo', 'GET', `${path}/${elsewhere?.id}`, first.key)).status).toBe(404);
+});
+
+test('a bot of the Admin API has keys of its own, which its application can sign', async () => {
+  const bot = await server.db.read((tx) => botOfWebhook(tx, 'second'));
+  if (!bot) throw new Error('no bot');
+  const secret = createKeyRing('a secret for tests only').secretOf(bot);
+  const key = createUserKeys(secret ?? '').sign('ann');
+  expect((await call('second', 'POST', '/users/get-or-create', key, {})).status).toBe(201);
+  expect((await call('demo', 'POST', '/users/get-or-create', key, {})).status).toBe(401);
+});
+
+test('an address without a bot is nowhere, and any page may see that', async () => {
+  for (const path of [
+    '/chat/none/users',
+    '/chat/none/webchat.js',
+    '/chat/none/files/x/y',
+    '/chat/%00/hello',
+  ]) {
+    const response = await server.fetch(path, { headers: { origin: 'https://a.example' } });
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  }
+});
+
+test('the same Idempotency-Key at two bots makes two users', async () => {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  const make = async (chat: string) =>
+    (
+      (await (await server.fetch(`/chat/${chat}/users`, { method: 'POST', headers, body: '{}' })).json()) as {
+        user: { id: string };
+      }
+    ).user.id;
+  const [a, b] = [await make('demo'), await make('second')];
+  expect(a).not.toBe(b);
+  expect(await make('demo')).toBe(a);
+});
+
+test('code that cannot be loaded is a failure that the visitor is told of, and is loaded once it is mended', async () => {
+  await server.db.write(async (tx) => {
+    const common = { workspaceId: server.platform.workspaceId, ownKeys: 1, now: Date.now() } as const;
+    await makeBot(tx, { ...common, webhookId: 'broken', name: 'Broken', code: 'missing.mjs' });
+  });
+  const visit = await enter('broken');
+  const said = () => texts('broken', visit.key, visit.room);
+  await expect.poll(said, patiently).toEqual(['Sorry, no answer came. Please try again.']);
+  await writeFile(
+    join(folder, 'missing.mjs'),
+    "export default async (_, bot) => void (await bot.reply({ type: 'text', text: 'mended' }));",
+  );
+  await call('broken', 'POST', '/messages', visit.key, {
+    conversationId: visit.room,
+    payload: { type: 'text', text: 'and now?' },
+  });
+  await expect.poll(said, patiently).toContain('mended');
+});
+
+test('a name that a bot of another workspace has taken is not the bot of the settings', async () => {
+  await server.db.write(async (tx) => {
+    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    await makeBot(tx, { workspaceId: other.id, webhookId: 'support', name: 'Support', now: 1 });
+  });
+  const start = (webhookId: string) =>
+    server.db.write((tx) => openBot(tx, server.platform.workspaceId, webhookId, 2));
+  await expect(start('support')).rejects.toThrow('WEBHOOK_ID');
+  expect((await start('demo')).workspaceId).toBe(server.platform.workspaceId);
+});

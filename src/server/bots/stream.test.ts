@@ -1,0 +1,253 @@
+// An answer that the visitor stops: no word is lost, nothing is stored twice, whatever comes in between.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Bot, BotHandler, BotStream } from '../../protocol/bot.ts';
+import type { Message } from '../../protocol/message.ts';
+import { patiently, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function start(handler: (bot: Bot) => Promise<unknown>) {
+  const whole: BotHandler = async (event, bot) => {
+    if (event.type === 'text') await handler(bot);
+  };
+  const server = await startTestServer({ handler: whole });
+  servers.push(server);
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  const stream = await server.listen(key, room);
+  const stop = (streamId: string, who = key, on = server) =>
+    on.call('POST', `/conversations/${room}/stop`, { key: who, body: { streamId } });
+  const stored = async (on = server) => {
+    const { body } = await on.call('GET', `/conversations/${room}/messages`, { key });
+    return (body.messages as Message[])
+      .filter(({ userId }) => userId !== '')
+      .reverse()
+      .slice(1);
+  };
+  await server.say(key, room, 'go');
+  return { server, key, room, stream, stop, stored };
+}
+
+const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+const delta = async (stream: TestStream) => (await stream.untilType('message_stream_delta')).data.streamId;
+
+test('what was written stays, end gives it, the handler goes on', async () => {
+  let ended: Message | undefined;
+  const { stream, stop, stored, server } = await start(async (bot) => {
+    const answer = bot.stream();
+    answer.write('One two');
+    await aborted(answer.signal);
+    answer.write(' three');
+    ended = await answer.end({ type: 'text', text: 'never' });
+    await bot.reply({ type: 'text', text: 'As you like.' });
+  });
+  const streamId = await delta(stream);
+  expect((await stop(streamId)).body).toEqual({});
+  await stream.until(({ data }) => data.includes('As you like.'));
+  const [answer, reply] = await stored();
+  expect(answer).toMatchObject({
+    payload: { type: 'markdown', markdown: 'One two' },
+    metadata: { streamId, stopped: true },
+  });
+  expect(reply).toMatchObject({ payload: { text: 'As you like.' } });
+  expect(ended?.id).toBe(answer?.id);
+  expect(words(stream)).toEqual([
+    'message_created',
+    'message_stream_delta',
+    'message_stream_complete',
+    'message_created',
+    'message_created',
+  ]);
+  expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  await stream.cancel();
+});
+
+test.each([
+  ['goes on to end', (answer: BotStream) => answer.end()],
+  ['throws the reason', (answer: BotStream) => Promise.reject(answer.signal.reason)],
+  ['throws an error of it', (a: BotStream) => Promise.reject(new Error('x', { cause: a.signal.reason }))],
+  ['just returns', async () => {}],
+])('nothing written: an abort and no message, no failure, when the handler %s', async (_, rest) => {
+  let opened: BotStream | undefined;
+  const { server, stream, stop, stored } = await start(async (bot) => {
+    opened = bot.stream();
+    await aborted(opened.signal);
+    await rest(opened);
+  });
+  await expect.poll(() => opened !== undefined, patiently).toBe(true);
+  expect((await stop(opened?.id ?? '')).status).toBe(200);
+  await stream.untilType('message_stream_abort');
+  await expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+  expect(await stored()).toEqual([]);
+  expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  await stream.cancel();
+});
+
+test('a failure of the bot’s own after a stop is still a failure', async () => {
+  const { stream, stop } = await start(async (bot) => {
+    const answer = bot.stream();
+    answer.write('a');
+    await aborted(answer.signal);
+    throw new Error('broken');
+  });
+  await stop(await delta(stream));
+  await stream.until(({ data }) => data.includes('Sorry'));
+  await stream.cancel();
+});
+
+test('a stop races with the end: one message, no error; an unknown stream is over already', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const { server, stream, stop, stored } = await start(async (bot) => {
+      const answer = bot.stream();
+      answer.write('done');
+      await gone;
+      await answer.end();
+    });
+    const streamId = await delta(stream);
+    const stopping = stop(streamId);
+    for (let step = 0; step < round; step += 1) await Promise.resolve();
+    go();
+    expect((await stopping).status).toBe(200);
+    await expect.poll(async () => (await stored()).length, patiently).toBe(1);
+    await expect
+      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently)
+      .toEqual([]);
+    expect(await stored()).toMatchObject([{ payload: { markdown: 'done' }, metadata: { streamId } }]);
+    expect((await stop(streamId)).status).toBe(200);
+    expect(await stored()).toHaveLength(1);
+    expect(words(stream).filter((type) => type === 'message_stream_complete')).toHaveLength(1);
+    await stream.cancel();
+  }
+});
+
+test('two stops at once are one', async () => {
+  const { stream, stop, stored } = await start(async (bot) => {
+    const answer = bot.stream();
+    answer.write('x');
+    await aborted(answer.signal);
+  });
+  const streamId = await delta(stream);
+  const answers = await Promise.all([stop(streamId), stop(streamId), stop(streamId)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await stored()).toHaveLength(1);
+  await stream.cancel();
+});
+
+test('who does not take part stops nothing, also with a conversation of their own', async () => {
+  let answer: BotStream | undefined;
+  const { server, stream, stop } = await start(async (bot) => {
+    answer = bot.stream();
+    answer.write('x');
+    await aborted(answer.signal);
+  });
+  const streamId = await delta(stream);
+  const stranger = await server.user();
+  expect((await stop(streamId, stranger.key)).status).toBe(403);
+  const own = await server.conversation(stranger.key);
+  await server.call('POST', `/conversations/${own}/stop`, { key: stranger.key, body: { streamId } });
+  expect(answer?.signal.aborted).toBe(false);
+  expect((await stop('')).status).toBe(400);
+  await stop(streamId);
+  expect(answer?.signal.aborted).toBe(true);
+  await stream.cancel();
+});
+
+test('the signal of a stream is aborted with its event, and with its conversation', async () => {
+  const signals: AbortSignal[] = [];
+  const { server, key, room } = await start(async (bot) => {
+    signals.push(bot.stream().signal);
+    if (signals.length > 1) await aborted(bot.signal);
+  });
+  await expect.poll(() => signals[0]?.aborted, patiently).toBe(true);
+  await server.say(key, room, 'again');
+  await expect.poll(() => signals.length, patiently).toBe(2);
+  expect(signals[1]?.aborted).toBe(false);
+  await server.call('DELETE', `/conversations/${room}`, { key });
+  await expect.poll(() => signals[1]?.aborted, patiently).toBe(true);
+});
+
+describe('delivered again after a restart', () => {
+  /** Lets the first delivery hang after `act`; the second goes to the end. */
+  function twice(act: (bot: Bot, answer: BotStream) => Promise<unknown>) {
+    const streams: BotStream[] = [];
+    const handler = async (bot: Bot) => {
+      const answer = bot.stream();
+      streams.push(answer);
+      answer.write('One two');
+      if (streams.length === 1) {
+        await act(bot, answer);
+        await new Promise(() => {});
+      }
+      if (!answer.signal.aborted) answer.write(' three');
+      await answer.end();
+      await bot.reply({ type: 'text', text: 'after' });
+    };
+    return { streams, handler };
+  }
+  const texts = (messages: Message[]) =>
+    messages.map(({ payload }) =>
+      payload.type === 'markdown' ? payload.markdown : 'text' in payload && payload.text,
+    );
+
+  test('a stopped answer stays stopped, and what comes after it is said once', async () => {
+    const { streams, handler } = twice(async (bot, answer) => {
+      await aborted(answer.signal);
+      await answer.end();
+      await bot.reply({ type: 'text', text: 'after' });
+    });
+    const { server, stream, stop, stored } = await start(handler);
+    const streamId = await delta(stream);
+    await stop(streamId);
+    await stream.until(({ data }) => data.includes('after'));
+    const again = await server.restart();
+    servers[0] = again;
+    await expect.poll(() => again.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+    expect(texts(await stored(again))).toEqual(['One two', 'after']);
+    expect(streams[1]).toMatchObject({ id: streamId });
+    expect(streams[1]?.signal.aborted).toBe(true);
+  });
+
+  test('an answer that had ended cannot be stopped into a second one', async () => {
+    let halfway = () => {};
+    const here = new Promise<void>((resolve) => {
+      halfway = resolve;
+    });
+    let again: TestServer | undefined;
+    const { streams, handler } = twice(async (_, answer) => void (await answer.end()));
+    const { server, key, room, stream, stop, stored } = await start(async (bot) => {
+      if (!streams[0]) return handler(bot);
+      const answer = bot.stream();
+      streams.push(answer);
+      answer.write('One');
+      halfway();
+      await aborted(answer.signal);
+      expect(await answer.end()).toMatchObject({ payload: { markdown: 'One two' } });
+    });
+    await stream.until(({ data }) => data.includes('message_created') && data.includes('One two'));
+    again = await server.restart();
+    servers[0] = again;
+    await here;
+    const heard = await again.listen(key, room);
+    expect((await stop(streams[1]?.id ?? '', key, again)).status).toBe(200);
+    await heard.untilType('message_stream_complete');
+    await expect
+      .poll(() => again?.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently)
+      .toEqual([]);
+    expect(texts(await stored(again))).toEqual(['One two']);
+    await heard.cancel();
+  });
+});

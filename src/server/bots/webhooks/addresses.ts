@@ -1,0 +1,147 @@
+// Which network addresses events may be sent to. The address counts, not the name: it is checked when the connection is
+// made, and the connection goes to the address that was checked, so a name cannot change its meaning in between.
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { groupsOf } from '../../limits/client-address.ts';
+
+export interface Addresses {
+  /** Throws AddressRefused for a host that is an IP address which may not be called; names are checked by `lookup`. */
+  assertHost(hostname: string): void;
+  /** Resolves a name to those of its addresses that may be called; fails with AddressRefused where there is none. */
+  lookup: LookupFunction;
+}
+
+/** Whose bots may be in private networks: nobody's, those of the first workspace, which is the operator's, or all. */
+export type PrivateNetworks = 'refuse' | 'first' | 'allow';
+
+/** The host, or all that its name stands for, may not be called. */
+export class AddressRefused extends Error {
+  override name = 'AddressRefused';
+}
+
+/** Gives what bots of a workspace may call. `first`: the id of the first workspace. */
+export function createAddressPolicy(
+  privateNetworks: PrivateNetworks,
+  first: string,
+): (workspaceId: string) => Addresses {
+  const own = createAddresses(true);
+  const others = createAddresses(false);
+  return (workspaceId) =>
+    privateNetworks === 'allow' || (privateNetworks === 'first' && workspaceId === first) ? own : others;
+}
+
+/**
+ * @param isPrivateAllowed whether private networks and this machine may be called; some addresses are refused whatever it is.
+ * @param resolve what asks the name service.
+ */
+export function createAddresses(isPrivateAllowed: boolean, resolve: typeof lookup = lookup): Addresses {
+  const isRefused = (address: string): boolean => {
+    const reach = reachOf(address);
+    return reach === 'never' || (reach === 'private' && !isPrivateAllowed);
+  };
+  return {
+    assertHost(hostname) {
+      const bare = hostname.replace(/^\[|\]$/g, '');
+      if (isIP(bare) && isRefused(bare)) throw new AddressRefused();
+    },
+    lookup(hostname, options, callback) {
+      resolve(hostname, { ...options, all: true }, (error, found) => {
+        if (error) return callback(error, '');
+        const allowed = found.filter(({ address }) => !isRefused(address));
+        const [first] = allowed;
+        if (!first) return callback(new AddressRefused(), '');
+        if (options.all) callback(null, allowed);
+        else callback(null, first.address, first.family);
+      });
+    },
+  };
+}
+
+/** `public`: any machine; `private`: one of the operator's networks, or this machine; `never`: none that a bot may run on. */
+type Reach = 'public' | 'private' | 'never';
+
+/** Where an IP address leads. Text that is none leads nowhere. */
+export function reachOf(address: string): Reach {
+  const bare = address.replace(/%.*$/, '');
+  const version = isIP(bare);
+  if (version === 4) return reachOfV4(bare);
+  if (version === 0) return 'never';
+  if (ownV6.check(bare, 'ipv6')) return neverV6.check(bare, 'ipv6') ? 'never' : 'private';
+  const inner = innerV4(groupsOf(bare));
+  if (inner !== undefined) return reachOfV4(inner);
+  // What is not global unicast (RFC 4291, 2.4) is nowhere: link-local, site-local, multicast, discard, unassigned.
+  return globalV6.check(bare, 'ipv6') && !neverV6.check(bare, 'ipv6') ? 'public' : 'never';
+}
+
+function reachOfV4(address: string): Reach {
+  if (neverV4.check(address)) return 'never';
+  return ownV4.check(address) ? 'private' : 'public';
+}
+
+/** The IPv4 address that an IPv6 address carries, and that is called in the end; undefined where it has none. */
+function innerV4(groups: readonly number[]): string | undefined {
+  const [a = 0, b = 0, c = 0, , , f = 0] = groups;
+  const starts = (...prefix: number[]): boolean => prefix.every((group, at) => groups[at] === group);
+  // IPv4-compatible and IPv4-mapped (RFC 4291, 2.5.5), NAT64 (RFC 6052, RFC 8215 with a prefix of 96 bits).
+  const isAtEnd =
+    starts(0, 0, 0, 0, 0, 0) ||
+    starts(0, 0, 0, 0, 0, 0xffff) ||
+    starts(0x64, 0xff9b, 0, 0, 0, 0) ||
+    (starts(0x64, 0xff9b, 1) && groups[4] === 0 && f === 0);
+  if (isAtEnd) return dotted(groups[6], groups[7]);
+  // 6to4 (RFC 3056).
+  return a === 0x2002 ? dotted(b, c) : undefined;
+}
+
+const dotted = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+
+/**
+ * IPv4 that is refused whatever is set: link-local, where clouds tell a machine its own secrets, their other addresses for that,
+ * and what is no address of one machine (RFC 6890, IANA IPv4 Special-Purpose Address Registry).
+ */
+const neverV4 = blocks('ipv4', [
+  ['0.0.0.0', 8],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+
+/** IPv4 of an operator's own: private networks, those of a carrier, loopback, test networks. */
+const ownV4 = blocks('ipv4', [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+]);
+
+const globalV6 = blocks('ipv6', [['2000::', 3]]);
+
+/** Global or unique-local IPv6 that is refused: protocols and Teredo, documentation, and the addresses of clouds. */
+const neverV6 = blocks('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
+]);
+
+/** IPv6 of an operator's own: loopback, unique local. */
+const ownV6 = blocks('ipv6', [
+  ['::1', 128],
+  ['fc00::', 7],
+]);
+
+function blocks(family: 'ipv4' | 'ipv6', networks: readonly [network: string, prefix: number][]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);
+  return list;
+}

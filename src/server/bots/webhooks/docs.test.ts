@@ -1,0 +1,102 @@
+// Runs the example of docs/bots.md as it stands: a bot in a process of its own, which a visitor talks to.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { build } from 'vite';
+import { afterEach, expect, test, vi } from 'vitest';
+import { patiently, readStream, startTestServer } from '../../testing.ts';
+import { addAwayBot, visit } from './testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const root = join(import.meta.dirname, '../../../..');
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+test('the bot of docs/bots.md answers its visitors through the Runtime API', async () => {
+  const page = await readFile(join(root, 'docs/bots.md'), 'utf8');
+  const example = /## A bot elsewhere[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  expect(example).toContain('verifyWebhook');
+  await mkdir(join(root, '.cache'), { recursive: true });
+  const folder = await mkdtemp(join(root, '.cache', 'bot-docs-'));
+  ends.push(() => rm(folder, { recursive: true, force: true }));
+  // What the package gives, as one file.
+  await build({
+    logLevel: 'silent',
+    configFile: false,
+    build: {
+      outDir: folder,
+      lib: { entry: join(root, 'src/client/index.ts'), formats: ['es'], fileName: () => 'client.mjs' },
+    },
+  });
+  await writeFile(join(folder, 'bot.mjs'), example.replace("'platform-webchat/client'", "'./client.mjs'"));
+
+  const server = await startTestServer({
+    webhooks: { privateNetworks: 'first', plan: { held: Array(200).fill(50), parked: [] } },
+  });
+  ends.push(() => server.close());
+  const http = createServer(getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    http.closeAllConnections();
+    return new Promise((resolve) => http.close(resolve));
+  });
+  const port = await freePort();
+  const bot = await addAwayBot(server, `http://127.0.0.1:${port}/`);
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [join(folder, 'bot.mjs')], {
+      env: {
+        ...process.env,
+        SERVER: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+        BOT_ID: bot.id,
+        BOT_TOKEN: bot.token,
+        SIGNING_SECRET: bot.secret,
+        PORT: String(port),
+      },
+      stdio: 'inherit',
+    });
+  // The first event finds nobody: it waits for the bot, which is still on its way.
+  const visitor = await visit(() => server, 'away');
+  let child = start();
+  ends.push(() => child.kill('SIGKILL'));
+  const stream = readStream(await visitor.listen());
+  await visitor.say('Hello');
+  await stream.untilType('typing_started');
+  await stream.until(({ data }) => data.includes('You said: Hello'));
+  await stream.untilType('typing_stopped');
+  await stream.cancel();
+
+  // Killed, and started again: what was said meanwhile is answered once.
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  await visitor.say('Anybody?');
+  child = start();
+  await expect
+    .poll(visitor.texts, patiently)
+    .toEqual(['Hello', 'You said: Hello', 'Anybody?', 'You said: Anybody?']);
+  // And it answers nobody who does not know the secret.
+  await expect.poll(() => isOpen(port), patiently).toBe(true);
+  const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"event":{}}' });
+  expect(forged.status).toBe(400);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });

@@ -1,0 +1,149 @@
+// A real receiver of webhooks for tests, on 127.0.0.1: it notes what comes, and answers as it is told.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { WebhookBody } from '../../../protocol/webhook.ts';
+import { makeBot } from '../../admin/first-start.ts';
+import { issueToken } from '../../auth/tokens.ts';
+import type { TestServer } from '../../testing.ts';
+import { createSigningSecret } from './sign.ts';
+
+interface Received {
+  headers: IncomingMessage['headers'];
+  /** As it came. */
+  text: string;
+  body: WebhookBody;
+}
+
+type Answering = (response: ServerResponse, received: Received) => void | Promise<void>;
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Connections that are open now, and the most that were open at a time. */
+  open(): number;
+  mostOpen(): number;
+  answer(answering: Answering): void;
+  close(): Promise<void>;
+}
+
+/** `port`: that of an earlier one that was closed. */
+export async function startReceiver(answering: Answering, port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  let most = 0;
+  let answerWith = answering;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const one = { headers: request.headers, text, body: JSON.parse(text) as WebhookBody };
+    received.push(one);
+    await answerWith(response, one);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    most = Math.max(most, sockets.size);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    received,
+    open: () => sockets.size,
+    mostOpen: () => most,
+    answer(next) {
+      answerWith = next;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Takes the event and says nothing. */
+export const take: Answering = (response) => void response.writeHead(204).end();
+export const refuse =
+  (status: number, headers: Record<string, string> = {}): Answering =>
+  (response) =>
+    void response.writeHead(status, headers).end();
+export const answerJson =
+  (value: unknown): Answering =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+export interface AwayBot {
+  id: string;
+  userId: string;
+  webhookId: string;
+  secret: string;
+  /** Of the bot, for the Runtime API. */
+  token: string;
+}
+
+/** A bot at another address, with a token. */
+export async function addAwayBot(server: TestServer, webhookUrl: string, name = 'away'): Promise<AwayBot> {
+  const secret = createSigningSecret();
+  const { workspaceId } = server.platform;
+  return server.db.write(async (tx) => {
+    const common = { workspaceId, webhookId: name, name, ownKeys: 0, now: 1 } as const;
+    const bot = await makeBot(tx, { ...common, webhookUrl, signingSecret: secret });
+    const { token } = await issueToken(tx, {
+      workspaceId,
+      kind: 'bot',
+      memberId: null,
+      botId: bot.id,
+      integration: null,
+      name: 'Test',
+      createdAt: 1,
+      expiresAt: null,
+    });
+    return { id: bot.id, userId: bot.userId, webhookId: name, secret, token };
+  });
+}
+
+/** A visitor of a bot, in a conversation of their own. */
+export async function visit(server: () => TestServer, webhookId: string) {
+  const ask = async (method: string, path: string, key?: string, body?: unknown) => {
+    const response = await server().fetch(`/chat/${webhookId}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Record<string, never>;
+  };
+  const { key, user } = (await ask('POST', '/users', undefined, {})) as unknown as {
+    key: string;
+    user: { id: string };
+  };
+  const made = (await ask('POST', '/conversations', key, {})) as unknown as { conversation: { id: string } };
+  const room = made.conversation.id;
+  return {
+    key,
+    userId: user.id,
+    room,
+    async say(text: string) {
+      const payload = { type: 'text', text };
+      const { message } = (await ask('POST', '/messages', key, {
+        conversationId: room,
+        payload,
+      })) as unknown as {
+        message: { id: string };
+      };
+      return message.id;
+    },
+    /** What was said, oldest first. */
+    async texts() {
+      const { messages } = (await ask('GET', `/conversations/${room}/messages`, key)) as unknown as {
+        messages: { payload: { text?: string; markdown?: string } }[];
+      };
+      return messages.map(({ payload }) => payload.text ?? payload.markdown).reverse();
+    },
+    drop: (path: string) => ask('DELETE', path, key),
+    listen: () =>
+      server().fetch(`/chat/${webhookId}/conversations/${room}/listen`, { headers: { 'x-user-key': key } }),
+  };
+}

@@ -1,0 +1,170 @@
+// The parts of delivery by themselves: one request, the plan of attempts, lanes.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../../protocol/limits.ts';
+import { createAddresses } from './addresses.ts';
+import { createLanes } from './concurrency-limiter.ts';
+import { post } from './post.ts';
+import { longestDelay, planRetry, readRetryAfter, retryPlan } from './retry.ts';
+import { createSigningSecret } from './sign.ts';
+
+describe('one request', () => {
+  const given = {
+    headers: {},
+    addresses: createAddresses(true),
+    timeLimit: 20_000,
+    signal: new AbortController().signal,
+  };
+
+  test('100 MB are sent, a byte more is not', async () => {
+    let bytes = 0;
+    let requests = 0;
+    const server = createServer(async (request, response) => {
+      requests += 1;
+      for await (const chunk of request) bytes += (chunk as Buffer).length;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const body = 'x'.repeat(limits.webhookBytes);
+    expect(await post({ ...given, url, body })).toMatchObject({ status: 200 });
+    expect([requests, bytes]).toEqual([1, 100_000_000]);
+    await expect(post({ ...given, url, body: `${body}x` })).rejects.toMatchObject({
+      reason: 'event_too_large',
+    });
+    expect(requests).toBe(1);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('a name that is refused is never connected to', async () => {
+    const addresses = createAddresses(false);
+    const failed = post({ ...given, addresses, url: 'http://localhost:9/', body: '' });
+    await expect(failed).rejects.toMatchObject({ reason: 'address_refused' });
+  });
+
+  test('one that was stopped before it began', async () => {
+    const reason = new Error('stopped');
+    const signal = AbortSignal.abort(reason);
+    await expect(post({ ...given, signal, url: 'http://127.0.0.1:9/', body: '' })).rejects.toBe(reason);
+  });
+});
+
+describe('the plan of attempts', () => {
+  test('is about a day long, and ends', () => {
+    let [attempts, total] = [0, 0];
+    let state: 'waiting' | 'parked' | 'dead' = 'waiting';
+    const states = [];
+    while (state !== 'dead') {
+      attempts += 1;
+      const next = planRetry({ attempts, state, asked: undefined, isFinal: false }, retryPlan, 0.5);
+      state = next.state;
+      total += next.delay;
+      states.push(state);
+    }
+    expect(attempts).toBe(31);
+    expect(states.slice(0, 4)).toEqual(['waiting', 'waiting', 'waiting', 'parked']);
+    expect(total / 3_600_000).toBeGreaterThan(23);
+    expect(total / 3_600_000).toBeLessThan(25);
+  });
+
+  test('no delay is longer than an hour and its jitter, none shorter than asked for up to that', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom('waiting' as const, 'parked' as const),
+        fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempts, state, asked, random) => {
+          const next = planRetry({ attempts, state, asked, isFinal: false }, retryPlan, random);
+          expect(next.delay).toBeLessThanOrEqual(longestDelay);
+          if (next.state !== 'dead')
+            expect(next.delay).toBeGreaterThanOrEqual(Math.min(asked ?? 0, longestDelay));
+          // Nobody waits long behind it, and what was passed once does not come back into the line.
+          if (next.state === 'waiting') expect([state, next.delay <= 24_000]).toEqual(['waiting', true]);
+        },
+      ),
+    );
+  });
+
+  test('Retry-After', () => {
+    const at = Date.parse('2026-01-01T00:00:00Z');
+    expect(readRetryAfter('120', at)).toBe(120_000);
+    expect(readRetryAfter('Thu, 01 Jan 2026 00:01:00 GMT', at)).toBe(60_000);
+    expect(readRetryAfter('Thu, 01 Jan 2025 00:01:00 GMT', at)).toBe(0);
+    for (const header of [undefined, '', 'soon', '-1', '1e9']) {
+      const asked = readRetryAfter(header, at);
+      expect(asked === undefined || asked >= 0).toBe(true);
+    }
+  });
+});
+
+test('lanes: never more than there are, everybody gets their turn, nobody is forgotten', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 9 }), fc.boolean()), {
+        maxLength: 200,
+      }),
+      (steps) => {
+        const queue: string[] = [];
+        const lanes = createLanes({
+          total: 5,
+          perBot: 3,
+          perFailing: 1,
+          wake: (conversationId) => void queue.push(conversationId),
+        });
+        const running = new Map<string, string>();
+        const served = new Set<string>();
+        const botOf = (conversationId: string) => conversationId.slice(0, 1);
+        const come = (conversationId: string) => {
+          if (running.has(conversationId) || !lanes.take(botOf(conversationId), conversationId)) return;
+          running.set(conversationId, botOf(conversationId));
+          served.add(conversationId);
+          expect(running.size).toBeLessThanOrEqual(5);
+          for (const bot of ['0', '1', '2', '3']) {
+            expect([...running.values()].filter((one) => one === bot).length).toBeLessThanOrEqual(3);
+          }
+        };
+        const drain = () => {
+          for (let next = queue.shift(); next !== undefined; next = queue.shift()) come(next);
+        };
+        const leave = (conversationId: string, isGood: boolean) => {
+          running.delete(conversationId);
+          lanes.report(botOf(conversationId), isGood);
+          lanes.release(botOf(conversationId));
+          drain();
+        };
+        const asked = new Set<string>();
+        for (const [bot, conversation, isGood] of steps) {
+          const id = `${bot}${conversation}`;
+          if (running.has(id)) leave(id, isGood);
+          else {
+            asked.add(id);
+            come(id);
+            drain();
+          }
+        }
+        for (let turns = 0; running.size > 0 && turns < 1_000; turns += 1) {
+          leave([...running.keys()][0] ?? '', true);
+        }
+        expect([...served].sort()).toEqual([...asked].sort());
+      },
+    ),
+  );
+});
+
+test('one that was woken and has nothing to send gives its place on', () => {
+  const woken: string[] = [];
+  const lanes = createLanes({ total: 1, perBot: 1, wake: (id) => void woken.push(id) });
+  expect(['a', 'b', 'c'].map((id) => lanes.take('bot', id))).toEqual([true, false, false]);
+  lanes.release('bot');
+  expect(woken).toEqual(['b']);
+  lanes.decline('b');
+  expect(woken).toEqual(['b', 'c']);
+  expect(lanes.take('bot', 'c')).toBe(true);
+});
+
+test('a signing secret is one that the libraries of Standard Webhooks take', () => {
+  expect(createSigningSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+});

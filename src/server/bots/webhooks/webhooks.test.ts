@@ -1,0 +1,522 @@
+// Events sent to a bot at another address: in order, at least once, whatever the receiver does; and nobody else waits.
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeWorkspace } from '../../admin/first-start.ts';
+import type { PlatformOptions } from '../../compose-options.ts';
+import { listBotLogs } from '../../storage/bots/bot-logs.ts';
+import { patiently, startTestServer, type TestServer } from '../../testing.ts';
+import {
+  type AwayBot,
+  addAwayBot,
+  answerJson,
+  type Receiver,
+  refuse,
+  startReceiver,
+  take,
+  visit,
+} from './testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+let receiver: Receiver;
+let bot: AwayBot;
+const clock = { offset: 0 };
+const apology = 'Sorry, no answer came. Please try again.';
+
+/** Bytes of what is in use: garbage is collected first, which otherwise happens at any time, or not yet. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Short where the real ones are long; the kinds are the same. */
+const quick: Partial<PlatformOptions> = {
+  webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: [5, 5], parked: [5, 5, 5] } },
+  now: () => Date.now() + clock.offset,
+};
+
+beforeEach(async () => {
+  clock.offset = 0;
+  receiver = await startReceiver(take);
+  server = await startTestServer(quick);
+  bot = await addAwayBot(server, receiver.url);
+});
+afterEach(async () => {
+  await server.close();
+  await receiver.close();
+});
+
+interface Delivery {
+  id: string;
+  state: string;
+  attempts: number;
+  reason: string | null;
+}
+const deliveries = () =>
+  server.db.read((tx) =>
+    tx.all<Delivery>('SELECT event_id AS "id", state, attempts, reason FROM deliveries ORDER BY event_id'),
+  );
+const states = async () => (await deliveries()).map(({ state }) => state);
+const previews = (from = receiver) => from.received.map(({ body }) => body.event.preview);
+const logOf = (botId = bot.id) => server.db.read((tx) => listBotLogs(tx, botId, undefined, 2_000));
+const kinds = async () => (await logOf()).map(({ kind }) => kind).reverse();
+
+test('what is sent: the event with what stands around it, signed so that other libraries can check it', async () => {
+  const visitor = await visit(() => server, 'away');
+  const messageId = await visitor.say('Hello');
+  await expect.poll(() => receiver.received.length, patiently).toBe(2);
+  const [start, said] = receiver.received;
+  expect(start?.body).toMatchObject({ event: { type: 'conversation_started' } });
+  expect(start?.body.message).toBeUndefined();
+  const { event } = said?.body ?? {};
+  expect(said?.body).toEqual({
+    event: {
+      botId: bot.id,
+      conversationId: visitor.room,
+      createdOn: expect.stringMatching(/^\d{4}-.*Z$/),
+      direction: 'incoming',
+      id: expect.stringMatching(/^evt_/),
+      integration: 'chat',
+      messageId,
+      payload: { type: 'text', text: 'Hello' },
+      preview: 'Hello',
+      state: {},
+      tags: { conversation: { owner: visitor.userId }, message: {}, user: {} },
+      type: 'text',
+      userId: visitor.userId,
+    },
+    conversation: expect.objectContaining({ id: visitor.room }),
+    user: expect.objectContaining({ id: visitor.userId }),
+    message: expect.objectContaining({ id: messageId }),
+  });
+  expect(said?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': event?.id,
+    'webhook-attempt': '1',
+    'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+  });
+  // Computed here as the specification says, without a word of the server's.
+  const key = Buffer.from(bot.secret.replace('whsec_', ''), 'base64');
+  const signed = `${said?.headers['webhook-id']}.${said?.headers['webhook-timestamp']}.${said?.text}`;
+  const signature = createHmac('sha256', key).update(signed).digest('base64');
+  expect(said?.headers['webhook-signature']).toBe(`v1,${signature}`);
+  await expect.poll(states, patiently).toEqual([]);
+  expect(await logOf()).toEqual([]);
+});
+
+test('an answer may carry messages, which are said at once', async () => {
+  receiver.answer((response, { body }) => {
+    const text = { payload: { type: 'text', text: `You said ${body.event.preview}` }, metadata: { n: 1 } };
+    void answerJson({
+      messages: body.message ? [text, { payload: { type: 'markdown', markdown: '*2*' } }] : [],
+    })(response, { headers: {}, text: '', body });
+  });
+  const visitor = await visit(() => server, 'away');
+  await visitor.say('Hello');
+  await expect.poll(visitor.texts, patiently).toEqual(['Hello', 'You said Hello', '*2*']);
+});
+
+describe.each([
+  ['no JSON', 'application/json', 'hello {'],
+  ['other JSON', 'application/json', '["messages"]'],
+  ['no messages', 'application/json', '{"ok":true}'],
+  ['a page', 'text/html', '<p>'],
+])('an answer that is %s', (_, type, text) => {
+  test('says nothing, and the event is done', async () => {
+    receiver.answer((response) => void response.writeHead(200, { 'content-type': type }).end(text));
+    const visitor = await visit(() => server, 'away');
+    await expect.poll(states, patiently).toEqual([]);
+    expect([await visitor.texts(), await logOf()]).toEqual([[], []]);
+  });
+});
+
+test.each([
+  [{ messages: [{ payload: { type: 'text', text: '' } }] }],
+  [{ messages: 'all' }],
+  [{ messages: [{ payload: { type: 'text', text: 'a' }, metadata: 7 }] }],
+  [{ messages: Array(21).fill({ payload: { type: 'text', text: 'a' } }) }],
+])('an answer with messages that are none is told to the visitor and noted: %j', async (answer) => {
+  receiver.answer(answerJson(answer));
+  const visitor = await visit(() => server, 'away');
+  await expect.poll(visitor.texts, patiently).toEqual([apology]);
+  expect(await states()).toEqual([]);
+  expect(await logOf()).toMatchObject([{ kind: 'webhook_answer_refused', reason: 'answer_invalid' }]);
+});
+
+describe('a receiver that does not take an event', () => {
+  const cut: Parameters<Receiver['answer']>[0] = (response) => void response.socket?.destroy();
+  test.each<[string, Parameters<Receiver['answer']>[0], string]>([
+    ['says 500', refuse(500), '500'],
+    ['says 404', refuse(404), '404'],
+    ['says 304', refuse(304), '304'],
+    ['cuts the connection', cut, 'ECONNRESET'],
+    ['never answers', () => {}, 'timeout'],
+    [
+      'cuts its head',
+      (response) => {
+        response.socket?.write('HTTP/1.1 200 O');
+        setImmediate(() => response.socket?.destroy());
+      },
+      'ECONNRESET',
+    ],
+    ['speaks garbage', (response) => void response.socket?.end('garbage\r\n\r\n'), 'HPE_INVALID_CONSTANT'],
+    [
+      'has a head without end',
+      (response) => {
+        const { socket } = response;
+        socket?.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(10_000)}`);
+      },
+      'HPE_HEADER_OVERFLOW',
+    ],
+    [
+      'upgrades to something else',
+      (response) =>
+        void response.socket?.write(
+          'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+        ),
+      'connection_closed',
+    ],
+    [
+      'ends the answer too early',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+        response.write('{"messages":');
+        setTimeout(() => response.socket?.destroy(), 20);
+      },
+      'ECONNRESET',
+    ],
+    [
+      'answers byte by byte without end',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const timer = setInterval(() => response.write(' '), 10);
+        response.on('close', () => clearInterval(timer));
+      },
+      'timeout',
+    ],
+  ])('%s: it comes again, with the same id, and the next one waits for it', async (_, failure, reason) => {
+    let failures = 2;
+    receiver.answer((response, received) => {
+      if (received.body.event.preview !== 'first' || failures === 0) return take(response, received);
+      failures -= 1;
+      return failure(response, received);
+    });
+    const visitor = await visit(() => server, 'away');
+    await visitor.say('first');
+    await visitor.say('second');
+    await expect.poll(states, patiently).toEqual([]);
+    expect(previews()).toEqual(['', 'first', 'first', 'first', 'second']);
+    const firsts = receiver.received.filter(({ body }) => body.event.preview === 'first');
+    expect(new Set(firsts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(firsts.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '3']);
+    const entries = await logOf();
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'webhook_delivered',
+      'webhook_failed',
+      'webhook_failed',
+    ]);
+    expect(entries[2]?.reason ?? String(entries[2]?.status)).toBe(reason);
+    expect(await visitor.texts()).toEqual(['first', 'second']);
+  });
+
+  test('a redirect is not followed', async () => {
+    const elsewhere = await startReceiver(take);
+    receiver.answer(refuse(301, { location: elsewhere.url }));
+    await visit(() => server, 'away');
+    await expect.poll(states, patiently).toEqual(['dead']);
+    expect(elsewhere.received).toEqual([]);
+    expect(await deliveries()).toMatchObject([{ reason: '301', attempts: 6 }]);
+    await elsewhere.close();
+  });
+
+  test('an answer of a gigabyte is not read', async () => {
+    let sent = 0;
+    receiver.answer(async (response) => {
+      const gone = new AbortController();
+      response.on('close', () => gone.abort());
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const chunk = Buffer.alloc(64_000, ' ');
+      while (sent < 1_000_000_000 && !response.destroyed) {
+        sent += chunk.length;
+        if (!response.write(chunk)) {
+          await once(response, 'drain', { signal: gone.signal }).catch(() => {});
+        }
+      }
+      response.end();
+    });
+    const visitor = await visit(() => server, 'away');
+    await expect.poll(visitor.texts, patiently).toEqual([apology]);
+    expect(await kinds()).toEqual(['webhook_answer_refused']);
+    expect(receiver.received).toHaveLength(1);
+    // What the two sockets hold besides.
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  test('not for a while: the visitor is told once, later events pass, and it is tried on', async () => {
+    let isUp = false;
+    receiver.answer((response, received) =>
+      (received.body.event.preview === 'first' && !isUp ? refuse(503) : take)(response, received),
+    );
+    // The parked attempts come when the clock says so.
+    const plan = { held: [5], parked: [60_000, 60_000, 60_000] };
+    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
+    const visitor = await visit(() => server, 'away');
+    await visitor.say('first');
+    await visitor.say('second');
+    await expect.poll(() => previews(), patiently).toEqual(['', 'first', 'first', 'second']);
+    await expect.poll(states, patiently).toEqual(['parked']);
+    expect(await visitor.texts()).toEqual(['first', 'second', apology]);
+    clock.offset += 100_000;
+    // A restart looks at once; without one the clock is looked at every half minute.
+    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
+    await expect.poll(() => previews().length, patiently).toBe(5);
+    await expect.poll(deliveries, patiently).toMatchObject([{ state: 'parked', attempts: 3 }]);
+    isUp = true;
+    clock.offset += 100_000;
+    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
+    await expect.poll(states, patiently).toEqual([]);
+    expect(previews().slice(4)).toEqual(['first', 'first']);
+    expect(await visitor.texts()).toEqual(['first', 'second', apology]);
+  });
+
+  test('ever: the event is given up and kept; 410 is at once', async () => {
+    receiver.answer(refuse(500));
+    const visitor = await visit(() => server, 'away');
+    await expect.poll(states, patiently).toEqual(['dead']);
+    expect(receiver.received).toHaveLength(6);
+    // The visitor had said nothing that waits for an answer.
+    expect(await visitor.texts()).toEqual([]);
+    receiver.answer(refuse(410));
+    await visitor.say('Hello?');
+    await expect.poll(states, patiently).toEqual(['dead', 'dead']);
+    expect(receiver.received).toHaveLength(7);
+    expect(await deliveries()).toMatchObject([{ reason: '500' }, { reason: '410', attempts: 1 }]);
+    expect(await visitor.texts()).toEqual(['Hello?', apology]);
+    expect((await kinds()).filter((kind) => kind === 'webhook_given_up')).toHaveLength(2);
+    const written = JSON.stringify([server.log, await logOf()]);
+    expect(written).not.toContain('Hello?');
+  });
+
+  test('and asks for a time: it gets it', async () => {
+    receiver.answer(refuse(429, { 'retry-after': '3000' }));
+    await visit(() => server, 'away');
+    await expect.poll(states, patiently).toEqual(['parked']);
+    const [row] = await server.db.read((tx) =>
+      tx.all<{ due: number }>('SELECT due_at AS due FROM deliveries'),
+    );
+    expect((row?.due ?? 0) - Date.now()).toBeGreaterThan(2_900_000);
+  });
+});
+
+describe('while an event waits for its next attempt', () => {
+  /** A plan in which nothing comes again by itself. */
+  const slow: Partial<PlatformOptions> = {
+    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: [50_000], parked: [50_000] } },
+  };
+  beforeEach(async () => {
+    server = await server.restart(slow);
+    receiver.answer(refuse(503));
+  });
+  const failed = () => expect.poll(kinds, patiently).toEqual(['webhook_failed']);
+
+  test('the conversation is deleted: nothing is left', async () => {
+    const visitor = await visit(() => server, 'away');
+    await failed();
+    await visitor.drop(`/conversations/${visitor.room}`);
+    clock.offset += 100_000;
+    server = await server.restart(slow);
+    await expect.poll(deliveries, patiently).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('the bot is deleted, or gets another address: the next attempt knows', async () => {
+    const other = await addAwayBot(server, receiver.url, 'other');
+    await visit(() => server, 'away');
+    await visit(() => server, 'other');
+    await expect.poll(() => receiver.received.length, patiently).toBe(2);
+    await expect
+      .poll(async () => (await deliveries()).map(({ reason }) => reason), patiently)
+      .toEqual(['503', '503']);
+    const moved = await startReceiver(take);
+    await server.db.write(async (tx) => {
+      await tx.run('UPDATE bots SET deleted_at = 5 WHERE id = ?', other.id);
+      await tx.run('UPDATE bots SET webhook_url = ? WHERE id = ?', moved.url, bot.id);
+    });
+    clock.offset += 100_000;
+    server = await server.restart(slow);
+    await expect.poll(states, patiently).toEqual([]);
+    expect([receiver.received.length, moved.received.length]).toEqual([2, 1]);
+    await moved.close();
+  });
+
+  test('the clock is set back: it waits no longer for that', async () => {
+    clock.offset = 400 * 24 * 60 * 60 * 1_000;
+    server = await server.restart(slow);
+    await visit(() => server, 'away');
+    await failed();
+    clock.offset = 0;
+    server = await server.restart(slow);
+    const [row] = await server.db.read((tx) =>
+      tx.all<{ due: number }>('SELECT due_at AS due FROM deliveries'),
+    );
+    expect((row?.due ?? 0) - Date.now()).toBeLessThan(2 * 60 * 60 * 1_000);
+  });
+
+  test('the server is killed and comes back: it waits on, with the attempts it had', async () => {
+    const visitor = await visit(() => server, 'away');
+    await failed();
+    await visitor.say('second');
+    server = await server.restart(slow);
+    expect(await deliveries()).toMatchObject([{ attempts: 1, reason: '503' }, { attempts: 0 }]);
+    receiver.answer(take);
+    clock.offset += 100_000;
+    server = await server.restart(slow);
+    await expect.poll(states, patiently).toEqual([]);
+    expect(previews()).toEqual(['', '', 'second']);
+  });
+});
+
+test('a server that stops while an event is on its way sends it again', async () => {
+  receiver.answer(() => {});
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  await visit(() => server, 'away');
+  await expect.poll(() => receiver.received.length, patiently).toBe(1);
+  server = await server.restart();
+  receiver.answer(take);
+  await expect.poll(states, patiently).toEqual([]);
+  expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
+});
+
+test('a conversation that is deleted while its event is on its way cuts the request', async () => {
+  receiver.answer(() => {});
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  const visitor = await visit(() => server, 'away');
+  await expect.poll(() => receiver.open(), patiently).toBe(1);
+  await visitor.drop(`/conversations/${visitor.room}`);
+  await expect.poll(() => receiver.open(), patiently).toBe(0);
+  await expect.poll(deliveries, patiently).toEqual([]);
+  expect(await logOf()).toEqual([]);
+});
+
+test('many conversations that wait for a silent receiver hold few connections, and no other bot', async () => {
+  receiver.answer(() => {});
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  const awake = await startReceiver(answerJson({ messages: [{ payload: { type: 'text', text: 'Here' } }] }));
+  await addAwayBot(server, awake.url, 'awake');
+  const { userId } = await visit(() => server, 'away');
+  const count = 10_000;
+  await server.db.write(async (tx) => {
+    for (let n = 0; n < count; n += 1) {
+      const id = `conv_many_${n}`;
+      await tx.run(
+        'INSERT INTO conversations (id, bot_id, owner_id, seq, created_at, updated_at) VALUES (?, ?, ?, 1, 1, 1)',
+        id,
+        bot.id,
+        userId,
+      );
+      await tx.run(
+        `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, created_at)
+         VALUES (?, ?, ?, 1, ?, 'conversation_started', 1)`,
+        `evt_many_${n}`,
+        id,
+        bot.id,
+        userId,
+      );
+    }
+  });
+  const before = heldBytes();
+  server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
+  await expect.poll(() => receiver.open(), patiently).toBe(10);
+  const visitor = await visit(() => server, 'awake');
+  await visitor.say('Anybody?');
+  await expect.poll(visitor.texts, patiently).toContain('Here');
+  expect(receiver.mostOpen()).toBeLessThanOrEqual(11);
+  expect(heldBytes() - before).toBeLessThan(50_000_000);
+  await expect.poll(async () => (await states()).length, patiently).toBe(count + 1);
+  await awake.close();
+});
+
+test('a receiver that is away and comes back at the same address', async () => {
+  const { port } = new URL(receiver.url);
+  await receiver.close();
+  // Tries go on for long enough to be met.
+  server = await server.restart({
+    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: Array(500).fill(20), parked: [] } },
+  });
+  const visitor = await visit(() => server, 'away');
+  await visitor.say('one');
+  await visitor.say('two');
+  await expect.poll(async () => (await logOf()).length, patiently).toBeGreaterThan(1);
+  expect((await logOf())[0]).toMatchObject({ status: null, reason: 'ECONNREFUSED' });
+  receiver = await startReceiver(take, Number(port));
+  await expect.poll(states, patiently).toEqual([]);
+  expect(previews()).toEqual(['', 'one', 'two']);
+});
+
+test('one that is no HTTP server at all', async () => {
+  const silent = createServer(
+    (socket) =>
+      void socket
+        .on('error', () => {})
+        .resume()
+        .end('SSH-2.0-OpenSSH\r\n'),
+  );
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  await server.db.write((tx) => tx.run('UPDATE bots SET webhook_url = ?', `http://127.0.0.1:${port}/`));
+  await visit(() => server, 'away');
+  await expect.poll(states, patiently).toEqual(['dead']);
+  await new Promise((resolve) => silent.close(resolve));
+});
+
+test.each([
+  'nonsense',
+  'file:///etc/passwd',
+  'http://169.254.169.254/latest',
+  'http://[::ffff:169.254.169.254]/',
+])('an address that is none, or may not be: %s', async (url) => {
+  await server.db.write((tx) => tx.run('UPDATE bots SET webhook_url = ? WHERE id = ?', url, bot.id));
+  await visit(() => server, 'away');
+  await expect.poll(states, patiently).toEqual(['dead']);
+  expect((await deliveries())[0]?.reason).toMatch(/^address_(invalid|refused)$/);
+});
+
+describe('a webhook on this machine', () => {
+  /** What the log of the bot says about the first attempts, and how many requests the receiver got. */
+  const outcome = async (webhookId: string, botId: string) => {
+    const visitor = await visit(() => server, webhookId);
+    await visitor.say('Hello');
+    const reasons = async () => (await logOf(botId)).map(({ reason }) => reason);
+    await expect
+      .poll(async () => (await reasons()).length + receiver.received.length, patiently)
+      .toBeGreaterThan(0);
+    return { reasons: new Set(await reasons()), hits: receiver.received.length };
+  };
+  const only = (reason: string) => ({ reasons: new Set([reason]), hits: 0 });
+
+  test('is refused when nothing is set, for the operator’s own bots, too', async () => {
+    const { privateNetworks: _, ...webhooks } = quick.webhooks ?? {};
+    server = await server.restart({ webhooks });
+    expect(await outcome('away', bot.id)).toEqual(only('address_refused'));
+  });
+
+  test('is refused with `first` for a bot of another workspace, whether its port is open or closed', async () => {
+    const open = await addAwayBot(server, receiver.url, 'open');
+    const closed = await addAwayBot(server, 'http://127.0.0.1:1/', 'closed');
+    await server.db.write(async (tx) => {
+      const { id } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+      await tx.run('UPDATE bots SET workspace_id = ? WHERE id IN (?, ?)', id, open.id, closed.id);
+    });
+    expect(await outcome('open', open.id)).toEqual(only('address_refused'));
+    expect(await outcome('closed', closed.id)).toEqual(only('address_refused'));
+    expect((await outcome('away', bot.id)).hits).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,115 @@
+// Feedback: one opinion a message, told once, replayed, handed to the bot as it was said.
+import { afterEach, expect, test, vi } from 'vitest';
+import type { BotEvent } from '../../protocol/bot.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** A visitor, their conversation, what the bot said in it, and the opinions that the bot heard. */
+async function start() {
+  const events: BotEvent[] = [];
+  const server = await startTestServer({
+    async handler(event, bot) {
+      if (event.type === 'conversation_started') await bot.reply({ type: 'text', text: 'Hello' });
+      if (event.type === 'feedback') events.push(event);
+    },
+  });
+  servers.push(server);
+  const { key, id } = await server.user();
+  const room = await server.conversation(key);
+  const stream = await server.listen(key, room, 0);
+  const { data } = await stream.untilType('message_created');
+  const path = `/messages/${data.id}/feedback`;
+  const set = (value: unknown, who = key) => server.call('PUT', path, { key: who, body: value });
+  const clear = () => server.call('DELETE', path, { key });
+  return { server, key, id, room, stream, messageId: data.id, path, set, clear, events };
+}
+
+test('what is said is stored, listed, told and heard; the same again tells nobody', async () => {
+  const { server, key, room, stream, messageId, set, clear, events, id } = await start();
+  const first = await set({ value: 'negative', comment: 'Wrong.', extra: 1 });
+  const feedback = { value: 'negative', comment: 'Wrong.' };
+  expect([first.status, first.body.message]).toMatchObject([200, { id: messageId, feedback }]);
+  const told = await stream.untilType('message_updated');
+  expect(told.data).toEqual({ ...(first.body.message as object), isBot: true });
+  expect((await set(feedback)).body).toEqual(first.body);
+  const got = await server.call('GET', `/messages/${messageId}`, { key });
+  expect(got.body).toEqual(first.body);
+  const list = await server.call('GET', `/conversations/${room}/messages`, { key });
+  expect(list.body.messages).toEqual([first.body.message]);
+
+  // In place of what was said before: the comment goes too.
+  expect((await set({ value: 'positive' })).body.message).toMatchObject({ feedback: { value: 'positive' } });
+  const cleared = await clear();
+  expect(cleared.status).toBe(200);
+  expect(cleared.body.message).not.toHaveProperty('feedback');
+  expect((await clear()).body).toEqual(cleared.body);
+
+  await expect.poll(() => events.length, patiently).toBe(3);
+  expect(events.map(({ payload }) => payload)).toEqual([
+    { messageId, ...feedback },
+    { messageId, value: 'positive' },
+    { messageId, value: 'none' },
+  ]);
+  expect(events[0]).toMatchObject({ type: 'feedback', preview: 'negative\nWrong.', userId: id });
+  expect(stream.frames.map(({ signal }) => signal?.type)).toEqual([
+    'message_created',
+    'message_updated',
+    'message_updated',
+    'message_updated',
+  ]);
+
+  // Who was away gets it by Last-Event-ID, and the message as it is now.
+  const late = await server.listen(key, room, 1);
+  expect(late.response.headers.get('last-event-id')).toBe('1');
+  await late.until(() => late.frames.length === 3);
+  expect(late.frames.map(({ id }) => id)).toEqual(['2', '3', '4']);
+  await Promise.all([stream.cancel(), late.cancel()]);
+});
+
+test.each([
+  [{ value: 'maybe' }, 400],
+  [{}, 400],
+  [{ value: 'positive', comment: 'x'.repeat(1_001) }, 400],
+  [{ value: 'positive', comment: 7 }, 400],
+  [{ value: 'positive', comment: 'a\0b' }, 400],
+  [{ value: 'positive', comment: 'x'.repeat(1_000) }, 200],
+  [{ value: 'positive', comment: '' }, 200],
+])('%j: %i', async (body, status) => {
+  const { set } = await start();
+  expect((await set(body)).status).toBe(status);
+});
+
+test('only on a message of the bot, only by who takes part, only while it is there', async () => {
+  const { server, key, room, set, messageId } = await start();
+  const own = await server.say(key, room, 'mine');
+  const refused = await server.call('PUT', `/messages/${own}/feedback`, { key, body: { value: 'positive' } });
+  expect(refused.body).toMatchObject({ code: 403, message: expect.stringContaining('bot') });
+  expect((await server.call('DELETE', `/messages/${own}/feedback`, { key })).status).toBe(403);
+  const guest = await server.user();
+  expect((await set({ value: 'positive' }, guest.key)).status).toBe(403);
+  const people = `/conversations/${room}/participants`;
+  await server.join(key, room, guest);
+  expect((await set({ value: 'positive' }, guest.key)).status).toBe(200);
+  await server.call('DELETE', `${people}/${guest.id}`, { key });
+  expect((await set({ value: 'negative' }, guest.key)).status).toBe(403);
+  await server.call('DELETE', `/conversations/${room}`, { key });
+  expect((await set({ value: 'negative' })).status).toBe(404);
+  expect((await server.call('GET', `/messages/${messageId}`, { key })).status).toBe(404);
+});
+
+test('an opinion that waits is heard after a restart, as it was said', async () => {
+  const heard: unknown[] = [];
+  const { server, set } = await start();
+  await server.platform.close();
+  await set({ value: 'negative' });
+  await set({ value: 'positive' });
+  const again = await server.restart({ handler: (event) => void heard.push(event.payload.value) });
+  servers[0] = again;
+  await expect.poll(() => heard, patiently).toEqual(['negative', 'positive']);
+});

@@ -1,0 +1,325 @@
+// Attacks on participants: reading profiles, probing ids, joining others to a conversation, ending their streams.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeBot } from '../../admin/first-start.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { patiently, startTestServer, type TestServer } from '../../testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+let owner: { id: string; key: string };
+let room: string;
+let now: number;
+
+beforeEach(async () => {
+  now = Date.parse('2026-01-01T00:00:00Z');
+  server = await startTestServer({ now: () => now });
+  owner = await server.user({ name: 'Owner' });
+  room = await server.conversation(owner.key);
+});
+afterEach(() => server.close());
+
+const people = (conversationId = room) => `/conversations/${conversationId}/participants`;
+const add = (userId: string, conversationId = room) =>
+  server.call('POST', people(conversationId), { key: owner.key, body: { userId } });
+const get = (userId: string, conversationId = room) =>
+  server.call('GET', `${people(conversationId)}/${userId}`, { key: owner.key });
+const remove = (userId: string, key = owner.key, conversationId = room) =>
+  server.call('DELETE', `${people(conversationId)}/${userId}`, { key });
+const botId = async () => {
+  const row = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots ORDER BY id'));
+  return row?.id ?? '';
+};
+/** Resolves when the bot has its events: nothing but requests uses the database then. */
+const settled = () =>
+  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+/** A request of the bot to the Runtime API. */
+const asBot = async (path: string) => {
+  const headers = { authorization: `Bearer ${server.admin.token}`, 'x-bot-id': await botId() };
+  return (await server.fetch(`/v1/chat${path}`, { headers })).json();
+};
+
+test('adding a user reads nothing of their profile until they have joined', async () => {
+  const profile = { name: 'canary', pictureUrl: 'https://canary.example', profile: 'canary' };
+  now -= 1_000;
+  const victim = await server.user({ ...profile, id: 'victim' });
+  now += 1_000;
+  const time = new Date(now).toISOString();
+  const answer = await add(victim.id);
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { participant: { id: 'victim', createdAt: time, updatedAt: time } },
+  ]);
+  expect(JSON.stringify((await get(victim.id)).body)).not.toContain('canary');
+  await server.call('POST', `/invitations/${room}`, { key: victim.key, body: {} });
+  expect((await add(victim.id)).body.participant).toMatchObject({ id: 'victim', ...profile });
+  expect((await get(victim.id)).body.participant).toMatchObject({ id: 'victim', ...profile });
+});
+
+describe('ids cannot be probed', () => {
+  /** Ids of every kind that the caller may know or guess, none of which takes part. */
+  async function idsOfAllKinds(): Promise<Record<string, string>> {
+    const known = await server.user({ name: 'canary' });
+    const foreign = await server.user({ id: 'chosen', profile: 'canary' });
+    const [gone, goneForeign] = [await server.user(), await server.user({ id: 'gone' })];
+    for (const { key } of [gone, goneForeign]) await server.call('DELETE', '/users/me', { key });
+    const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT user_id AS "id" FROM bots'));
+    const other = await server.db.write((tx) =>
+      makeBot(tx, {
+        workspaceId: server.admin.workspaceId,
+        webhookId: 'other',
+        name: 'Other',
+        ownKeys: 0,
+        now,
+      }),
+    );
+    const created = await server.fetch('/chat/other/users', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const { user: elsewhere } = (await created.json()) as { user: { id: string } };
+    const serverIdOf = async (foreignId: string) =>
+      (
+        await server.db.read((tx) =>
+          tx.get<{ id: string }>('SELECT id FROM users WHERE foreign_id = ?', foreignId),
+        )
+      )?.id ?? '';
+    return {
+      known: known.id,
+      chosen: foreign.id,
+      'of the server, beside a chosen one': await serverIdOf('chosen'),
+      unknown: 'user_none',
+      'deleted, of the server': gone.id,
+      'deleted, chosen': 'gone',
+      'of the bot': bot?.id ?? '',
+      'of another bot’s user': elsewhere.id,
+      'of another bot': other.userId,
+    };
+  }
+  /** All that the owner can see of an id, with the id and the ids of errors taken out. */
+  async function probe(id: string): Promise<string> {
+    const conversationId = await server.conversation(owner.key);
+    const steps = [add, add, get, remove, remove, get, add, get, remove];
+    const seen: unknown[] = [];
+    for (const step of steps) {
+      const { status, headers, body } =
+        step === remove ? await remove(id, owner.key, conversationId) : await step(id, conversationId);
+      seen.push([status, [...headers].filter(([name]) => name !== 'content-length'), body]);
+    }
+    const text = JSON.stringify(seen).replaceAll(/err_\w+/g, 'ERROR');
+    return text.replaceAll(id, 'ID').replaceAll(conversationId, 'ROOM');
+  }
+
+  test('by adding, getting and removing', async () => {
+    const ids = Object.entries(await idsOfAllKinds());
+    const [, first = ''] = ids[0] ?? [];
+    const expected = await probe(first);
+    expect(expected).toContain('ID');
+    expect(expected).not.toContain('canary');
+    for (const [kind, id] of ids) expect([kind, await probe(id)]).toEqual([kind, expected]);
+  });
+
+  test('by the statements that a request takes, and so by its time', async () => {
+    const ids = Object.entries(await idsOfAllKinds());
+    const statementsOf = async (request: () => Promise<unknown>) => {
+      const statements: string[] = [];
+      const note =
+        <A extends unknown[], R>(run: (sql: string, ...values: A) => R) =>
+        (sql: string, ...values: A): R => {
+          statements.push(sql);
+          return run(sql, ...values);
+        };
+      const write = server.db.write.bind(server.db);
+      const spy = vi.spyOn(server.db, 'write').mockImplementation((work) =>
+        write((tx) => {
+          const noted = {
+            ...tx,
+            get: note(tx.get.bind(tx)),
+            all: note(tx.all.bind(tx)),
+            run: note(tx.run.bind(tx)),
+          };
+          return work(noted as WriteTx);
+        }),
+      );
+      await request();
+      spy.mockRestore();
+      return statements;
+    };
+    const rooms = new Map<string, string>();
+    for (const [kind] of ids) rooms.set(kind, await server.conversation(owner.key));
+    await settled();
+    // What the sweeper does in its own time is not a part of a request.
+    await server.platform.sweep();
+    for (const step of [add, add, (id: string, at?: string) => remove(id, owner.key, at)]) {
+      const all = [];
+      for (const [kind, id] of ids) all.push(await statementsOf(() => step(id, rooms.get(kind))));
+      expect(all[0]?.length).toBeGreaterThan(2);
+      for (const statements of all) expect(statements).toEqual(all[0]);
+    }
+  });
+
+  test('by whether an invitation goes by itself: one that was declined, or whose user is gone, looks open', async () => {
+    const [waits, declines, leaves] = [await server.user(), await server.user(), await server.user()];
+    const answers = [];
+    for (const { id, key } of [waits, declines, leaves]) {
+      const conversationId = await server.conversation(owner.key);
+      const first = await add(id, conversationId);
+      if (key === declines.key) await server.call('DELETE', `/invitations/${conversationId}`, { key });
+      if (key === leaves.key) await server.call('DELETE', '/users/me', { key });
+      const rest = [await add(id, conversationId), await get(id, conversationId)];
+      const last = [await remove(id, owner.key, conversationId), await remove(id, owner.key, conversationId)];
+      const seen = [first, ...rest, ...last].map(({ status, body }) => [status, body]);
+      answers.push(
+        JSON.stringify(seen)
+          .replaceAll(/err_\w+/g, 'ERROR')
+          .replaceAll(id, 'ID'),
+      );
+    }
+    expect(new Set(answers).size).toBe(1);
+  });
+
+  test.each(['', 'a b', 'ü', 'x'.repeat(71), 'user\0', 7, null])(
+    'what is no id is refused: %j',
+    async (userId) => {
+      const { status, body } = await server.call('POST', people(), { key: owner.key, body: { userId } });
+      expect([status, body.type]).toEqual([400, 'InvalidPayload']);
+    },
+  );
+});
+
+test('a stranger cannot put a conversation into the lists of a victim', async () => {
+  const victim = await server.user({ name: 'canary' });
+  const own = await server.conversation(victim.key);
+  const listed = async () => {
+    const { conversations } = await asBot(`/conversations?userId=${victim.id}`);
+    return conversations.map(({ id }: { id: string }) => id);
+  };
+  await add(victim.id);
+  expect(await listed()).toEqual([own]);
+  const { body } = await server.call('GET', people(), { key: owner.key });
+  expect((body.participants as unknown[]).length).toBe(1);
+  expect((await asBot(`/users?conversationId=${room}`)).users).toHaveLength(1);
+  expect((await server.call('GET', `/conversations/${room}`, { key: victim.key })).status).toBe(403);
+  await server.call('POST', `/invitations/${room}`, { key: victim.key, body: {} });
+  expect((await listed()).sort()).toEqual([own, room].sort());
+});
+
+describe('removal', () => {
+  test('50 additions and removals end none of the streams of a victim', async () => {
+    const victim = await server.user();
+    const stream = await server.listen(victim.key, await server.conversation(victim.key));
+    for (let n = 0; n < 50; n += 1) {
+      expect([(await add(victim.id)).status, (await remove(victim.id)).status]).toEqual([200, 200]);
+    }
+    expect(server.platform.bus.size).toBe(1);
+    await stream.cancel();
+  });
+
+  test('ends the streams of that user in that conversation, and no others', async () => {
+    const guest = await server.user();
+    await server.join(owner.key, room, guest);
+    const own = await server.conversation(guest.key);
+    const [theirs, again, elsewhere, host] = [
+      await server.listen(guest.key, room),
+      await server.listen(guest.key, room),
+      await server.listen(guest.key, own),
+      await server.listen(owner.key, room),
+    ];
+    expect((await remove(guest.id)).status).toBe(200);
+    await Promise.all([theirs.ended, again.ended]);
+    await server.say(owner.key, room, 'canary');
+    await server.say(guest.key, own, 'still here');
+    await elsewhere.untilType('message_created');
+    await host.untilType('message_created');
+    expect([theirs.frames, again.frames]).toEqual([[], []]);
+    expect(server.platform.bus.size).toBe(2);
+    await Promise.all([elsewhere.cancel(), host.cancel()]);
+  });
+
+  test.each([
+    // The last two reads of a request for a stream ask whether the caller may listen.
+    ['before it is registered', 1, 403],
+    ['while its backlog is read', 0, 200],
+  ])('ends a stream that is being opened: %s', async (_, readsLeft, status) => {
+    const guest = await server.user();
+    await server.join(owner.key, room, guest);
+    await settled();
+    const read = server.db.read.bind(server.db);
+    let reads = 0;
+    let act: (() => Promise<void>) | undefined;
+    const spy = vi.spyOn(server.db, 'read').mockImplementation(async (work) => {
+      const found = await read(work);
+      reads += 1;
+      await act?.();
+      return found;
+    });
+    await (await server.listen(guest.key, room)).cancel();
+    const stage = reads - readsLeft;
+    reads = 0;
+    act = async () => {
+      if (reads !== stage) return;
+      spy.mockRestore();
+      expect((await remove(guest.id)).status).toBe(200);
+      // Who joins again has to open a new stream, too.
+      if (status === 200) await server.join(owner.key, room, guest);
+    };
+    const stream = await server.listen(guest.key, room);
+    await stream.ended;
+    expect([stream.response.status, stream.frames, server.platform.bus.size]).toEqual([status, [], 0]);
+  });
+
+  test('is refused for the owner; participants cannot remove each other', async () => {
+    const [guest, other] = [await server.user(), await server.user()];
+    await server.join(owner.key, room, guest);
+    await server.join(owner.key, room, other);
+    expect((await remove(owner.id)).body.type).toBe('InvalidPayload');
+    expect((await remove(other.id, guest.key)).body.type).toBe('Forbidden');
+    expect((await remove(owner.id, guest.key)).body.type).toBe('Forbidden');
+    expect((await remove('user_none', guest.key)).body.type).toBe('Forbidden');
+  });
+});
+
+describe('leaving', () => {
+  test('a participant may remove themselves, by any spelling of their id, and hears nothing more', async () => {
+    const guest = await server.user({ id: 'guest' });
+    await server.join(owner.key, room, guest);
+    const [host, theirs] = [await server.listen(owner.key, room), await server.listen(guest.key, room)];
+    const row = await server.db.read((tx) =>
+      tx.get<{ id: string }>("SELECT id FROM users WHERE foreign_id = 'guest'"),
+    );
+    expect((await remove(row?.id ?? '', guest.key)).body).toEqual({});
+    await theirs.ended;
+    expect((await host.untilType('participant_removed')).data.participantId).toBe('guest');
+    expect((await remove('guest', guest.key)).status).toBe(403);
+    expect((await server.call('GET', `/conversations/${room}`, { key: guest.key })).status).toBe(403);
+    // Only a new invitation brings them back.
+    expect((await server.call('POST', `/invitations/${room}`, { key: guest.key, body: {} })).status).toBe(
+      404,
+    );
+    await server.join(owner.key, room, guest);
+    await host.cancel();
+  });
+
+  test('is refused to the owner, and to who does not take part', async () => {
+    const stranger = await server.user();
+    expect((await remove(owner.id)).status).toBe(400);
+    expect((await remove(stranger.id, stranger.key)).status).toBe(403);
+    await add(stranger.id);
+    expect((await remove(stranger.id, stranger.key)).status).toBe(403);
+  });
+});
+
+test('PARTICIPANTS=direct adds at once and answers with the profile; an unknown id is not found', async () => {
+  await server.close();
+  server = await startTestServer({ participants: 'direct' });
+  owner = await server.user();
+  room = await server.conversation(owner.key);
+  const guest = await server.user({ name: 'Guest', id: 'guest' });
+  expect((await add('guest')).body.participant).toMatchObject({ id: 'guest', name: 'Guest' });
+  expect((await add('guest')).status).toBe(200);
+  expect((await server.call('GET', `/conversations/${room}`, { key: guest.key })).status).toBe(200);
+  expect((await add('nobody')).body).toMatchObject({ code: 404, type: 'ResourceNotFound' });
+  expect((await remove('guest')).status).toBe(200);
+  expect((await remove('guest')).status).toBe(404);
+});

@@ -1,0 +1,309 @@
+// Deleting a user: out of reach at once in every way, removed in steps of bounded size, also across a restart.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asker } from '../admin/testing.ts';
+import { findUser } from '../storage/chat/users.ts';
+import type { Database, Value, WriteTx } from '../storage/database.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { deleteUserNow } from './user-deletion.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer({ participants: 'direct' });
+});
+afterEach(() => server.close());
+
+const rowsOf = (table: string, db: Database = server.db) =>
+  db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
+
+/** Deletes a user, and does not tell the sweeper: what is seen then is what is seen until it comes. */
+async function deleteWithoutSweep(id: string): Promise<void> {
+  const bot = (await rowsOf('bots'))[0]?.id as string;
+  await server.db.write(async (tx) => {
+    const user = await findUser(tx, bot, id);
+    if (!user) throw new Error(`There is no user ${id}.`);
+    await deleteUserNow(tx, user, { now: Date.now, onUserRemoved() {} });
+  });
+}
+
+/** An owner with a foreign id, and a guest, in one conversation; the owner takes part in the guest's. */
+async function world() {
+  const owner = server.sign('owner');
+  await server.call('POST', '/users/get-or-create', { key: owner, body: { name: 'Olga' } });
+  const guest = await server.user({ name: 'Gast' });
+  const room = await server.conversation(owner, 'room');
+  const other = await server.conversation(guest.key);
+  const add = (key: string, id: string, userId: string) =>
+    server.call('POST', `/conversations/${id}/participants`, { key, body: { userId } });
+  await add(owner, room, guest.id);
+  await add(guest.key, other, 'owner');
+  const said = await server.say(owner, room, 'from the owner');
+  const answer = await server.say(guest.key, room, 'from the guest');
+  const elsewhere = await server.say(owner, other, 'said elsewhere');
+  const event = await server.call('POST', '/events', {
+    key: owner,
+    body: { conversationId: room, payload: { note: 1 } },
+  });
+  return {
+    owner,
+    guest,
+    room,
+    other,
+    said,
+    answer,
+    elsewhere,
+    event: (event.body.event as { id: string }).id,
+  };
+}
+
+describe('before the sweeper has come', () => {
+  test('the conversations of a deleted user are out of reach for other participants', async () => {
+    const w = await world();
+    const file = (await server.call('POST', '/files', { key: w.owner, body: { key: 'a.txt', size: 3 } })).body
+      .file as { url: string; uploadUrl: string };
+    const [upload, url] = [file.uploadUrl, file.url].map((text) => new URL(text).pathname) as [
+      string,
+      string,
+    ];
+    await server.fetch(upload, { method: 'PUT', body: 'abc' });
+    expect(await (await server.fetch(url)).text()).toBe('abc');
+    await deleteWithoutSweep('owner');
+    const { key } = w.guest;
+    const at = `/conversations/${w.room}`;
+    const asked: [string, string, number, unknown?][] = [
+      ['GET', at, 404],
+      ['GET', `${at}/messages`, 403],
+      ['GET', `${at}/participants`, 403],
+      ['GET', `${at}/listen`, 403],
+      ['DELETE', at, 404],
+      ['POST', `${at}/typing`, 403, { typing: true }],
+      ['POST', '/messages', 403, { conversationId: w.room, payload: { type: 'text', text: 'x' } }],
+      ['POST', '/events', 403, { conversationId: w.room, payload: {} }],
+      ['GET', `/messages/${w.said}`, 404],
+      ['DELETE', `/messages/${w.answer}`, 404],
+      ['GET', `/events/${w.event}`, 404],
+    ];
+    for (const [method, path, status, body] of asked) {
+      const answer = await server.call(method, path, { key, body });
+      expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} ${status}`);
+    }
+    expect((await server.call('GET', '/users/me', { key: w.owner })).status).toBe(401);
+    expect((await server.fetch(url)).status).toBe(404);
+    expect((await server.fetch(upload, { method: 'HEAD' })).status).toBe(404);
+    const people = await server.call('GET', `/conversations/${w.other}/participants`, { key });
+    expect(people.body.participants).toMatchObject([{ id: w.guest.id }]);
+    expect((await rowsOf('conversations')).length).toBe(2);
+  });
+
+  test('the conversations of a deleted user are in no list of a bot, and no dead letter tells of them', async () => {
+    const w = await world();
+    const bot = (await rowsOf('bots'))[0]?.id as string;
+    const ask = asker(server, server.admin.token ?? '', server.admin.workspaceId);
+    const token = (await ask('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot })).body.value as string;
+    const asBot = async (path: string, body?: unknown) => {
+      const response = await server.fetch(`/v1/chat${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${token}`, 'x-bot-id': bot, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as they come.
+      return { status: response.status, body: (await response.json()) as any };
+    };
+    const rows = await rowsOf('conversations');
+    const id = rows.find((row) => row.foreign_id === 'room')?.id as string;
+    await server.db.write((tx) =>
+      tx.run(
+        `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, created_at, state, failed_at)
+         VALUES ('evt_dead', ?, ?, 999, ?, 'message', 1, 'dead', 1)`,
+        id,
+        bot,
+        w.guest.id,
+      ),
+    );
+    expect((await asBot('/conversations')).body.conversations).toHaveLength(2);
+    expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toHaveLength(1);
+    await deleteWithoutSweep('owner');
+    expect((await asBot('/conversations')).body.conversations).toMatchObject([{ id: w.other }]);
+    expect((await asBot(`/conversations?userId=${w.guest.id}`)).body.conversations).toHaveLength(1);
+    expect((await asBot(`/conversations/${id}`)).status).toBe(404);
+    expect((await asBot(`/messages?conversationId=${id}`)).status).toBe(404);
+    expect((await asBot(`/messages/${w.answer}`)).status).toBe(404);
+    expect((await asBot('/streams', { conversationId: id })).status).toBe(404);
+    const payload = { type: 'text', text: 'x' };
+    expect((await asBot('/messages', { conversationId: id, payload })).status).toBe(404);
+    expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toEqual([]);
+    expect((await ask('DELETE', `/bots/${bot}/dead-letters/evt_dead`)).status).toBe(404);
+  });
+
+  test('the ids of the user and of their conversations are free, and the new owner gets nothing of the old', async () => {
+    const w = await world();
+    const headers = { 'idempotency-key': 'the same key' };
+    const getOrCreate = () =>
+      server.call('POST', '/users/get-or-create', { key: w.owner, body: { name: 'New' }, headers });
+    expect((await getOrCreate()).status).toBe(201);
+    await deleteWithoutSweep('owner');
+    expect((await getOrCreate()).body.type).toBe('Unauthorized');
+    // Only a key that is signed after the deletion opens the next user of the id.
+    const key = server.sign('owner', { iat: Date.now() / 1_000 + 60 });
+    expect((await server.call('POST', '/users/get-or-create', { key, body: {} })).status).toBe(201);
+    expect((await server.call('GET', `/conversations/${w.other}/messages`, { key })).status).toBe(403);
+    // The new user of the same id is invited before the old one is removed: nobody hears that they left.
+    const guest = { key: w.guest.key };
+    await server.call('POST', `/conversations/${w.other}/participants`, {
+      ...guest,
+      body: { userId: 'owner' },
+    });
+    const stream = await server.listen(w.guest.key, w.other);
+    const room = await server.call('POST', '/conversations', { key, body: { id: 'room' } });
+    expect(room.status).toBe(201);
+    const list = await server.call('GET', '/conversations/room/messages', { key });
+    expect(list.body.messages).toEqual([]);
+    await server.platform.sweep();
+    expect((await server.call('GET', '/conversations/room', { key })).status).toBe(200);
+    const told = await stream.untilType('participant_removed');
+    expect(told.data.participantId).toMatch(/^user_/);
+    const people = await server.call('GET', `/conversations/${w.other}/participants`, guest);
+    expect(people.body.participants).toHaveLength(2);
+  });
+
+  test('a restart finishes what was begun', async () => {
+    await world();
+    await deleteWithoutSweep('owner');
+    server = await server.restart();
+    await expect.poll(() => rowsOf('user_deletions'), patiently).toEqual([]);
+    await expect.poll(() => rowsOf('graves'), patiently).toEqual([]);
+    expect(await rowsOf('conversations')).toHaveLength(1);
+    expect(JSON.stringify(await rowsOf('messages'))).not.toContain('from the');
+    expect(JSON.stringify(await rowsOf('messages'))).toContain('said elsewhere');
+    expect(JSON.stringify(await rowsOf('signals'))).not.toContain('"owner"');
+  });
+});
+
+test('streams end at once, other participants hear of it elsewhere, and bot code is told to stop', async () => {
+  let stopped = 0;
+  let begun = 0;
+  await server.close();
+  server = await startTestServer({
+    participants: 'direct',
+    handler: (event, bot) =>
+      new Promise((resolve) => {
+        if (event.type !== 'text' || event.preview !== 'from the owner') return resolve();
+        begun += 1;
+        bot.signal.addEventListener('abort', () => {
+          stopped += 1;
+          resolve();
+        });
+      }),
+  });
+  const w = await world();
+  await expect.poll(() => begun, patiently).toBe(1);
+  const [own, shared, elsewhere] = [
+    await server.listen(w.owner, w.room),
+    await server.listen(w.guest.key, w.room),
+    await server.listen(w.guest.key, w.other),
+  ];
+  expect((await server.call('DELETE', '/users/me', { key: w.owner })).status).toBe(200);
+  await own.ended;
+  await shared.ended;
+  expect((await elsewhere.untilType('participant_removed')).data.participantId).toBe('owner');
+  await expect.poll(() => stopped, patiently).toBe(1);
+  await expect.poll(() => rowsOf('deliveries'), patiently).toEqual([]);
+  await elsewhere.cancel();
+});
+
+test('a user who is deleted twice, also at the same time, is deleted once', async () => {
+  const { key } = await server.user();
+  const remove = () => server.call('DELETE', '/users/me', { key });
+  const both = await Promise.all([remove(), remove()]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+  expect((await remove()).status).toBe(401);
+  await server.platform.sweep();
+  expect(await rowsOf('user_deletions')).toEqual([]);
+});
+
+/** What a transaction did. */
+interface Transaction {
+  deleted: number;
+  isMessage: boolean;
+}
+
+/** A database that records the transactions which delete rows or store messages. */
+function recorded(db: Database): Database & { records: Transaction[] } {
+  const records: Transaction[] = [];
+  return {
+    ...db,
+    records,
+    write: (work) =>
+      db.write(async (tx) => {
+        const record: Transaction = { deleted: 0, isMessage: false };
+        const run: WriteTx['run'] = async (sql, ...values) => {
+          const changes = await tx.run(sql, ...values);
+          if (/^\s*DELETE/i.test(sql)) record.deleted += changes;
+          if (/INSERT INTO messages/.test(sql)) record.isMessage = true;
+          return changes;
+        };
+        // A statement that returns the rows which it deletes.
+        const all: WriteTx['all'] = async <Row>(sql: string, ...values: Value[]) => {
+          const rows = await tx.all<Row>(sql, ...values);
+          if (/^\s*DELETE/i.test(sql)) record.deleted += rows.length;
+          return rows;
+        };
+        const result = await work({ ...tx, run, all });
+        if (record.deleted > 0 || record.isMessage) records.push(record);
+        return result;
+      }),
+  };
+}
+
+test('5,000 conversations are removed in transactions of at most 1,000 rows, with writes of others between', async () => {
+  const db = recorded(await openSqlite(join(await mkdtemp(join(tmpdir(), 'webchat-')), 'platform.db')));
+  const many = await startTestServer({ db });
+  const { id, key } = await many.user();
+  const other = await many.user();
+  const room = await many.conversation(other.key);
+  const bot = (await rowsOf('bots', db))[0]?.id as string;
+  await db.write(async (tx) => {
+    const counter = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
+    await tx.run(
+      `INSERT INTO conversations (id, bot_id, owner_id, created_at, updated_at)
+       ${counter} SELECT 'conv_' || i, ?, ?, 1, 1 FROM n`,
+      bot,
+      id,
+    );
+    await tx.run(
+      `INSERT INTO participants (conversation_id, user_id) ${counter} SELECT 'conv_' || i, ? FROM n`,
+      id,
+    );
+    for (const seq of [1, 2]) {
+      await tx.run(
+        `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, created_at)
+         ${counter} SELECT 'msg_' || i || '_${seq}', 'conv_' || i, ${seq}, ?, 0, '{}', 1 FROM n`,
+        id,
+      );
+    }
+  });
+  db.records.length = 0;
+  expect((await many.call('DELETE', '/users/me', { key })).status).toBe(200);
+  while ((await rowsOf('user_deletions', db)).length > 0) await many.say(other.key, room, 'meanwhile');
+  await many.platform.sweep();
+  const { records } = db;
+  expect((await rowsOf('conversations', db)).length).toBe(1);
+  expect(await rowsOf('participants', db)).toHaveLength(1);
+  expect((await rowsOf('graves', db)).length).toBe(0);
+  expect(records.reduce((sum, { deleted }) => sum + deleted, 0)).toBeGreaterThan(20_000);
+  expect(Math.max(...records.map(({ deleted }) => deleted))).toBeLessThanOrEqual(1_000);
+  // Never more than a few steps without a message of others while there were any.
+  const lastMessage = records.findLastIndex(({ isMessage }) => isMessage);
+  const runs = records
+    .slice(0, lastMessage)
+    .map(({ isMessage }) => (isMessage ? ' ' : 'd'))
+    .join('')
+    .split(' ');
+  expect(runs.length).toBeGreaterThan(10);
+  expect(Math.max(...runs.map(({ length }) => length))).toBeLessThanOrEqual(5);
+  await many.close();
+  await db.close();
+});

@@ -1,0 +1,216 @@
+// What is deleted leaves the data folder: every file of it is searched for the words that a visitor sent.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sqlite } from '../storage/sqlite.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+/** The files of the data folder that contain a word, and it. Words are searched in any case, as an index has them. */
+async function found(word: string): Promise<string[]> {
+  const files = (await readdir(server.home, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  const hits: string[] = [];
+  for (const { parentPath, name } of files) {
+    const text = (await readFile(join(parentPath, name))).toString('latin1').toLowerCase();
+    const at = text.indexOf(word.toLowerCase());
+    if (at >= 0) hits.push(`${name}: ${JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))}`);
+  }
+  return hits;
+}
+
+async function clean(word: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await server.platform.sweep();
+      return found(word);
+    }, patiently)
+    .toEqual([]);
+}
+
+let count = 0;
+const headers = () => ({ 'idempotency-key': `a key of a test ${count++}` });
+
+/** A visitor who puts a word, which begins like `mark`, in every field that there is. */
+async function visitor(mark: string, isNamed = false) {
+  // As UTF-8, and with what JSON escapes: the plain part in front is what is searched for.
+  const word = (place: string) => `${mark}${place} "Grüße\\ 👍`;
+  const fields = {
+    name: word('Name'),
+    profile: word('Profile'),
+    pictureUrl: `https://pictures.test/${mark}`,
+  };
+  const made = isNamed
+    ? { key: server.sign(`${mark}-fid`), id: '' }
+    : await server.user({ name: word('First') });
+  const { key } = made;
+  const post = (path: string, body: unknown) => server.call('POST', path, { key, body, headers: headers() });
+  await post('/users/get-or-create', fields);
+  await post('/users/get-or-create', { ...fields, name: word('Renamed') });
+  await server.call('PUT', '/users/me', { key, body: { ...fields, name: word('Changed') } });
+  const conversation = await post('/conversations', { id: `${mark}-room` });
+  const room = (conversation.body.conversation as { id: string }).id;
+  const payload = { type: 'text', text: word('Text'), [`${mark}Extra`]: word('Extra') };
+  const message = await post('/messages', {
+    conversationId: room,
+    payload,
+    metadata: { [`${mark}Key`]: word('Metadata') },
+  });
+  const messageId = (message.body.message as { id: string }).id;
+  await post('/events', { conversationId: room, payload: { [`${mark}Key`]: word('Event') } });
+  const bytes = `${word('Bytes')}`;
+  const file = await post('/files', { key: `${mark}.txt`, size: Buffer.byteLength(bytes) });
+  const { uploadUrl } = file.body.file as { uploadUrl: string };
+  await server.fetch(new URL(uploadUrl).pathname, { method: 'PUT', body: bytes });
+  await post('/files', { key: `${mark}-never-sent.txt`, size: 10 });
+  const list = async () =>
+    (await server.call('GET', `/conversations/${room}/messages`, { key })).body.messages as {
+      id: string;
+      userId: string;
+      payload: { text: string };
+    }[];
+  return { key, room, messageId, post, list, word };
+}
+
+/** A bot that says again what it hears, in a message, an event and the configuration of the page. */
+const echo = {
+  handler: async (
+    event: { type: string; preview: string },
+    bot: {
+      reply(payload: object): Promise<unknown>;
+      sendEvent(payload: object): Promise<unknown>;
+      configure(configuration: object): Promise<unknown>;
+    },
+  ) => {
+    if (event.type !== 'text') return;
+    await bot.reply({ type: 'text', text: `You said: ${event.preview}` });
+    await bot.sendEvent({ said: event.preview });
+    await bot.configure({ botName: event.preview.slice(0, 30) });
+  },
+} as never;
+
+for (const isNamed of [false, true]) {
+  test(`nothing that a ${isNamed ? 'named' : 'anonymous'} visitor sent is in the data folder after they are deleted`, async () => {
+    await server.close();
+    server = await startTestServer(echo);
+    const v = await visitor('xanadu', isNamed);
+    const other = await visitor('stays');
+    await expect.poll(async () => (await v.list()).length, patiently).toBe(2);
+    const answer = (await v.list()).find(({ payload }) => payload.text.startsWith('You said')) ?? { id: '' };
+    for (const comment of [v.word('Opinion'), v.word('Comment')]) {
+      await server.call('PUT', `/messages/${answer.id}/feedback`, {
+        key: v.key,
+        body: { value: 'negative', comment },
+      });
+    }
+    const add = { userId: isNamed ? 'xanadu-fid' : ((await v.list())[1]?.userId ?? '') };
+    await other.post(`/conversations/${other.room}/participants`, add);
+    expect((await found('xanadu')).length).toBeGreaterThan(0);
+    expect((await server.call('DELETE', '/users/me', { key: v.key })).status).toBe(200);
+    await clean('xanadu');
+    expect((await found('staysText')).length).toBeGreaterThan(0);
+    expect((await other.list()).length).toBe(2);
+  });
+}
+
+test('the words of a deleted conversation, also those of others, are nowhere', async () => {
+  const v = await visitor('xanadu');
+  const guest = await server.user();
+  await v.post(`/conversations/${v.room}/participants`, { userId: guest.id });
+  await server.say(guest.key, v.room, 'ulalume', headers());
+  await server.call('DELETE', `/conversations/${v.room}`, { key: v.key });
+  await clean('xanaduText');
+  await clean('xanaduMetadata');
+  await clean('xanaduEvent');
+  await clean('ulalume');
+  expect((await found('xanaduBytes')).length).toBe(1);
+});
+
+test('the words of a deleted message are nowhere, and the overwritten ones of a profile', async () => {
+  const v = await visitor('xanadu');
+  await server.call('DELETE', `/messages/${v.messageId}`, { key: v.key });
+  await clean('xanaduText');
+  await clean('xanaduMetadata');
+  await server.call('PUT', '/users/me', { key: v.key, body: { name: 'other' } });
+  await clean('xanaduChanged');
+});
+
+test('deleted words leave the log after a crash, at the next start', async () => {
+  const v = await visitor('xanadu');
+  await server.call('DELETE', '/users/me', { key: v.key });
+  // The files as a crash leaves them: the log is there.
+  expect((await found('xanadu')).some((hit) => hit.startsWith('platform.db-wal'))).toBe(true);
+  const { cp } = await import('node:fs/promises');
+  const copy = `${server.home}-copy`;
+  await cp(server.home, copy, { recursive: true });
+  await server.close();
+  server = await startTestServer({}, copy);
+  await expect.poll(() => found('xanadu'), patiently).toEqual([]);
+});
+
+test('a reader that holds the log back makes nobody wait, and the words go once it is done', async () => {
+  const v = await visitor('xanadu');
+  const DatabaseSync = await sqlite();
+  const backup = new DatabaseSync(join(server.home, 'platform.db'), { readOnly: true });
+  backup.exec('BEGIN');
+  backup.prepare('SELECT COUNT(*) FROM messages').get();
+  await server.call('DELETE', '/users/me', { key: v.key });
+  await server.platform.sweep();
+  expect(await server.db.purge()).toBe(false);
+  expect((await found('xanadu')).length).toBeGreaterThan(0);
+  expect((await server.user()).id).toMatch(/^user_/);
+  backup.exec('COMMIT');
+  backup.close();
+  await clean('xanadu');
+});
+
+test('many users who are deleted in any order leave nothing', async () => {
+  const keep = await server.user();
+  const room = await server.conversation(keep.key);
+  const keys: string[] = [];
+  for (let user = 0; user < 12; user += 1) {
+    const { key } = await server.user({ name: 'xanadu' });
+    const own = await server.conversation(key);
+    for (let n = 0; n < 12; n += 1) {
+      const text = `xanadu ${'x'.repeat((user * 977 + n * 331) % 6_000)}`;
+      await Promise.all([
+        server.say(key, own, text, headers()),
+        server.say(keep.key, room, 'z'.repeat((user * 577 + n * 131) % 900), headers()),
+      ]);
+    }
+    keys.push(key);
+    if (user % 3 === 2)
+      await server.call('DELETE', '/users/me', { key: keys.splice(user % keys.length, 1)[0] });
+  }
+  for (const key of keys) await server.call('DELETE', '/users/me', { key });
+  await clean('xanadu');
+});
+
+test('a deleted user who had left a conversation of others is named nowhere, and replays name those who are there', async () => {
+  const owner = await server.user();
+  const room = await server.conversation(owner.key);
+  const guest = { id: 'xanadu-fid', key: server.sign('xanadu-fid') };
+  await server.call('POST', '/users/get-or-create', { key: guest.key, body: {} });
+  await server.join(owner.key, room, guest);
+  const said = await server.say(guest.key, room, 'a word');
+  const replay = async () => {
+    const stream = await server.listen(owner.key, room, 0);
+    await server.say(owner.key, room, 'the end');
+    await stream.until(({ data }) => data.includes('the end'));
+    await stream.cancel();
+    return JSON.stringify(stream.frames.map(({ signal }) => signal));
+  };
+  expect(await replay()).toContain('"participantId":"xanadu-fid"');
+  await server.call('DELETE', `/conversations/${room}/participants/xanadu-fid`, { key: owner.key });
+  await server.call('DELETE', `/messages/${said}`, { key: guest.key });
+  expect((await replay()).match(/xanadu-fid/g)).toHaveLength(3);
+  expect((await server.call('DELETE', '/users/me', { key: guest.key })).status).toBe(200);
+  await clean('xanadu');
+  expect(await replay()).not.toContain('xanadu');
+});

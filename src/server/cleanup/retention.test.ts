@@ -1,0 +1,86 @@
+// Retention: what nothing happened to for so many days goes, what was used on the last day stays.
+import { afterEach, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const day = 24 * 60 * 60 * 1000;
+let clock = Date.now();
+let server: TestServer;
+afterEach(() => server.close());
+
+const start = async (retentionDays: number) => {
+  clock = Date.now();
+  server = await startTestServer({ now: () => clock, retentionDays });
+};
+const ids = async (table: string) =>
+  (await server.db.read((tx) => tx.all<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`))).map(
+    ({ id }) => id,
+  );
+
+test('an unused conversation and then its anonymous visitor are deleted; one that is used again stays', async () => {
+  await start(30);
+  const [gone, stays] = [await server.user(), await server.user()];
+  const old = await server.conversation(gone.key);
+  const used = await server.conversation(stays.key);
+  const named = server.sign('named');
+  await server.call('POST', '/users/get-or-create', { key: named, body: {} });
+  await server.say(gone.key, old, 'old words');
+  const stream = await server.listen(gone.key, old);
+  clock += 30 * day - 1_000;
+  await server.platform.sweep();
+  expect(await ids('conversations')).toHaveLength(2);
+  await server.say(stays.key, used, 'on the last day');
+  clock += 2_000;
+  server = await server.restart();
+  await stream.ended;
+  await server.platform.sweep();
+  expect(await ids('conversations')).toEqual([used]);
+  expect((await server.call('GET', '/users/me', { key: gone.key })).status).toBe(401);
+  expect((await server.call('GET', '/users/me', { key: stays.key })).status).toBe(200);
+  expect((await server.call('GET', '/users/me', { key: named })).status).toBe(200);
+  expect(JSON.stringify(await server.db.read((tx) => tx.all('SELECT * FROM messages')))).not.toContain('old');
+});
+
+test('the open stream of a conversation that is past its time ends', async () => {
+  await start(1);
+  const { key } = await server.user();
+  const stream = await server.listen(key, await server.conversation(key));
+  clock += day + 1;
+  await server.platform.sweep();
+  await stream.ended;
+  expect(await ids('conversations')).toEqual([]);
+});
+
+test('files of visitors go after their time, and those of a bot stay', async () => {
+  await start(1);
+  const { key } = await server.user();
+  await server.call('POST', '/files', { key, body: { key: 'a.txt', size: 1 } });
+  await server.db.write((tx) =>
+    tx.run(
+      `INSERT INTO files (id, bot_id, owner_type, key, size, content_id, declared_type, content_type, status,
+         announced_at, created_at, updated_at) VALUES ('file_0', 'b', 'bot', 'k', 1, 'c', 't', 't',
+         'upload_completed', 1, 1, 1)`,
+    ),
+  );
+  clock += day + 1;
+  await server.platform.sweep();
+  expect(await ids('files')).toEqual(['file_0']);
+});
+
+test('with 0 days everything is kept', async () => {
+  await start(0);
+  const { key } = await server.user();
+  await server.conversation(key);
+  clock += 10_000 * day;
+  await server.platform.sweep();
+  expect(await ids('conversations')).toHaveLength(1);
+});
+
+test('many old conversations are all found, across the steps', async () => {
+  await start(1);
+  const { key } = await server.user();
+  for (let n = 0; n < 230; n += 1) await server.conversation(key);
+  clock += day + 1;
+  const fresh = await server.conversation(key);
+  await server.platform.sweep();
+  expect(await ids('conversations')).toEqual([fresh]);
+});

@@ -1,0 +1,321 @@
+// Every principal at every operation on files, with every owner and every policy: what SPEC "File permissions by
+// principal" and "File access policies" say, written down once more by hand.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { permissionTable, principalKinds } from '../../protocol/permissions.ts';
+import type { AccessPolicy, PlatformFile } from '../../protocol/platform-file.ts';
+import { mayUse, visibleFiles } from './access.ts';
+import { fileOperations } from './operations/index.ts';
+import { type Asker, type FileScene, startFileScene } from './testing.ts';
+
+/** Who made a file. `developer`: a member, for the bot. */
+const makers = ['bot', 'developer', 'crm', 'sibling', 'foreign'] as const;
+type Maker = (typeof makers)[number];
+const policySets: AccessPolicy[][] = [
+  [],
+  ['public_content'],
+  ['integrations'],
+  ['public_content', 'integrations'],
+];
+const askers = [
+  undefined,
+  'bot',
+  'crm',
+  'erp',
+  'viewer',
+  'billing',
+  'developer',
+  'manager',
+  'administrator',
+  'owner',
+];
+
+/** What is asked of a file. */
+const asks = {
+  get: (id: string) => ['GET', `/${id}`],
+  passages: (id: string) => ['GET', `/${id}/passages`],
+  copy: (id: string) => ['POST', `/${id}/copy-of-${id}`, { overwrite: true }],
+  update: (id: string) => ['PUT', `/${id}`, { metadata: { seen: 1 } }],
+  setPassages: (id: string) => ['PUT', `/${id}/passages`, { passages: [{ content: 'mine zebra' }] }],
+  delete: (id: string) => ['DELETE', `/${id}`],
+} satisfies Record<string, (id: string) => [method: string, path: string, body?: object]>;
+type Ask = keyof typeof asks;
+const changing: Ask[] = ['update', 'setPassages', 'delete'];
+
+/** The status that the two tables give, for a file of the bot that is asked for. */
+function expected(who: Asker, maker: Maker, policies: AccessPolicy[], ask: Ask): number {
+  if (who === undefined) return 401;
+  if (who === 'billing') return 403;
+  if (who === 'viewer' && (changing.includes(ask) || ask === 'copy')) return 403;
+  if (maker === 'sibling' || maker === 'foreign') return 404;
+  const isOfBot = maker === 'bot' || maker === 'developer';
+  if (who === 'crm' || who === 'erp') {
+    if (who === maker) return 200;
+    if (!policies.includes('integrations')) return 404;
+    return changing.includes(ask) ? 403 : 200;
+  }
+  return isOfBot ? 200 : 404;
+}
+const maySee = (who: Asker, maker: Maker, policies: AccessPolicy[]) =>
+  expected(who, maker, policies, 'get') === 200;
+
+let scene: FileScene;
+const made: { maker: Maker; policies: AccessPolicy[]; file: PlatformFile }[] = [];
+
+/** All that can be seen of files: what was deleted before is swept out meanwhile. */
+const state = () =>
+  scene.server.db.read(async (tx) => [
+    await tx.all("SELECT * FROM files WHERE status <> 'deleted' ORDER BY id"),
+    await tx.all('SELECT * FROM file_tags ORDER BY file_id, name'),
+    await tx.all(
+      "SELECT p.* FROM passages p JOIN files f ON f.edition = p.edition WHERE f.status <> 'deleted' ORDER BY p.seq",
+    ),
+  ]);
+
+async function make(maker: Maker, policies: AccessPolicy[], key: string) {
+  const fields = { accessPolicies: policies, tags: { [`of-${maker}`]: policies.join() || 'none' } };
+  const file = await scene.put(maker, key, 'zebra words', { ...fields, contentType: 'text/plain' });
+  // Written by hand, so that nothing has to be waited for.
+  const { status } = await scene.call(maker, 'PUT', `/${file.id}/passages`, {
+    passages: [{ content: `zebra ${key}` }],
+  });
+  expect(status).toBe(200);
+  return file;
+}
+
+beforeAll(async () => {
+  scene = await startFileScene();
+  for (const maker of makers) {
+    for (const policies of policySets) {
+      made.push({ maker, policies, file: await make(maker, policies, `${maker}-${policies.join()}`) });
+    }
+  }
+  const { key } = await scene.server.user();
+  await scene.server.call('POST', '/files', { key, body: { key: 'visitors.txt', size: 5 } });
+});
+afterAll(() => scene.server.close());
+
+describe.each(askers as Asker[])('%s', (who) => {
+  const name = who ?? 'nobody';
+
+  describe.each(Object.keys(asks) as Ask[])(`${name}: %s`, (ask) => {
+    test.each(makers.flatMap((maker) => policySets.map((policies) => [maker, policies] as const)))(
+      'a file of %s with %j',
+      async (maker, policies) => {
+        const status = expected(who, maker, policies, ask);
+        // A file of its own where it will be changed, so that one test does not see another's.
+        const file =
+          status === 200 && ask !== 'get' && ask !== 'passages'
+            ? await make(maker, policies, `${name}-${ask}-${maker}-${policies.join()}`)
+            : made.find((one) => one.maker === maker && one.policies === policies)?.file;
+        const before = await state();
+        const [method, path, body] = asks[ask](file?.id ?? '');
+        const answer = await scene.call(who, method, path, body);
+        expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+        if (status !== 200) {
+          expect(JSON.stringify(answer.body)).not.toMatch(/zebra/);
+          expect(await state()).toEqual(before);
+        } else if (ask === 'delete' || ask === 'copy') {
+          const id = ask === 'copy' ? answer.body.file?.id : file?.id;
+          await scene.call(maker, 'DELETE', `/${id}`);
+          if (who !== maker) await scene.call(who, 'DELETE', `/${id}`);
+          await scene.call(maker, 'DELETE', `/${file?.id}`);
+        } else if (ask !== 'get' && ask !== 'passages') await scene.call(maker, 'DELETE', `/${file?.id}`);
+      },
+    );
+  });
+
+  test('reads bytes by address alone: for good where they are public', async () => {
+    for (const { policies, file } of made) {
+      const isPublic = policies.includes('public_content');
+      const address = file.url.replace(/-\d+~/, `-${isPublic ? '' : '9999999999999~'}`);
+      const headers = who ? { authorization: `Bearer ${scene.tokens[who]}`, 'x-bot-id': scene.bots.own } : {};
+      expect(await scene.read(address, { headers })).toBe(isPublic ? 'zebra words' : 404);
+      // By the id alone nothing is read, whoever asks.
+      expect(await scene.read(`http://x/v1/files/content/${file.id}/a`, { headers })).toBe(404);
+    }
+  });
+
+  const seen = () => made.filter(({ maker, policies }) => maySee(who, maker, policies));
+
+  test('lists what it may see, and nothing else', async () => {
+    const answer = await scene.call(who, 'GET', '?pageSize=1000');
+    const refused = who === undefined ? 401 : who === 'billing' ? 403 : 200;
+    expect(answer.status).toBe(refused);
+    if (refused !== 200) return;
+    expect(answer.body.files?.map(({ id }) => id).sort()).toEqual(
+      seen()
+        .map(({ file }) => file.id)
+        .sort(),
+    );
+    const ids = made.map(({ file }) => `ids=${file.id}`).join('&');
+    const byIds = await scene.call(who, 'GET', `?${ids}&pageSize=1000`);
+    expect(byIds.body.files?.length).toBe(seen().length);
+  });
+
+  test('finds, and is told tags of, what it may see', async () => {
+    if (who === undefined || who === 'billing') {
+      const status = who ? 403 : 401;
+      for (const path of ['/search?query=zebra', '/tags', '/tags/of-bot/values', '/storage']) {
+        expect((await scene.call(who, 'GET', path)).status).toBe(status);
+      }
+      return;
+    }
+    const found = await scene.call(who, 'GET', '/search?query=zebra&limit=50');
+    expect(found.body.passages?.map(({ file }) => file.id).sort()).toEqual(
+      seen()
+        .map(({ file }) => file.id)
+        .sort(),
+    );
+    const tags = await scene.call(who, 'GET', '/tags');
+    expect(tags.body.tags).toEqual([...new Set(seen().map(({ maker }) => `of-${maker}`))].sort());
+    for (const maker of makers) {
+      const values = await scene.call(who, 'GET', `/tags/of-${maker}/values`);
+      const own = seen().filter((one) => one.maker === maker);
+      expect(values.body.values).toEqual(
+        [...new Set(own.map(({ policies }) => policies.join() || 'none'))].sort(),
+      );
+    }
+    const { body } = await scene.call(who, 'GET', '/storage');
+    expect(body.storage).toEqual({
+      files: { count: seen().length, bytes: seen().length * 'zebra words'.length },
+      vectorDb: {
+        count: seen().length,
+        bytes: seen().reduce(
+          (sum, { maker, policies }) => sum + `zebra ${maker}-${policies.join()}`.length,
+          0,
+        ),
+      },
+    });
+  });
+});
+
+test('a token of one bot opens no file of another, by whatever address', async () => {
+  for (const [asker, bot] of [
+    ['bot', 'sibling'],
+    ['bot', 'foreign'],
+    // An owner of the first workspace is an operator, who may.
+    ['administrator', 'foreign'],
+  ] as const) {
+    const answer = await scene.call(asker, 'GET', '', undefined, { 'x-bot-id': scene.bots[bot] });
+    expect(answer.status).toBe(403);
+  }
+  const theirs = made.find(({ maker }) => maker === 'sibling')?.file;
+  // A member of the workspace does, by that bot.
+  const path = `/${theirs?.id}`;
+  expect(
+    (await scene.call('viewer', 'GET', path, undefined, { 'x-bot-id': scene.bots.sibling })).status,
+  ).toBe(200);
+  expect((await scene.call('viewer', 'GET', path)).status).toBe(404);
+});
+
+test('keys of an integration are its own; another may have the same', async () => {
+  const [bot, crm, erp] = await Promise.all(
+    (['bot', 'crm', 'erp'] as const).map((who) => scene.put(who, 'same key', `of ${who}`)),
+  );
+  expect(new Set([bot?.id, crm?.id, erp?.id]).size).toBe(3);
+  for (const [who, file] of [
+    ['bot', bot],
+    ['crm', crm],
+    ['erp', erp],
+  ] as const) {
+    expect((await scene.call(who, 'GET', '/same%20key')).body.file?.id).toBe(file?.id);
+  }
+  expect(crm?.owner).toEqual({ type: 'integration', name: 'crm', alias: 'crm' });
+  for (const who of ['bot', 'crm', 'erp'] as const) await scene.call(who, 'DELETE', '/same%20key');
+});
+
+test('the token says who calls: headers that say it, too, change nothing', async () => {
+  const file = await scene.put('erp', 'of erp alone', 'x');
+  const claims = {
+    'x-integration-id': 'erp',
+    'x-integration-alias': 'erp',
+    'x-integration-name': 'erp',
+    'x-user-id': 'somebody',
+    'x-user-role': 'owner',
+  };
+  for (const who of ['crm', 'bot', 'owner', 'billing'] as const) {
+    for (const method of ['GET', 'DELETE']) {
+      const plain = await scene.call(who, method, `/${file.id}`);
+      const claimed = await scene.call(who, method, `/${file.id}`, undefined, claims);
+      expect([who, method, claimed.status]).toEqual([who, method, plain.status]);
+      expect([403, 404]).toContain(claimed.status);
+    }
+  }
+  const body = { key: 'of crm', size: 1 };
+  const made = (await scene.call('crm', 'PUT', '', body, claims)).body.file;
+  expect(made?.owner).toEqual({ type: 'integration', name: 'crm', alias: 'crm' });
+  await scene.call('crm', 'DELETE', `/${made?.id}`);
+  await scene.call('erp', 'DELETE', `/${file.id}`);
+});
+
+test('a file that a member makes is one of the bot, under one key', async () => {
+  const file = await scene.put('developer', 'shared', 'x');
+  expect(file.owner).toEqual({ type: 'user', id: expect.stringMatching(/^member_/) });
+  const again = await scene.put('bot', 'shared', 'y');
+  expect([again.id, again.owner]).toEqual([file.id, file.owner]);
+  await scene.call('bot', 'DELETE', '/shared');
+});
+
+test("a visitor's file is nobody's here", async () => {
+  const [file] = await scene.server.db.read((tx) =>
+    tx.all<{ id: string }>("SELECT id FROM files WHERE owner_type = 'visitor'"),
+  );
+  for (const who of ['bot', 'crm', 'owner'] as const) {
+    for (const [method, path, body] of Object.values(asks).map((ask) => ask(file?.id ?? ''))) {
+      expect((await scene.call(who, method as string, path as string, body)).status).toBe(404);
+    }
+    expect((await scene.call(who, 'GET', '/visitors.txt')).status).toBe(404);
+  }
+});
+
+test('the rule for lists is the rule for one file', async () => {
+  const rows = await scene.server.db.read((tx) =>
+    tx.all<{ id: string; botId: string; ownerType: 'bot'; space: string; isPublic: 0; forIntegrations: 0 }>(
+      `SELECT id, bot_id AS "botId", owner_type AS "ownerType", space, is_public AS "isPublic",
+         for_integrations AS "forIntegrations" FROM files WHERE status <> 'deleted'`,
+    ),
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  for (const kind of principalKinds) {
+    if (kind === 'public') continue;
+    for (const botId of Object.values(scene.bots)) {
+      const who = { kind, botId, ...(kind === 'integration' ? { integration: 'crm' } : {}) };
+      const { sql, values } = visibleFiles(who);
+      const listed = await scene.server.db.read((tx) =>
+        tx.all<{ id: string }>(`SELECT f.id FROM files f WHERE ${sql}`, ...values),
+      );
+      const allowed = rows.filter((row) => mayUse(who, row, 'list'));
+      expect(listed.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
+      // Reading, searching and listing go together; who may not read may not change either.
+      for (const row of rows) {
+        const [list, read, find, update, remove] = (
+          ['list', 'read', 'search', 'update', 'delete'] as const
+        ).map((action) => mayUse(who, row, action));
+        expect([read, find]).toEqual([list, list]);
+        expect(update).toBe(remove);
+        if (update) expect(read).toBe(true);
+        if (update) expect(permissionTable[kind]).toContain('files.update');
+      }
+    }
+  }
+});
+
+test('every operation is asked for in these tests', () => {
+  const elsewhere = [
+    'upsertFile',
+    'listKnowledgeBases',
+    'createKnowledgeBase',
+    'updateKnowledgeBase',
+    'deleteKnowledgeBase',
+  ];
+  const here = [
+    'getFile',
+    'listFilePassages',
+    'copyFile',
+    'updateFileMetadata',
+    'setFilePassages',
+    'deleteFile',
+  ];
+  const lists = ['listFiles', 'searchFiles', 'listFileTags', 'listFileTagValues', 'getFileStorage'];
+  expect(fileOperations.map(({ id }) => id).sort()).toEqual([...elsewhere, ...here, ...lists].sort());
+});

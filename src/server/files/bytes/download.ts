@@ -1,0 +1,132 @@
+// The address of a file: anybody who has it may read it. Nothing that it sends runs on this origin, and a browser
+// shows in place only what cannot act; ranges and conditions as in RFC 9110.
+import type { Context } from 'hono';
+import { ApiError, errorResponse } from '../../api/errors.ts';
+import { matchesEtag, readRange } from '../../api/http-range.ts';
+import type { Database } from '../../storage/database.ts';
+import { type FileRow, findFile, isComplete } from '../../storage/files/files.ts';
+import { servedAs } from './media-type.ts';
+import { contentDisposition } from './name.ts';
+import type { FileStore } from './store.ts';
+import type { FileTokens } from './tokens.ts';
+
+/** Any page may show it: who has the address was given it. */
+const openHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'content-range, accept-ranges, etag, content-disposition',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+/** How long an answer may be shown again without asking. */
+const caching = {
+  // The bytes of such an address never change.
+  visitor: 'private, max-age=31536000, immutable, no-transform',
+  link: 'private, no-cache, no-transform',
+  public: 'public, no-cache, no-transform',
+};
+
+export interface DownloadOptions {
+  db: Database;
+  store: FileStore;
+  tokens: FileTokens;
+  /** Of which files: what visitors have sent, or those of the platform. */
+  of: 'visitors' | 'platform';
+  now(): number;
+}
+
+/**
+ * Handles `{chat}/files/:token/*` or `/v1/files/content/:token/*`, every method. The name at the end is for readers;
+ * the token says which file.
+ */
+export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOptions) {
+  /** The file behind a token, and the way it was let in. */
+  async function admit(token: string): Promise<{ file: FileRow; by: keyof typeof caching } | undefined> {
+    const purposes = { visitor: 'download', link: 'link', public: 'public' } as const;
+    for (const by of of === 'visitors' ? (['visitor'] as const) : (['public', 'link'] as const)) {
+      const id = tokens.verify(purposes[by], token, now());
+      const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
+      if (!file || !isComplete(file) || (file.ownerType === 'visitor') !== (of === 'visitors')) continue;
+      // The policy may have been taken away since, and the time be over before the sweeper has come.
+      if (by === 'public' && file.isPublic === 0) continue;
+      if (file.expiresAt !== null && file.expiresAt <= now()) continue;
+      return { file, by };
+    }
+    return undefined;
+  }
+
+  return async (c: Context): Promise<Response> => {
+    const { method, headers: asked } = c.req.raw;
+    if (method === 'OPTIONS') return preflight();
+    if (method !== 'GET' && method !== 'HEAD') {
+      const error = new ApiError('MethodNotFound', `This address takes ${allow}.`);
+      return errorResponse(error, { ...openHeaders, allow });
+    }
+    const admitted = await admit(c.req.param('token') ?? '');
+    if (!admitted) return notFound();
+    const { file, by } = admitted;
+
+    const etag = `"${file.contentId}"`;
+    const headers = new Headers({ ...headersOf(file, etag), 'cache-control': caching[by] });
+    if (matchesEtag(asked.get('if-none-match'), etag)) {
+      headers.delete('content-type');
+      return new Response(null, { status: 304, headers });
+    }
+    const condition = asked.get('if-range');
+    const range =
+      condition === null || condition.trim() === etag ? readRange(asked.get('range'), file.size) : undefined;
+    if (range === 'unsatisfiable') {
+      const error = new ApiError('InvalidDataFormat', `The file has ${file.size} bytes.`);
+      return new Response(JSON.stringify({ ...error.body(), code: 416 }), {
+        status: 416,
+        headers: {
+          ...openHeaders,
+          'content-type': 'application/json',
+          'content-range': `bytes */${file.size}`,
+        },
+      });
+    }
+    const { first, last } = range ?? { first: 0, last: file.size - 1 };
+    headers.set('content-length', String(last + 1 - first));
+    if (range) headers.set('content-range', `bytes ${first}-${last}/${file.size}`);
+    // HEAD has no body to close the file by, so none is opened.
+    const body = method === 'HEAD' ? null : await store.read(file.contentId, first, last).catch(missing);
+    return body === undefined ? notFound() : new Response(body, { status: range ? 206 : 200, headers });
+  };
+}
+
+const allow = 'GET, HEAD, OPTIONS';
+
+function headersOf(file: FileRow, etag: string): Record<string, string> {
+  const { contentType, inline } = servedAs(file.contentType);
+  return {
+    ...openHeaders,
+    'content-type': contentType,
+    'content-disposition': contentDisposition(file.key, inline),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'accept-ranges': 'bytes',
+    etag,
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...openHeaders,
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': 'range, if-range, if-none-match',
+      'access-control-max-age': '7200',
+    },
+  });
+}
+
+function notFound(): Response {
+  return errorResponse(new ApiError('ResourceNotFound', 'There is no file at this address.'), openHeaders);
+}
+
+/** Undefined for bytes that the sweeper has just removed; everything else is a fault. */
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

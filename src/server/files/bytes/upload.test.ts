@@ -1,0 +1,487 @@
+// Uploads: split, cut, resumed, too long, too short, twice at once; nothing that was acknowledged is lost or mixed.
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { NewFile } from '../../../protocol/file.ts';
+import { patiently, startTestServer, type TestServer } from '../../testing.ts';
+import { createFileTokens } from './tokens.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function start(options: Parameters<typeof startTestServer>[0] = {}) {
+  const server = await startTestServer(options);
+  servers.push(server);
+  const { key, id } = await server.user();
+  return { server, key, id };
+}
+
+async function announce(server: TestServer, key: string, fields: Record<string, unknown> = {}) {
+  const answer = await server.call('POST', '/files', { key, body: { key: 'a.bin', size: 10, ...fields } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.file as NewFile;
+}
+
+const pathOf = (url: string) => new URL(url).pathname;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function send(
+  server: TestServer,
+  method: string,
+  { uploadUrl }: NewFile,
+  body?: string | ReadableStream<Uint8Array>,
+  headers: Record<string, string> = {},
+) {
+  const patch = method === 'PATCH' ? { 'content-type': 'application/offset+octet-stream' } : {};
+  const init = {
+    method,
+    headers: { ...patch, ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? bytes(body) : body, duplex: 'half' }),
+  };
+  const response = await server.fetch(pathOf(uploadUrl), init as RequestInit);
+  const text = await response.text();
+  const offset = response.headers.get('upload-offset');
+  return { status: response.status, offset: offset && Number(offset), type: text && JSON.parse(text).type };
+}
+const patch = (server: TestServer, file: NewFile, offset: number | string, body: string | ReadableStream) =>
+  send(server, 'PATCH', file, body, { 'upload-offset': String(offset) });
+const head = (server: TestServer, file: NewFile) => send(server, 'HEAD', file);
+const read = async (server: TestServer, file: NewFile) => {
+  const response = await server.fetch(pathOf(file.url));
+  return response.status === 200 ? await response.text() : response.status;
+};
+
+/** A body that is fed by hand. */
+function feed() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  return { body: readable, push: (text: string) => writer.write(bytes(text)), writer };
+}
+
+/** Bytes on disk. */
+const stored = async (server: TestServer, file: NewFile) =>
+  (await stat(join(server.home, 'files', file.id)).catch(() => undefined))?.size;
+
+describe('announcing', () => {
+  test('what is taken is a file that waits for its bytes; extra keys are ignored', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key, {
+      key: 'Photo.PNG',
+      accessPolicies: ['public_content'],
+      index: false,
+      tags: { a: 'b' },
+      expiresAt: null,
+    });
+    expect(file).toEqual({
+      id: expect.stringMatching(/^file_/),
+      key: 'Photo.PNG',
+      size: 10,
+      contentType: 'image/png',
+      status: 'upload_pending',
+      url: expect.stringMatching(/^http:\/\/localhost\/chat\/demo\/files\/file_[^/]+\/Photo\.PNG$/),
+      uploadUrl: expect.stringMatching(/^http:\/\/localhost\/chat\/demo\/uploads\/file_[^/]+$/),
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(await head(server, file)).toMatchObject({ status: 204, offset: 0 });
+    expect(await read(server, file)).toBe(404);
+  });
+
+  test.each([
+    [{ size: 0 }, 400, 'InvalidPayload'],
+    [{ size: -1 }, 400, 'InvalidPayload'],
+    [{ size: 1.5 }, 400, 'InvalidPayload'],
+    [{ size: '10' }, 400, 'InvalidPayload'],
+    [{ size: 101 }, 413, 'LimitExceeded'],
+    [{ size: 1e300 }, 413, 'LimitExceeded'],
+    [{ key: '' }, 400, 'InvalidPayload'],
+    [{ key: 'x'.repeat(201) }, 400, 'InvalidPayload'],
+    [{ key: 'a\0b' }, 400, 'InvalidPayload'],
+    [{ key: '\ud800' }, 400, 'InvalidPayload'],
+    [{ contentType: 'nonsense' }, 400, 'InvalidPayload'],
+    [{ contentType: 'a/b\r\nx: y' }, 400, 'InvalidPayload'],
+    [{ contentType: 7 }, 400, 'InvalidPayload'],
+    [{ contentType: 'text/html' }, 415, 'UnsupportedMediaType'],
+    [{ key: 'a.exe' }, 415, 'UnsupportedMediaType'],
+  ])('%j is refused: %i %s', async (fields, status, type) => {
+    const { server, key } = await start({ fileLimits: { maxBytes: 100, types: ['image/*', 'text/plain'] } });
+    const body = { key: 'a.png', size: 10, ...fields };
+    const answer = await server.call('POST', '/files', { key, body });
+    expect([answer.status, answer.body.type]).toEqual([status, type]);
+    if (status === 413) expect(answer.body.message).toContain('100');
+    expect(await readdir(join(server.home, 'files'))).toEqual([]);
+    expect(await server.db.read((tx) => tx.all('SELECT id FROM files'))).toEqual([]);
+  });
+
+  test('the limits are told', async () => {
+    const { server } = await start({ fileLimits: { maxBytes: 100, types: ['image/*'] } });
+    const { body } = await server.call('GET', '/webchat');
+    expect(body).toMatchObject({ limits: { fileBytes: 100, fileTypes: ['image/*'] } });
+    expect(body.features).toEqual(expect.arrayContaining(['files', 'feedback']));
+  });
+
+  test('addresses: the public one, else what the proxy says, else where the request came to', async () => {
+    const { server, key } = await start();
+    const ask = async (headers: Record<string, string>, on = server) =>
+      ((await on.call('POST', '/files', { key, body: { key: 'a', size: 1 }, headers })).body.file as NewFile)
+        .url;
+    const proxied = { 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'chat.example:8443' };
+    expect(await ask(proxied)).toMatch(/^https:\/\/chat\.example:8443\/chat\/demo\/files\//);
+    const forged = { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a.example/evil?' };
+    expect(await ask(forged)).toMatch(/^http:\/\/localhost\/chat\/demo\/files\//);
+    const fixed = await server.restart({ publicUrl: 'https://public.example' });
+    servers[0] = fixed;
+    expect(await ask(proxied, fixed)).toMatch(/^https:\/\/public\.example\/chat\/demo\/files\//);
+  });
+
+  test('the same Idempotency-Key gives the same file; its addresses are not stored', async () => {
+    const { server, key } = await start();
+    const headers = { 'idempotency-key': 'once' };
+    const body = { key: 'a', size: 1 };
+    const [a, b] = [
+      await server.call('POST', '/files', { key, body, headers }),
+      await server.call('POST', '/files', { key, body, headers }),
+    ];
+    expect(b.body).toEqual(a.body);
+    const rows = await server.db.read((tx) => tx.all('SELECT response FROM requests'));
+    expect(JSON.stringify(rows)).not.toMatch(/uploads|http/);
+  });
+
+  test('a page of another origin may neither announce nor upload', async () => {
+    const { server, key } = await start({ allowedOrigins: ['https://a.example'] });
+    const headers = { origin: 'https://b.example' };
+    const body = { key: 'a', size: 1 };
+    expect((await server.call('POST', '/files', { key, body, headers })).status).toBe(403);
+    const file = await announce(server, key, { size: 1 });
+    expect((await send(server, 'PUT', file, 'x', headers)).status).toBe(403);
+    expect((await send(server, 'PUT', file, 'x', { origin: 'https://a.example' })).status).toBe(204);
+  });
+});
+
+describe('bytes', () => {
+  test('come whole by PUT', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    expect(await send(server, 'PUT', file, '0123456789')).toEqual({ status: 204, offset: 10, type: '' });
+    expect(await read(server, file)).toBe('0123456789');
+    expect(await head(server, file)).toMatchObject({ status: 204, offset: 10 });
+  });
+
+  test('come in parts by PATCH, each where the last ended', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    expect(await patch(server, file, 0, '0123')).toMatchObject({ status: 204, offset: 4 });
+    expect(await read(server, file)).toBe(404);
+    expect(await patch(server, file, 3, 'xx')).toEqual({ status: 409, offset: 4, type: 'RelationConflict' });
+    expect(await patch(server, file, 5, 'xx')).toMatchObject({ status: 409, offset: 4 });
+    expect(await patch(server, file, 4, '')).toMatchObject({ status: 204, offset: 4 });
+    expect(await patch(server, file, 4, '456789')).toMatchObject({ status: 204, offset: 10 });
+    expect(await read(server, file)).toBe('0123456789');
+  });
+
+  test.each([
+    ['no offset', 'PATCH', {}, 400],
+    ['an offset that is none', 'PATCH', { 'upload-offset': '-1' }, 400],
+    ['an offset that is none', 'PATCH', { 'upload-offset': '1e3' }, 400],
+    ['another content type', 'PATCH', { 'upload-offset': '0', 'content-type': 'text/plain' }, 415],
+    ['compressed bytes', 'PUT', { 'content-encoding': 'gzip' }, 415],
+    ['another method', 'POST', {}, 405],
+    ['another method', 'GET', {}, 405],
+    ['another method', 'DELETE', {}, 405],
+  ])('%s: %s %j is %i', async (_, method, headers, status) => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    const body = method === 'GET' ? undefined : '0123456789';
+    expect((await send(server, method, file, body, headers as Record<string, string>)).status).toBe(status);
+    expect(await head(server, file)).toMatchObject({ status: 204, offset: 0 });
+  });
+
+  test('too many: refused by the length and by the bytes, and nothing of that request is kept', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    await patch(server, file, 0, '0123');
+    const long = { 'upload-offset': '4', 'content-length': '7' };
+    expect(await send(server, 'PATCH', file, '4567890', long)).toEqual({
+      status: 413,
+      offset: 4,
+      type: 'PayloadTooLarge',
+    });
+    const { body, push, writer } = feed();
+    const pushed = (async () => {
+      await push('4567');
+      await push('8901');
+      await writer.close();
+    })().catch(() => {});
+    expect(await patch(server, file, 4, body)).toMatchObject({ status: 413, offset: 4 });
+    await pushed;
+    expect(await stored(server, file)).toBe(4);
+    expect(await patch(server, file, 4, '456789')).toMatchObject({ status: 204, offset: 10 });
+    expect(await read(server, file)).toBe('0123456789');
+  });
+
+  test('too few by PUT: told, kept, and gone on with; PUT again begins anew', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    expect(await send(server, 'PUT', file, '0123')).toEqual({
+      status: 400,
+      offset: 4,
+      type: 'InvalidPayload',
+    });
+    expect(await head(server, file)).toMatchObject({ offset: 4 });
+    expect(await send(server, 'PUT', file, 'ab')).toMatchObject({ status: 400, offset: 2 });
+    expect(await patch(server, file, 2, 'cdefghij')).toMatchObject({ status: 204, offset: 10 });
+    expect(await read(server, file)).toBe('abcdefghij');
+  });
+
+  test('complete is complete', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    await send(server, 'PUT', file, '0123456789');
+    expect(await send(server, 'PUT', file, 'abcdefghij')).toEqual({
+      status: 409,
+      offset: 10,
+      type: 'AlreadyExists',
+    });
+    expect(await patch(server, file, 10, 'x')).toMatchObject({ status: 409, offset: 10 });
+    expect(await read(server, file)).toBe('0123456789');
+  });
+
+  test('what arrived before a cut stays, counts in HEAD, and is gone on with after a restart', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    const { body, push, writer } = feed();
+    const cut = send(server, 'PUT', file, body);
+    await push('01234');
+    await expect.poll(() => stored(server, file), patiently).toBe(5);
+    await writer.abort(new Error('cut'));
+    expect(await cut).toMatchObject({ status: 400, type: 'InvalidDataFormat' });
+    expect(await head(server, file)).toMatchObject({ offset: 5 });
+    const again = await server.restart();
+    servers[0] = again;
+    expect(await head(again, file)).toMatchObject({ offset: 5 });
+    expect(await patch(again, file, 5, '56789')).toMatchObject({ status: 204, offset: 10 });
+    expect(await read(again, file)).toBe('0123456789');
+  });
+
+  test.each(['PUT', 'PATCH', 'HEAD'])(
+    'twice at once: a later %s takes over, bytes never mix',
+    async (method) => {
+      const { server, key } = await start();
+      const file = await announce(server, key);
+      const { body, push } = feed();
+      const first = send(server, 'PUT', file, body);
+      await push('01234');
+      await expect.poll(() => stored(server, file), patiently).toBe(5);
+      const second =
+        method === 'PUT'
+          ? await send(server, 'PUT', file, 'abcdefghij')
+          : method === 'PATCH'
+            ? await patch(server, file, 5, '56789')
+            : await head(server, file);
+      expect(await first).toMatchObject({ status: 409, type: 'ResourceLockedConflict' });
+      push('XXXXX').catch(() => {});
+      expect(second).toMatchObject({ status: 204, offset: method === 'HEAD' ? 5 : 10 });
+      if (method === 'HEAD') await patch(server, file, 5, '56789');
+      expect(await read(server, file)).toBe(method === 'PUT' ? 'abcdefghij' : '0123456789');
+    },
+  );
+
+  test('many at once: one of them is stored, whole', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    const letters = [...'abcdefghijkl'];
+    const answers = await Promise.all(letters.map((letter) => send(server, 'PUT', file, letter.repeat(10))));
+    expect(
+      answers
+        .map(({ status }) => status)
+        .sort()
+        .at(0),
+    ).toBe(204);
+    expect(answers.filter(({ status }) => status !== 204 && status !== 409)).toEqual([]);
+    const text = String(await read(server, file));
+    expect(letters.map((letter) => letter.repeat(10))).toContain(text);
+  });
+
+  test('no more is taken from the sender than is written', async () => {
+    const { server, key } = await start();
+    const size = 20_000_000;
+    const file = await announce(server, key, { size });
+    let taken = 0;
+    let ahead = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          ahead = Math.max(ahead, taken - ((await stored(server, file)) ?? 0));
+          controller.enqueue(new Uint8Array(100_000));
+          taken += 100_000;
+          if (taken === size) controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect(await send(server, 'PUT', file, body)).toMatchObject({ status: 204, offset: size });
+    expect(ahead).toBeLessThan(400_000);
+  });
+});
+
+describe('an address', () => {
+  test('tampered, guessed, of the other purpose or of another server is none', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key, { size: 1 });
+    const other = await announce(server, key, { size: 1 });
+    const token = pathOf(file.uploadUrl).split('/').pop() ?? '';
+    const download = pathOf(file.url).split('/').at(-2) ?? '';
+    const [id = '', ...rest] = token.split('-');
+    const signature = rest.join('-');
+    const forged = [
+      id,
+      `${id}-`,
+      `${id}-${signature.slice(0, -1)}`,
+      `${id}-${signature}A`,
+      `${id}-${signature.toLowerCase()}`,
+      `${other.id}-${signature}`,
+      download,
+      '',
+      'x',
+      '%00',
+      '..%2F..%2Fetc%2Fpasswd-x',
+      createFileTokens('another secret of 16').sign('upload', file.id),
+      createFileTokens('a secret for tests only').sign('upload', 'file_01JD0000000000000000000000'),
+      // The last character of base64url has bits that do not count: still another text.
+      token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) ^ 1),
+    ];
+    for (const given of forged) {
+      const response = await server.fetch(`/chat/demo/uploads/${given}`, { method: 'PUT', body: 'x' });
+      expect([given, response.status]).toEqual([given, 404]);
+    }
+    expect(await server.fetch(`/chat/demo/files/${token}/a`)).toMatchObject({ status: 404 });
+    expect(await head(server, file)).toMatchObject({ status: 204, offset: 0 });
+  });
+
+  test.each([
+    '../../etc/passwd',
+    'a/b',
+    '..',
+    '.',
+    '\\\\server\\share',
+    'quote".png',
+    'line\r\nset-cookie: a=b',
+    '😀'.repeat(100),
+    'x'.repeat(200),
+    'שלום.txt',
+    'gpj\u202e.exe',
+    "a b+c%2F(d)'e*!#?&.txt",
+    '\u2028.txt',
+  ])('the name %j leads nowhere but to its file', async (name) => {
+    const { server, key } = await start();
+    const file = await announce(server, key, { key: name, size: 1 });
+    expect(file.key).toBe(name);
+    expect((await send(server, 'PUT', file, 'x')).status).toBe(204);
+    expect(await readdir(join(server.home, 'files'))).toEqual([file.id]);
+    const response = await server.fetch(pathOf(file.url));
+    expect(await response.text()).toBe('x');
+    const disposition = response.headers.get('content-disposition') ?? '';
+    expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w.%~-]+$/);
+    const saved = decodeURIComponent(disposition.split("UTF-8''")[1] ?? '');
+    expect(saved).not.toMatch(/[/\\\r\n\u202e\u2028]|^\.*$/);
+    if (name === 'שלום.txt') expect(saved).toBe(name);
+  });
+});
+
+describe('what the bytes are', () => {
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  async function upload(
+    server: TestServer,
+    key: string,
+    name: string,
+    content: Buffer,
+    contentType?: string,
+  ) {
+    const size = content.length;
+    const file = await announce(server, key, { key: name, size, ...(contentType ? { contentType } : {}) });
+    const response = await server.fetch(pathOf(file.uploadUrl), {
+      method: 'PUT',
+      body: new Uint8Array(content),
+    });
+    const got = await server.fetch(pathOf(file.url));
+    await got.body?.cancel();
+    return { file, status: response.status, got };
+  }
+
+  test('decides where a type is allowed; what is refused leaves nothing', async () => {
+    const { server, key } = await start({ fileLimits: { maxBytes: 1_000, types: ['image/*'] } });
+    const picture = Buffer.from(png, 'base64');
+    expect((await upload(server, key, 'a.jpg', picture)).got.headers.get('content-type')).toBe('image/png');
+    for (const content of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7 x', 'MZ\u0090', 'words']) {
+      const { file, status, got } = await upload(server, key, 'a.png', Buffer.from(content));
+      expect([content, status, got.status]).toEqual([content, 415, 404]);
+      expect(await head(server, file)).toMatchObject({ status: 404 });
+    }
+    expect(await readdir(join(server.home, 'files'))).toHaveLength(1);
+    await expect
+      .poll(() => server.db.read((tx) => tx.all('SELECT id FROM files')), patiently)
+      .toHaveLength(1);
+  });
+});
+
+describe('sweeping', () => {
+  const names = (server: TestServer) => () => readdir(join(server.home, 'files'));
+
+  test('files of a deleted user are out of sight at once, and gone soon', async () => {
+    const { server, key } = await start();
+    const other = await server.user();
+    const kept = await announce(server, other.key);
+    await send(server, 'PUT', kept, '0123456789');
+    const [done, pending] = [await announce(server, key), await announce(server, key)];
+    await send(server, 'PUT', done, '0123456789');
+    await patch(server, pending, 0, '01');
+    await server.call('DELETE', '/users/me', { key });
+    expect(await read(server, done)).toBe(404);
+    expect(await head(server, pending)).toMatchObject({ status: 404 });
+    await expect.poll(names(server), patiently).toEqual([kept.id]);
+    await expect
+      .poll(() => server.db.read((tx) => tx.all<{ id: string }>('SELECT id FROM files')), patiently)
+      .toEqual([{ id: kept.id }]);
+  });
+
+  test('an upload under way ends with its user', async () => {
+    const { server, key } = await start();
+    const file = await announce(server, key);
+    const { body, push } = feed();
+    const upload = send(server, 'PUT', file, body);
+    await push('01234');
+    await expect.poll(() => stored(server, file), patiently).toBe(5);
+    await server.call('DELETE', '/users/me', { key });
+    expect((await upload).status).toBe(409);
+    await expect.poll(names(server), patiently).toEqual([]);
+  });
+
+  test('what is not complete after a day goes; orphans go at the start; other files stay', async () => {
+    let time = Date.now();
+    const { server, key } = await start({ now: () => time });
+    const [done, pending] = [await announce(server, key), await announce(server, key)];
+    await send(server, 'PUT', done, '0123456789');
+    await patch(server, pending, 0, '01');
+    const folder = join(server.home, 'files');
+    await writeFile(join(folder, 'file_01JD0000000000000000000000'), 'orphan');
+    await writeFile(join(folder, 'notes.txt'), 'not ours');
+    time += 23 * 3_600_000;
+    let again = await server.restart();
+    await expect
+      .poll(async () => (await names(again)()).sort(), patiently)
+      .toEqual([done.id, pending.id, 'notes.txt'].sort());
+    time += 2 * 3_600_000;
+    again = await again.restart();
+    servers[0] = again;
+    await expect
+      .poll(async () => (await names(again)()).sort(), patiently)
+      .toEqual([done.id, 'notes.txt'].sort());
+    expect(await head(again, pending)).toMatchObject({ status: 404 });
+    expect(await readFile(join(folder, done.id), 'utf8')).toBe('0123456789');
+  });
+});

@@ -1,0 +1,161 @@
+// The address that bytes go to: PUT whole, PATCH from an offset, HEAD for the offset (a subset of tus 1.0.0). Streams
+// to disk; refuses more than was declared, and a file that turns out to be of a type that is not allowed.
+import type { Context } from 'hono';
+import { ApiError, errorResponse } from '../../api/errors.ts';
+import type { FreeDisk } from '../../limits/free-disk.ts';
+import type { Database } from '../../storage/database.ts';
+import {
+  completeFile,
+  type FileRow,
+  fileOfContent,
+  isComplete,
+  markFileDeleted,
+} from '../../storage/files/files.ts';
+import { BodyCut, bodyBytes } from './body.ts';
+import { actualType, headBytes, isAllowed } from './media-type.ts';
+import { type FileStore, TooManyBytes, takenOver, type Writer } from './store.ts';
+import type { FileTokens } from './tokens.ts';
+
+export interface UploadOptions {
+  db: Database;
+  store: FileStore;
+  tokens: FileTokens;
+  disk: FreeDisk;
+  /** Patterns of media types that visitors may send; empty for all. */
+  fileTypes: readonly string[];
+  /** A file of the platform has all its bytes now. */
+  onComplete(): void;
+  /** A file is deleted. */
+  onRemoved(): void;
+  now(): number;
+}
+
+const methods = ['PUT', 'PATCH', 'HEAD'];
+
+/**
+ * Handles `{chat}/uploads/:token` and `/v1/files/uploads/:token`. 204 with Upload-Offset and Upload-Length; what was acknowledged is on disk. A new
+ * request takes over from one that is still at it: after a cut the server may not know yet that the old one is dead.
+ */
+export function createUploadHandler(options: UploadOptions) {
+  const { db, store, tokens, disk, fileTypes, now } = options;
+
+  /** The last byte is there: the bytes say what the file is, and whether it may stay. */
+  async function complete(writer: Writer, file: FileRow): Promise<void> {
+    await writer.sync();
+    const type = await actualType(file.declaredType, await writer.head(headBytes));
+    if (file.ownerType === 'visitor' && !isAllowed(type, fileTypes)) {
+      await db.write((tx) => markFileDeleted(tx, file.id));
+      await writer.remove();
+      options.onRemoved();
+      throw new ApiError(
+        'UnsupportedMediaType',
+        `The file is of type ${type}; allowed are ${fileTypes.join(', ')}.`,
+      );
+    }
+    // Not so when it was deleted meanwhile, or announced again: then these bytes are awaited no more.
+    if (!(await db.write((tx) => completeFile(tx, file.contentId, type, now())))) throw notFound();
+    options.onComplete();
+  }
+
+  /** Settles what is there after a request: complete, or on disk and to be gone on with. */
+  async function settle(writer: Writer, file: FileRow, size: number, isSent = true): Promise<Response> {
+    // An empty file is there once somebody has sent it.
+    const isWhole = size === file.size && (isSent || size > 0);
+    if (isWhole && file.status === 'upload_pending') await complete(writer, file);
+    else if (size > 0) await writer.sync();
+    return new Response(null, { status: 204, headers: offsets(size, file) });
+  }
+
+  async function receive(c: Context, writer: Writer, file: FileRow): Promise<Response> {
+    const { headers, method } = c.req.raw;
+    const there = await writer.size();
+    const refuse = (error: ApiError, size: number) => errorResponse(error, offsets(size, file));
+    if (isComplete(file)) {
+      return refuse(new ApiError('AlreadyExists', 'The file is complete already.'), file.size);
+    }
+    const offset = method === 'PUT' ? 0 : readOffset(headers.get('upload-offset'));
+    if (offset !== there && method !== 'PUT') {
+      const words = `Upload-Offset is ${offset}, but ${there} bytes are there.`;
+      return refuse(new ApiError('RelationConflict', words), there);
+    }
+    const tooLarge = new ApiError('PayloadTooLarge', `The file was declared with ${file.size} bytes.`);
+    if (offset + Number(headers.get('content-length') ?? 0) > file.size) return refuse(tooLarge, there);
+    try {
+      await disk.take(0);
+      const size = await writer.write(offset, file.size, withinReserve(bodyBytes(c, writer.signal)));
+      if (method === 'PUT' && size < file.size) {
+        const words = `Only ${size} of ${file.size} bytes came; go on with PATCH.`;
+        return refuse(new ApiError('InvalidPayload', words), size);
+      }
+      return await settle(writer, file, size);
+    } catch (error) {
+      if (error instanceof TooManyBytes) return refuse(tooLarge, offset);
+      // What arrived stays, and the upload can go on from there later.
+      if (error instanceof ApiError && error.type === 'InsufficientStorage') {
+        return refuse(error, await writer.size());
+      }
+      throw error;
+    }
+  }
+
+  /** The same bytes, up to the reserve of free disk. */
+  async function* withinReserve(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      await disk.take(piece.length);
+      yield piece;
+    }
+  }
+
+  return async (c: Context): Promise<Response> => {
+    const { method, headers } = c.req.raw;
+    if (!methods.includes(method)) {
+      const allow = [...methods, 'OPTIONS'].join(', ');
+      return errorResponse(new ApiError('MethodNotFound', `This address takes ${allow}.`), { allow });
+    }
+    const id = tokens.verify('upload', c.req.param('token') ?? '');
+    if (id === undefined || !(await db.read((tx) => fileOfContent(tx, id)))) throw notFound();
+    if (headers.get('content-encoding')) {
+      throw new ApiError(
+        'UnsupportedMediaType',
+        'The bytes must come as they are, without content-encoding.',
+      );
+    }
+    if (method === 'PATCH' && headers.get('content-type') !== patchType) {
+      throw new ApiError('UnsupportedMediaType', `The content-type must be ${patchType}.`);
+    }
+    try {
+      return await store.hold(id, async (writer) => {
+        // Read again: the request that held the file before may have completed it.
+        const file = await db.read((tx) => fileOfContent(tx, id));
+        if (!file) throw notFound();
+        return method === 'HEAD'
+          ? settle(writer, file, await writer.size(), false)
+          : receive(c, writer, file);
+      });
+    } catch (error) {
+      if (error === takenOver) throw new ApiError('ResourceLockedConflict', takenOver.message);
+      if (error instanceof BodyCut) throw new ApiError('InvalidDataFormat', 'The body was cut.');
+      throw error;
+    }
+  };
+}
+
+const patchType = 'application/offset+octet-stream';
+
+function readOffset(header: string | null): number {
+  if (header !== null && /^\d{1,15}$/.test(header)) return Number(header);
+  throw new ApiError('InvalidPayload', 'Upload-Offset must be a whole number of bytes.');
+}
+
+function offsets(size: number, file: FileRow): Record<string, string> {
+  return {
+    'upload-offset': String(size),
+    'upload-length': String(file.size),
+    'tus-resumable': '1.0.0',
+    'cache-control': 'no-store',
+  };
+}
+
+function notFound(): ApiError {
+  return new ApiError('ResourceNotFound', 'There is no upload at this address.');
+}

@@ -1,0 +1,16 @@
+// The Files API, the bytes of all files, indexing and search. Other folders import this file only.
+export { type FilePrincipal, mayUse, ownerOf, spaceOf } from './access.ts';
+export { createFileService, type FileLimits, type FileService } from './attachments.ts';
+export { createDownloadHandler } from './bytes/download.ts';
+export { declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
+export { filePaths } from './bytes/openapi.ts';
+export { type FileStore, openFileStore } from './bytes/store.ts';
+export { createFileTokens } from './bytes/tokens.ts';
+export { createUploadHandler } from './bytes/upload.ts';
+export { sweepFiles, sweepOrphans } from './cleanup.ts';
+export { createExtraction, type ExtractionOptions } from './indexing/extraction.ts';
+export { createIndexer } from './indexing/indexer.ts';
+export { fileOperations } from './operations/index.ts';
+export { openFullText, type PassageIndex } from './search/full-text.ts';
+export { announced } from './serializers.ts';
+export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath } from './service.ts';

@@ -1,0 +1,482 @@
+// Files of the platform: announced, sent, read, changed, copied, deleted, expired; each with what must not work.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnnouncedFile, PlatformFile } from '../../../protocol/platform-file.ts';
+import { anyExpired } from '../../storage/files/deletions.ts';
+import { patiently } from '../../testing.ts';
+import { type FileScene, startFileScene } from '../testing.ts';
+
+let scene: FileScene;
+beforeAll(async () => {
+  scene = await startFileScene();
+});
+afterAll(() => scene.server.close());
+
+const pathOf = (url: string) => new URL(url).pathname;
+const upsert = async (key: string, fields: object = {}) => {
+  const { status, body } = await scene.call('bot', 'PUT', '', { key, size: 5, ...fields });
+  expect([status, body.message]).toEqual([200, undefined]);
+  return body.file as AnnouncedFile;
+};
+const send = async ({ uploadUrl }: AnnouncedFile, bytes: string, init: RequestInit = {}) =>
+  (await scene.server.fetch(pathOf(uploadUrl), { method: 'PUT', body: bytes, ...init })).status;
+
+describe('announcing', () => {
+  test('gives a record with everything, private, that waits for its bytes', async () => {
+    const file = await upsert('docs/Guide.md', {
+      tags: { lang: 'en' },
+      metadata: { a: [1, { b: null }] },
+      index: true,
+      indexing: { configuration: { stack: 'v2' } },
+      publicContentImmediatelyAccessible: false,
+    });
+    expect(file).toEqual({
+      id: expect.stringMatching(/^file_[0-9A-Z]{26}$/),
+      botId: scene.bots.own,
+      key: 'docs/Guide.md',
+      url: expect.stringMatching(/^http:\/\/localhost\/v1\/files\/content\/file_[^/]+\/docs_Guide\.md$/),
+      size: null,
+      contentType: 'text/markdown',
+      tags: { lang: 'en' },
+      metadata: { a: [1, { b: null }] },
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+      accessPolicies: [],
+      index: true,
+      status: 'upload_pending',
+      owner: { type: 'bot', id: scene.bots.own },
+      uploadUrl: expect.stringMatching(/^http:\/\/localhost\/v1\/files\/uploads\/file_[^/]+$/),
+    });
+    expect(await scene.read(file.url)).toBe(404);
+    const { body } = await scene.call('bot', 'GET', `/${encodeURIComponent('docs/Guide.md')}`);
+    expect(body.file?.id).toBe(file.id);
+    expect(body.file).not.toHaveProperty('uploadUrl');
+  });
+
+  test.each<[object, number, string]>([
+    [{ key: '' }, 400, 'InvalidPayload'],
+    [{ key: 'x'.repeat(501) }, 400, 'InvalidPayload'],
+    [{ key: 'a\0b' }, 400, 'InvalidPayload'],
+    [{ key: '\ud800' }, 400, 'InvalidPayload'],
+    [{ key: 7 }, 400, 'InvalidPayload'],
+    [{ size: -1 }, 400, 'InvalidPayload'],
+    [{ size: 1.5 }, 400, 'InvalidPayload'],
+    [{ size: '5' }, 400, 'InvalidPayload'],
+    [{ size: undefined }, 400, 'InvalidPayload'],
+    [{ size: 1_000_000_001 }, 413, 'LimitExceeded'],
+    [{ contentType: 'nonsense' }, 400, 'InvalidPayload'],
+    [{ contentType: 'a/b\r\nx: y' }, 400, 'InvalidPayload'],
+    [{ tags: { a: 'x'.repeat(1_001) } }, 400, 'InvalidPayload'],
+    [{ tags: { a: 1 } }, 400, 'InvalidPayload'],
+    [{ tags: { '': 'x' } }, 400, 'InvalidPayload'],
+    [{ tags: { a: 'b\0' } }, 400, 'InvalidPayload'],
+    [
+      { tags: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 'x'])) },
+      400,
+      'InvalidPayload',
+    ],
+    [{ metadata: 'x' }, 400, 'InvalidPayload'],
+    [{ metadata: { a: 'x'.repeat(32_001) } }, 400, 'InvalidPayload'],
+    [{ accessPolicies: ['public'] }, 400, 'InvalidPayload'],
+    [{ accessPolicies: 'public_content' }, 400, 'InvalidPayload'],
+    [{ index: 'yes' }, 400, 'InvalidPayload'],
+    [{ expiresAt: 'tomorrow' }, 400, 'InvalidPayload'],
+    [{ expiresAt: '2020-01-01T00:00:00.000Z' }, 400, 'InvalidPayload'],
+    [{ expiresAt: '2999-01-01T00:00:00.000Z' }, 400, 'InvalidPayload'],
+    [{ expiresAt: '2027-13-45T00:00:00.000Z' }, 400, 'InvalidPayload'],
+    [{ expiresAt: null }, 400, 'InvalidPayload'],
+  ])('%j is refused', async (fields, status, type) => {
+    const before = await scene.server.db.read((tx) => tx.all('SELECT * FROM files'));
+    const answer = await scene.call('bot', 'PUT', '', { key: 'refused', size: 5, ...fields });
+    expect([answer.status, answer.body.type]).toEqual([status, type]);
+    expect(await scene.server.db.read((tx) => tx.all('SELECT * FROM files'))).toEqual(before);
+  });
+
+  test('a body of more than 1 MB is refused with the limit', async () => {
+    const answer = await scene.call('bot', 'PUT', '', {
+      key: 'x',
+      size: 1,
+      metadata: { a: 'x'.repeat(1_000_000) },
+    });
+    expect([answer.status, answer.body.message]).toEqual([413, expect.stringContaining('1000000')]);
+  });
+
+  test('the key `__proto__` and tags of such names are names', async () => {
+    const file = await upsert('__proto__', { metadata: JSON.parse('{"__proto__": 1, "constructor": 2}') });
+    expect(file.key).toBe('__proto__');
+    expect((await scene.call('bot', 'GET', '/__proto__')).body.file?.id).toBe(file.id);
+    expect(({} as Record<string, unknown>)[1]).toBeUndefined();
+  });
+});
+
+describe('bytes', () => {
+  test('come in one PUT, are told, and can be read in ranges', async () => {
+    const file = await scene.put('bot', 'a.txt', 'hello');
+    expect(file).toMatchObject({ status: 'upload_completed', size: 5, contentType: 'text/plain' });
+    const whole = await scene.server.fetch(pathOf(file.url));
+    expect(await whole.text()).toBe('hello');
+    expect(whole.headers.get('cache-control')).toContain('private');
+    expect(whole.headers.get('content-disposition')).toContain('a.txt');
+    const part = await scene.server.fetch(pathOf(file.url), { headers: { range: 'bytes=1-3' } });
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
+      206,
+      'ell',
+      'bytes 1-3/5',
+    ]);
+    const tag = whole.headers.get('etag') ?? '';
+    const again = await scene.server.fetch(pathOf(file.url), { headers: { 'if-none-match': tag } });
+    expect(again.status).toBe(304);
+  });
+
+  test('come in parts, from a page of another origin, with the header of a store', async () => {
+    const file = await upsert('parts.txt');
+    const patch = (offset: number, body: string) =>
+      scene.server.fetch(pathOf(file.uploadUrl), {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': `${offset}` },
+        body,
+      });
+    expect((await patch(0, 'he')).headers.get('upload-offset')).toBe('2');
+    expect((await patch(1, 'x')).status).toBe(409);
+    expect((await patch(2, 'llo')).status).toBe(204);
+    expect((await patch(5, '')).status).toBe(409);
+    const preflight = await scene.server.fetch(pathOf(file.uploadUrl), {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.com' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    const { body } = await scene.call('bot', 'GET', '/parts.txt');
+    expect(await scene.read(body.file?.url ?? '')).toBe('hello');
+  });
+
+  test('none at all are a file, once they are sent', async () => {
+    const file = await upsert('empty.txt', { size: 0 });
+    const head = await scene.server.fetch(pathOf(file.uploadUrl), { method: 'HEAD' });
+    expect(head.headers.get('upload-offset')).toBe('0');
+    expect((await scene.call('bot', 'GET', '/empty.txt')).body.file?.status).toBe('upload_pending');
+    expect(await send(file, '')).toBe(204);
+    const { body } = await scene.call('bot', 'GET', '/empty.txt');
+    expect(body.file).toMatchObject({ status: 'upload_completed', size: 0 });
+    expect(await scene.read(body.file?.url ?? '')).toBe('');
+  });
+
+  test('too many or too few are refused', async () => {
+    const file = await upsert('wrong.txt');
+    expect(await send(file, 'too long')).toBe(413);
+    expect(await send(file, 'abc')).toBe(400);
+    expect(await send(file, 'right')).toBe(204);
+    expect(await send(file, 'again')).toBe(409);
+  });
+
+  test('that could act in a browser leave as an attachment of no type', async () => {
+    const file = await scene.put('bot', 'evil.html', '<script>alert(1)</script>', {
+      accessPolicies: ['public_content'],
+    });
+    expect(file.contentType).toBe('text/html');
+    const { headers, body } = await scene.server.fetch(pathOf(file.url));
+    await body?.cancel();
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test.each([
+    ['picture.png', undefined, 'image/png'],
+    ['page.HTML', undefined, 'text/html'],
+    ['noextension', undefined, 'application/octet-stream'],
+    ['x.bin', 'Text/Plain; charset=utf-8', 'text/plain'],
+  ])('%s declared as %s is %s', async (key, contentType, expected) => {
+    expect((await upsert(key, contentType ? { contentType } : {})).contentType).toBe(expected);
+  });
+});
+
+describe('announced again', () => {
+  test('the id stays, the bytes are gone, an older upload loses', async () => {
+    const first = await scene.put('bot', 'again.txt', 'first', { tags: { a: '1' }, index: false });
+    scene.clock.now += 1_000;
+    const second = await upsert('again.txt', { size: 6 });
+    expect(second).toMatchObject({
+      id: first.id,
+      createdAt: first.createdAt,
+      size: null,
+      status: 'upload_pending',
+      tags: {},
+    });
+    expect(second.updatedAt > first.updatedAt).toBe(true);
+    expect(await scene.read(first.url)).toBe(404);
+    const third = await upsert('again.txt');
+    expect(third.uploadUrl).not.toBe(second.uploadUrl);
+    expect(await send(second, 'second')).toBe(404);
+    expect(await send(third, 'third')).toBe(204);
+    expect(await scene.read(third.url)).toBe('third');
+    // The bytes of the first are off the disk.
+    await expect
+      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM file_graves')), patiently)
+      .toEqual([]);
+  });
+
+  test('while bytes are on their way: those are not the file', async () => {
+    const first = await upsert('race.txt', { size: 10 });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const init = { method: 'PUT', body: readable, duplex: 'half' } as RequestInit;
+    const sending = scene.server.fetch(pathOf(first.uploadUrl), init);
+    await writer.write(new TextEncoder().encode('01234'));
+    const second = await upsert('race.txt');
+    expect(await send(second, 'there')).toBe(204);
+    await writer.write(new TextEncoder().encode('56789')).catch(() => {});
+    await writer.close().catch(() => {});
+    expect([404, 409]).toContain((await sending).status);
+    expect(await scene.read(second.url)).toBe('there');
+  });
+
+  test('many at once: one id, and the last address wins', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => upsert('many.txt')));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    const statuses = await Promise.all(answers.map((file) => send(file, 'bytes')));
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+  });
+});
+
+describe('addresses', () => {
+  test('of a private file end after an hour, and cannot be made longer', async () => {
+    const file = await scene.put('bot', 'private.txt', 'words');
+    const [, token = ''] = /content\/([^/]+)\//.exec(file.url) ?? [];
+    const [, end = ''] = /-(\d+)~/.exec(token) ?? [];
+    expect(Number(end)).toBe(scene.clock.now + 60 * 60 * 1000);
+    const later = file.url.replace(end, String(Number(end) + 1_000));
+    expect(await scene.read(later)).toBe(404);
+    expect(await scene.read(file.url.replace(`${end}~`, ''))).toBe(404);
+    expect(await scene.read(file.url)).toBe('words');
+    scene.clock.now += 60 * 60 * 1000;
+    expect(await scene.read(file.url)).toBe(404);
+    const fresh = (await scene.call('bot', 'GET', '/private.txt')).body.file as PlatformFile;
+    expect(await scene.read(fresh.url)).toBe('words');
+  });
+
+  test('of a public file are for good, and end with the policy', async () => {
+    const file = await scene.put('bot', 'public.txt', 'words', { accessPolicies: ['public_content'] });
+    const [listed] = (await scene.call('bot', 'GET', `?ids=${file.id}`)).body.files ?? [];
+    expect(listed?.url).toBe(file.url);
+    scene.clock.now += 400 * 24 * 60 * 60 * 1000;
+    const answer = await scene.server.fetch(pathOf(file.url), { headers: { origin: 'https://example.com' } });
+    expect(await answer.text()).toBe('words');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    // Caches must ask again: the policy may be taken away.
+    expect(answer.headers.get('cache-control')).toContain('no-cache');
+    await scene.call('bot', 'PUT', `/${file.id}`, { accessPolicies: [] });
+    expect(await scene.read(file.url)).toBe(404);
+    await scene.call('bot', 'PUT', `/${file.id}`, { accessPolicies: ['public_content'] });
+    expect(await scene.read(file.url)).toBe('words');
+    // New bytes under the same key are at the same address.
+    await scene.put('bot', 'public.txt', 'other', { accessPolicies: ['public_content'] });
+    expect(await scene.read(file.url)).toBe('other');
+    await scene.call('bot', 'DELETE', '/public.txt');
+    expect(await scene.read(file.url)).toBe(404);
+  });
+
+  test('are good for what they were given for alone', async () => {
+    const file = await upsert('purpose.txt');
+    const token = /uploads\/(.+)$/.exec(file.uploadUrl)?.[1];
+    expect(await send(file, 'words')).toBe(204);
+    expect(await scene.read(`http://x/v1/files/content/${token}/a`)).toBe(404);
+    const link = /content\/([^/]+)\//.exec(file.url)?.[1];
+    expect((await scene.server.fetch(`/v1/files/uploads/${link}`, { method: 'PUT', body: 'x' })).status).toBe(
+      404,
+    );
+    // A visitor's file is at the address of its chat, and nowhere else.
+    expect((await scene.server.fetch(`/chat/demo/files/${link}/a`)).status).toBe(404);
+    for (const odd of ['', 'x', file.id, `${file.id}-`, `${file.id}-9999999999999~`, '%00', '..%2f..']) {
+      expect(await scene.read(`http://x/v1/files/content/${odd}/a`), odd).toBe(404);
+    }
+  });
+});
+
+describe('what is known of a file', () => {
+  test('tags and metadata merge, policies are replaced, null takes away', async () => {
+    const until = new Date(scene.clock.now + 3_600_000).toISOString();
+    const { id } = await scene.put('bot', 'meta.txt', 'x', {
+      tags: { a: '1', b: '2' },
+      metadata: { a: { deep: 1 }, b: 2 },
+      accessPolicies: ['public_content'],
+      expiresAt: until,
+    });
+    const change = async (body: object) =>
+      (await scene.call('bot', 'PUT', `/${id}`, body)).body.file as PlatformFile;
+    expect(await change({})).toMatchObject({ tags: { a: '1', b: '2' }, accessPolicies: ['public_content'] });
+    expect(
+      await change({ tags: { b: null, c: '3' }, metadata: { a: { other: 1 }, b: null, c: [] } }),
+    ).toMatchObject({ tags: { a: '1', c: '3' }, metadata: { a: { other: 1 }, c: [] } });
+    const changed = await change({ accessPolicies: ['integrations'], expiresAt: null });
+    expect(changed.accessPolicies).toEqual(['integrations']);
+    expect(changed).not.toHaveProperty('expiresAt');
+    expect((await scene.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({
+      ...changed,
+      url: expect.any(String),
+    });
+    const { body } = await scene.call('bot', 'GET', '?tags.c=3');
+    expect(body.files?.map((file) => file.id)).toEqual([id]);
+    expect((await scene.call('bot', 'GET', '?tags.b=2')).body.files).toEqual([]);
+  });
+
+  test('has limits that hold for changes, too', async () => {
+    const { id } = await scene.put('bot', 'limits.txt', 'x', { metadata: { a: 'x'.repeat(20_000) } });
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 'x']));
+    for (const body of [
+      { metadata: { b: 'x'.repeat(20_000) } },
+      { tags: many },
+      { expiresAt: '2020-01-01T00:00:00.000Z' },
+      { tags: { a: 1 } },
+    ]) {
+      expect((await scene.call('bot', 'PUT', `/${id}`, body)).status).toBe(400);
+    }
+    expect((await scene.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({ tags: {} });
+  });
+});
+
+describe('the end', () => {
+  test('of a deleted file is at once: record, bytes, key', async () => {
+    const file = await scene.put('bot', 'gone.txt', 'words');
+    expect((await scene.call('bot', 'DELETE', `/${file.id}`)).status).toBe(200);
+    expect(await scene.read(file.url)).toBe(404);
+    for (const name of [file.id, 'gone.txt']) {
+      expect((await scene.call('bot', 'GET', `/${name}`)).status).toBe(404);
+      expect((await scene.call('bot', 'DELETE', `/${name}`)).status).toBe(404);
+    }
+    const next = await upsert('gone.txt');
+    expect(next.id).not.toBe(file.id);
+  });
+
+  test('comes by itself at expiresAt, to the minute', async () => {
+    const at = Math.floor(scene.clock.now / 60_000) * 60_000 + 10 * 60_000 + 30_000;
+    const file = await scene.put('bot', 'brief.txt', 'x', { expiresAt: new Date(at).toISOString() });
+    expect(file.expiresAt).toBe(new Date(at + 30_000).toISOString());
+    const stays = await scene.put('bot', 'stays.txt', 'x');
+    scene.clock.now = at + 30_000;
+    expect(await scene.read(file.url)).toBe(404);
+    expect(await scene.server.db.read((tx) => anyExpired(tx, scene.clock.now - 1))).toBe(false);
+    expect(await scene.server.db.read((tx) => anyExpired(tx, scene.clock.now))).toBe(true);
+    await scene.server.platform.sweep();
+    expect(await scene.server.db.read((tx) => anyExpired(tx, scene.clock.now))).toBe(false);
+    expect((await scene.call('bot', 'GET', '/brief.txt')).status).toBe(404);
+    expect((await scene.call('bot', 'GET', `/${stays.id}`)).status).toBe(200);
+  });
+
+  test('of an upload that never came: the record says so, and can be announced again', async () => {
+    const file = await upsert('late.txt');
+    await scene.server.fetch(pathOf(file.uploadUrl), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+      body: 'he',
+    });
+    scene.clock.now += 24 * 60 * 60 * 1000;
+    await scene.server.platform.sweep();
+    expect((await scene.call('bot', 'GET', '/late.txt')).body.file).toMatchObject({
+      status: 'upload_failed',
+      failedStatusReason: expect.stringContaining('24 hours'),
+    });
+    expect(await send(file, 'hello')).toBe(404);
+    expect(await readdir(join(scene.server.home, 'files'))).not.toContain(
+      /-(file_\w+)/.exec(file.uploadUrl)?.[1],
+    );
+    expect(await send(await upsert('late.txt'), 'hello')).toBe(204);
+  });
+});
+
+describe('copies', () => {
+  const copy = (who: Parameters<FileScene['call']>[0], from: string, to: string, body = {}, headers = {}) =>
+    scene.call(who, 'POST', `/${encodeURIComponent(from)}/${encodeURIComponent(to)}`, body, headers);
+
+  test('have the bytes and the tags, are private, and live on without the first', async () => {
+    const file = await scene.put('bot', 'first.txt', 'words', {
+      tags: { a: 'b' },
+      metadata: { c: 1 },
+      accessPolicies: ['public_content'],
+    });
+    const { status, body } = await copy('bot', 'first.txt', 'a/b.txt');
+    expect([status, body.file]).toEqual([
+      200,
+      expect.objectContaining({
+        key: 'a/b.txt',
+        size: 5,
+        status: 'upload_completed',
+        tags: { a: 'b' },
+        metadata: { c: 1 },
+        accessPolicies: [],
+      }),
+    ]);
+    expect(body.file?.id).not.toBe(file.id);
+    await scene.call('bot', 'DELETE', '/first.txt');
+    await scene.server.platform.sweep();
+    expect(await scene.read(body.file?.url ?? '')).toBe('words');
+    await scene.call('bot', 'DELETE', `/${body.file?.id}`);
+    await scene.server.platform.sweep();
+    const used = await scene.server.db.read((tx) =>
+      tx.all<{ id: string }>('SELECT content_id AS id FROM files'),
+    );
+    const left = await readdir(join(scene.server.home, 'files'));
+    expect(left.filter((name) => !used.some(({ id }) => id === name))).toEqual([]);
+  });
+
+  test('asked for twice with one Idempotency-Key: once, to the same bot alone, and not after it was deleted', async () => {
+    await scene.put('bot', 'once.txt', 'words');
+    const key = { 'idempotency-key': 'one copy' };
+    const ask = (headers = {}) => copy('developer', 'once.txt', 'copied.txt', {}, { ...key, ...headers });
+    const first = await ask();
+    expect(first.status).toBe(200);
+    expect((await ask()).body.file?.id).toBe(first.body.file?.id);
+    const elsewhere = await ask({ 'x-destination-bot-id': scene.bots.sibling });
+    expect([elsewhere.status, elsewhere.body.type]).toEqual([400, 'InvalidPayload']);
+    expect((await scene.call('sibling', 'GET', '/copied.txt')).status).toBe(404);
+    await scene.call('developer', 'DELETE', '/copied.txt');
+    expect((await ask()).status).toBe(410);
+    expect((await scene.call('developer', 'GET', '/copied.txt')).status).toBe(404);
+  });
+
+  test('take an existing key only when they may overwrite', async () => {
+    await scene.put('bot', 'source.txt', 'new');
+    const target = await scene.put('bot', 'target.txt', 'old');
+    expect((await copy('bot', 'source.txt', 'target.txt')).status).toBe(409);
+    expect(await scene.read(target.url)).toBe('old');
+    const { body } = await copy('bot', 'source.txt', 'target.txt', { overwrite: true });
+    expect(body.file?.id).toBe(target.id);
+    expect(await scene.read(target.url)).toBe('new');
+    expect((await copy('bot', 'source.txt', 'source.txt', { overwrite: true })).status).toBe(409);
+    expect(await scene.read(body.file?.url ?? '')).toBe('new');
+  });
+
+  test('need bytes, and a source', async () => {
+    await upsert('pending.txt');
+    expect((await copy('bot', 'pending.txt', 'b.txt')).status).toBe(409);
+    expect((await copy('bot', 'nothing.txt', 'b.txt')).status).toBe(404);
+    expect((await copy('bot', 'source.txt', 'x'.repeat(501))).status).toBe(400);
+  });
+
+  test('go to another bot of the workspace, by a member alone', async () => {
+    await scene.put('bot', 'travel.txt', 'words');
+    const to = (botId: string) => ({ 'x-destination-bot-id': botId });
+    const { status, body } = await copy('developer', 'travel.txt', 'there.txt', {}, to(scene.bots.sibling));
+    expect([status, body.file?.botId]).toEqual([200, scene.bots.sibling]);
+    expect((await scene.call('sibling', 'GET', '/there.txt')).body.file?.id).toBe(body.file?.id);
+    expect((await scene.call('bot', 'GET', '/there.txt')).status).toBe(404);
+    expect((await copy('developer', 'travel.txt', 'x.txt', {}, to(scene.bots.foreign))).status).toBe(404);
+    expect((await copy('developer', 'travel.txt', 'x.txt', {}, to('nothing'))).status).toBe(404);
+    for (const who of ['bot', 'crm'] as const) {
+      if (who === 'crm') await scene.put('crm', 'travel.txt', 'x');
+      expect((await copy(who, 'travel.txt', 'x.txt', {}, to(scene.bots.sibling))).status).toBe(403);
+    }
+  });
+});
+
+test('a file of an earlier life, with everything', async () => {
+  const own = await startFileScene();
+  const file = await own.put('bot', 'kept.txt', 'words', {
+    accessPolicies: ['public_content'],
+    tags: { a: 'b' },
+  });
+  const next = await own.server.restart();
+  expect(await (await next.fetch(pathOf(file.url))).text()).toBe('words');
+  await next.close();
+});

@@ -1,0 +1,26 @@
+// Finds the file that a caller means, by id or key, and says no where they may not: 404 for what they may not see.
+
+import { ApiError } from '../../api/errors.ts';
+import type { Tx } from '../../storage/database.ts';
+import { type FileRow, fileOfKey, findFile } from '../../storage/files/files.ts';
+import { type FileAction, type FilePrincipal, mayUse, spaceOf } from '../access.ts';
+
+/** The file of an id or a key; an integration's own keys come before those of the bot. */
+export async function existingFile(
+  tx: Tx,
+  who: FilePrincipal,
+  idOrKey: string,
+  action: FileAction = 'read',
+): Promise<FileRow> {
+  for (const find of [
+    () => findFile(tx, idOrKey),
+    () => fileOfKey(tx, who.botId, spaceOf(who), idOrKey),
+    () => fileOfKey(tx, who.botId, spaceOf({ ...who, kind: 'bot' }), idOrKey),
+  ]) {
+    const file = await find();
+    if (!file || !mayUse(who, file, 'read')) continue;
+    if (!mayUse(who, file, action)) throw new ApiError('Forbidden', 'The file belongs to somebody else.');
+    return file;
+  }
+  throw new ApiError('ResourceNotFound', 'The file does not exist.');
+}

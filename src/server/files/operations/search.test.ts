@@ -1,0 +1,364 @@
+// From uploaded bytes to found passages: indexing in the background, across restarts and failures; search and context.
+import { deflateSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FoundPassage, PlatformFile } from '../../../protocol/platform-file.ts';
+import { patiently, stripTypes } from '../../testing.ts';
+import { type FileScene, pdf, startFileScene } from '../testing.ts';
+
+let scene: FileScene;
+beforeAll(async () => {
+  scene = await startFileScene();
+});
+afterAll(() => scene.server.close());
+
+const index = async (key: string, content: string | Uint8Array, fields: object = {}, on = scene) => {
+  const file = await on.put('bot', key, content, { index: true, ...fields });
+  return on.settled(file.id);
+};
+const search = async (query: string, more = '', on = scene): Promise<FoundPassage[]> => {
+  const { status, body } = await on.call('bot', 'GET', `/search?query=${encodeURIComponent(query)}${more}`);
+  expect([status, body.message]).toEqual([200, undefined]);
+  return body.passages ?? [];
+};
+const contents = async (query: string, more = '') =>
+  (await search(query, more)).map(({ content }) => content);
+
+test('files of another bot, of another workspace and of an integration change neither scores nor order', async () => {
+  const own = await startFileScene();
+  const text = 'The quarterly axolotl report. An axolotl is no lizard, says the report.';
+  await index('a.txt', text, {}, own);
+  await index('b.txt', 'A lizard in a quarterly report.', {}, own);
+  const found = async () => {
+    const answers = [];
+    for (const query of ['axolotl', 'quarterly lizard', 'report of the axolotl merger']) {
+      const passages = await search(query, '', own);
+      answers.push(passages.map(({ file, score }) => [file.key, score]));
+    }
+    return answers;
+  };
+  const before = await found();
+  expect(before.map((passages) => passages.length)).toEqual([1, 2, 2]);
+  for (const who of ['sibling', 'foreign', 'crm'] as const) {
+    const words = 'axolotl merger quarterly lizard report';
+    const passages = Array.from({ length: 100 }, (_, n) => ({ content: words.repeat(1 + (n % 3)) }));
+    await own.put(who, 'words.txt', 'x');
+    expect((await own.call(who, 'PUT', '/words.txt/passages', { passages })).status).toBe(200);
+    expect((await own.call(who, 'GET', '/search?query=merger')).body.passages?.length).toBeGreaterThan(0);
+    expect([who, await found()]).toEqual([who, before]);
+  }
+  await own.server.close();
+});
+
+describe('indexing', () => {
+  test.each<[string, string | Uint8Array, string, object]>([
+    ['a.txt', 'A walrus is a mammal.', 'walrus', { subtype: 'paragraph', position: 0 }],
+    ['a.md', '# Sea\n\nOnly seagulls here.\n', 'seagull', { subtype: 'paragraph' }],
+    ['a.html', '<h1>Reef</h1><p>Corals &amp; anemones</p>', 'anemone', { subtype: 'paragraph' }],
+    ['a.csv', 'animal,legs\noctopus,8\n', 'octopus', { subtype: 'table' }],
+    ['a.pdf', pdf(['Title', 'A page about narwhals']), 'narwhal', { pageNumber: 2 }],
+  ])('%s', async (key, content, query, meta) => {
+    const file = await index(key, content, { tags: { kind: key } });
+    expect(file).toMatchObject({ status: 'indexing_completed', index: true });
+    const [found] = await search(query);
+    expect(found).toMatchObject({
+      meta: { type: 'chunk', ...meta },
+      file: { id: file.id, key, tags: { kind: key }, contentType: file.contentType, metadata: {} },
+    });
+    expect(found?.score).toBeGreaterThan(0);
+    expect(found?.score).toBeLessThanOrEqual(1);
+  });
+
+  test('starts when the bytes are there, and not before', async () => {
+    await scene.call('bot', 'PUT', '', { key: 'pending.txt', size: 5, index: true });
+    expect((await scene.call('bot', 'GET', '/pending.txt')).body.file?.status).toBe('upload_pending');
+    expect(await search('pending')).toEqual([]);
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ['b.pdf', 'this is no PDF', 'no PDF'],
+    ['b.png', 'x', 'cannot be indexed'],
+    ['b.txt', '  \n ', 'no words'],
+    ['b.html', '<div>'.repeat(100_000), 'nested'],
+  ])('%s fails, and says why; the next is indexed', async (key, content, words) => {
+    const file = await index(key, content, key === 'b.pdf' ? { contentType: 'application/pdf' } : {});
+    expect(file).toMatchObject({
+      status: 'indexing_failed',
+      failedStatusReason: expect.stringContaining(words),
+    });
+    expect(typeof (await scene.read(file.url))).toBe('string');
+    const mended = await index(key, 'mended words', { contentType: 'text/plain' });
+    expect(mended).toMatchObject({ id: file.id, status: 'indexing_completed' });
+    expect(mended).not.toHaveProperty('failedStatusReason');
+  });
+
+  test('of new bytes takes the place of the old words', async () => {
+    await index('turn.txt', 'the old quokka');
+    expect(await contents('quokka')).toEqual(['the old quokka']);
+    const announced = await scene.call('bot', 'PUT', '', { key: 'turn.txt', size: 10, index: true });
+    expect(await contents('quokka')).toEqual([]);
+    expect((await scene.call('bot', 'GET', `/${announced.body.file?.id}/passages`)).body.passages).toEqual(
+      [],
+    );
+    await index('turn.txt', 'a new numbat');
+    expect(await contents('quokka numbat')).toEqual(['a new numbat']);
+    await scene.call('bot', 'PUT', '', { key: 'turn.txt', size: 10 });
+    expect(await contents('numbat')).toEqual([]);
+  });
+
+  test('leaves nothing behind when the file is deleted', async () => {
+    const { id } = await index('brief.txt', `${'a paragraph about parrots. '.repeat(40)}\n\n`.repeat(300));
+    expect((await search('parrot')).length).toBeGreaterThan(10);
+    await scene.call('bot', 'DELETE', `/${id}`);
+    expect(await search('parrot')).toEqual([]);
+    await scene.server.platform.sweep();
+    const left = await scene.server.db.read((tx) =>
+      tx.all("SELECT seq FROM passages WHERE content LIKE '%parrots%' LIMIT 1"),
+    );
+    const words = await scene.server.db.read((tx) =>
+      tx.all("SELECT rowid FROM passage_words WHERE passage_words MATCH 'parrot' LIMIT 1"),
+    );
+    expect([left, words]).toEqual([[], []]);
+  });
+
+  test('a copy is searched on its own', async () => {
+    await index('origin.txt', 'the only axolotl');
+    const { body } = await scene.call('bot', 'POST', '/origin.txt/copy.txt', {});
+    await scene.settled(body.file?.id ?? '');
+    expect(await contents('axolotl')).toEqual(['the only axolotl', 'the only axolotl']);
+    await scene.call('bot', 'DELETE', '/origin.txt');
+    await scene.server.platform.sweep();
+    expect((await search('axolotl')).map(({ file }) => file.key)).toEqual(['copy.txt']);
+  });
+});
+
+describe('across restarts', () => {
+  const opened: FileScene[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ server }) => server.close()));
+  });
+
+  /** A file that waits, as a server that was killed leaves it. */
+  async function interrupted(attempts: number) {
+    const own = await startFileScene();
+    const { id } = await index('kept.txt', 'a patient pangolin', {}, own);
+    await own.server.db.write((tx) =>
+      tx.run(
+        `UPDATE files SET status = 'indexing_pending', building = edition, edition = NULL, index_attempts = ?`,
+        attempts,
+      ),
+    );
+    const server = await own.server.restart();
+    opened.push({ ...own, server });
+    const status = async () =>
+      (await server.db.read((tx) => tx.get<{ status: string }>('SELECT status FROM files WHERE id = ?', id)))
+        ?.status;
+    await expect.poll(status, patiently).toMatch(/^indexing_[cf]/);
+    const ask = async (path: string) =>
+      (
+        await server.fetch(`/v1/files${path}`, {
+          headers: { authorization: `Bearer ${own.tokens.bot}`, 'x-bot-id': own.bots.own },
+        })
+      ).json() as Promise<{ passages: FoundPassage[]; file: PlatformFile }>;
+    return { server, ask, file: (await ask(`/${id}`)).file };
+  }
+
+  test('a file that was being indexed is begun again, and found once', async () => {
+    const { ask, file, server } = await interrupted(1);
+    expect(file.status).toBe('indexing_completed');
+    expect((await ask('/search?query=pangolin')).passages).toHaveLength(1);
+    await server.platform.sweep();
+    expect(await server.db.read((tx) => tx.all('SELECT seq FROM passages'))).toHaveLength(1);
+  });
+
+  test('a server stops also while it reads a file that has no end, and goes on with it later', async () => {
+    const extraction = { execArgv: ['--import', stripTypes], timeLimit: 600_000, growthMegabytes: 100_000 };
+    const own = await startFileScene({ extraction });
+    // 100 MB of blanks that each of five hundred pages shows.
+    const bomb = pdf(Array(500).fill('x'), '', deflateSync(Buffer.alloc(100_000_000, ' ')));
+    const { id } = await own.put('bot', 'bomb.pdf', bomb, { index: true });
+    const row = () =>
+      own.server.db.read((tx) =>
+        tx.get<{ building: string; attempts: number }>(
+          'SELECT building, index_attempts AS attempts FROM files WHERE id = ?',
+          id,
+        ),
+      );
+    await expect.poll(async () => (await row())?.building, patiently).toMatch(/^edition_/);
+    await own.server.platform.close();
+    // To be stopped in order is no fault of the file.
+    expect(await row()).toEqual({ building: expect.any(String), attempts: 0 });
+    const server = await own.server.restart({ extraction: { ...extraction, timeLimit: 1 } });
+    opened.push({ ...own, server });
+    const status = async () =>
+      (await server.db.read((tx) => tx.get<{ status: string }>('SELECT status FROM files WHERE id = ?', id)))
+        ?.status;
+    await expect.poll(status, patiently).toBe('indexing_failed');
+  });
+
+  test('a file that took the server down three times is given up', async () => {
+    const { file } = await interrupted(3);
+    expect(file).toMatchObject({
+      status: 'indexing_failed',
+      failedStatusReason: expect.stringContaining('3 times'),
+    });
+  });
+});
+
+describe('search', () => {
+  const guide = [
+    '# Shop\n\n## Delivery\n\nParcels travel by train.\n\n',
+    '```\nship --fast\n```\n\n## Returns\n\nSend the gadget back within thirty days.\n\n',
+    '| what | fee |\n|---|---|\n| gadget | 0 |\n\n### Refund\n\nThe money comes in a week.\n',
+  ].join('');
+  let file: PlatformFile;
+  beforeAll(async () => {
+    file = await index('guide.md', guide, { tags: { lang: 'en' }, metadata: { version: 2 } });
+    await index('other.md', '# Other\n\nA gadget, too, is here.\n', { tags: { lang: 'de' } });
+  });
+
+  test('by words, by the titles above them, by tags', async () => {
+    expect((await contents('when is the gadget sent back'))[0]).toBe(
+      'Send the gadget back within thirty days.',
+    );
+    expect(await contents('refund')).toEqual(['The money comes in a week.']);
+    expect((await search('gadget', '&tags.lang=de')).map((one) => one.file.key)).toEqual(['other.md']);
+    expect((await search('gadget', '&tags.lang.not=de')).map((one) => one.file.key)).toEqual([
+      'guide.md',
+      'guide.md',
+    ]);
+    expect(await search('gadget', '&limit=1')).toHaveLength(1);
+    expect(await search('nowhere')).toEqual([]);
+  });
+
+  test('with what stands around, and the titles above', async () => {
+    const [plain] = await search('thirty days');
+    expect(plain).not.toHaveProperty('context');
+    const [found] = await search('thirty days', '&withContext=true&includeBreadcrumb=true');
+    expect(found?.context).toEqual([
+      { text: 'Shop', type: 'title' },
+      { text: 'Returns', type: 'title' },
+      { id: expect.stringMatching(/^passage_/), text: 'ship --fast', offset: -1, type: 'preceding' },
+      {
+        id: expect.any(String),
+        text: expect.stringContaining('| gadget | 0 |'),
+        offset: 1,
+        type: 'subsequent',
+      },
+    ]);
+    const [deep] = await search('thirty days', '&contextDepth=10');
+    expect(deep?.context?.map(({ offset }) => offset)).toEqual([-2, -1, 1, 2]);
+    expect((await search('thirty days', '&withContext=true&contextDepth=0'))[0]?.context).toEqual([]);
+  });
+
+  test('one passage a file', async () => {
+    const found = await search('gadget', '&consolidate=true&limit=50');
+    expect(found.map((one) => one.file.key).sort()).toEqual(['guide.md', 'other.md']);
+    const merged = found.find((one) => one.file.id === file.id);
+    expect(merged?.meta.type).toBe('consolidated');
+    expect(merged?.content).toBe(
+      'Send the gadget back within thirty days.\n\n| what | fee |\n|---|---|\n| gadget | 0 |',
+    );
+    expect(await search('gadget', '&consolidate=true&limit=1')).toHaveLength(1);
+  });
+
+  test('a query has 1,024 bytes at most, in UTF-8', async () => {
+    expect((await scene.call('bot', 'GET', `/search?query=${'x'.repeat(1_024)}`)).status).toBe(200);
+    for (const query of ['x'.repeat(1_025), encodeURIComponent('ß'.repeat(513)), '']) {
+      const { status, body } = await scene.call('bot', 'GET', `/search?query=${query}`);
+      expect([status, body.type]).toEqual([400, 'InvalidQuery']);
+      if (query) expect(body.message).toContain('1024');
+    }
+    expect((await scene.call('bot', 'GET', '/search')).status).toBe(400);
+  });
+
+  test.each([
+    'limit=0',
+    'limit=51',
+    'limit=x',
+    'contextDepth=11',
+    'contextDepth=-1',
+    'withContext=1',
+    'tags=x',
+  ])('%s is refused', async (more) => {
+    const { status, body } = await scene.call('bot', 'GET', `/search?query=a&${more}`);
+    expect([status, body.type]).toEqual([400, 'InvalidQuery']);
+  });
+
+  test.each(['"', "'; DROP TABLE files; --", 'a AND', 'NEAR(a', '*', '👍', '%', '\0', '退货', 'نص'])(
+    '%j is a query',
+    async (query) => {
+      const encoded = encodeURIComponent(query);
+      expect((await scene.call('bot', 'GET', `/search?query=${encoded}`)).status).toBe(200);
+    },
+  );
+
+  test('gives fifty at most, the best of many files that the caller may not see', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      const many = `${'platypus '.repeat(3)}\n\n`.repeat(1) + `platypus ${'x'.repeat(1_190)}\n\n`.repeat(150);
+      await index(`many-${n}.txt`, many);
+    }
+    const { body } = await scene.call('crm', 'GET', '/search?query=platypus&limit=50');
+    expect(body.passages).toEqual([]);
+    const mine = await scene.put('crm', 'mine.txt', `one platypus ${'y '.repeat(500)}`, { index: true });
+    await scene.settled(mine.id);
+    const again = await scene.call('crm', 'GET', '/search?query=platypus&limit=50');
+    expect(again.body.passages?.map((one) => one.file.id)).toEqual([mine.id]);
+    expect(await search('platypus', '&limit=50')).toHaveLength(50);
+  });
+});
+
+describe('passages', () => {
+  test('are listed in their order, in pages', async () => {
+    const text = Array.from({ length: 30 }, (_, n) => `Paragraph ${n} ${'word '.repeat(230)}`).join('\n\n');
+    const { id } = await index('long.txt', text);
+    const positions: number[] = [];
+    let token = '';
+    do {
+      const { body } = await scene.call('bot', 'GET', `/${id}/passages?limit=7${token}`);
+      expect(body.passages?.length).toBeLessThanOrEqual(7);
+      positions.push(...(body.passages ?? []).map(({ meta }) => meta.position ?? -1));
+      token = body.meta?.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
+    } while (token);
+    expect(positions).toEqual(positions.map((_, n) => n));
+    expect(positions.length).toBe(30);
+    expect((await scene.call('bot', 'GET', `/${id}/passages`)).body.passages).toHaveLength(20);
+    for (const query of ['limit=0', 'limit=201', 'nextToken=x']) {
+      expect((await scene.call('bot', 'GET', `/${id}/passages?${query}`)).status).toBe(400);
+    }
+  });
+
+  test('of the caller take the place of those that were read', async () => {
+    const file = await index('own.txt', 'machine read wombat');
+    const passages = [{ content: 'by hand: wombat', subtype: 'title', pageNumber: 3 }, { content: 'second' }];
+    expect((await scene.call('bot', 'PUT', `/${file.id}/passages`, { passages })).body).toEqual({});
+    const { body } = await scene.call('bot', 'GET', `/${file.id}/passages`);
+    expect(body.passages).toEqual([
+      {
+        id: expect.any(String),
+        content: 'by hand: wombat',
+        meta: { type: 'chunk', subtype: 'title', pageNumber: 3, position: 0 },
+      },
+      {
+        id: expect.any(String),
+        content: 'second',
+        meta: { type: 'chunk', subtype: 'paragraph', position: 1 },
+      },
+    ]);
+    expect(await contents('wombat')).toEqual(['by hand: wombat']);
+  });
+
+  test.each<[unknown, number]>([
+    [{}, 400],
+    [{ passages: 'x' }, 400],
+    [{ passages: [{ content: '' }] }, 400],
+    [{ passages: [{ content: 'a\0' }] }, 400],
+    [{ passages: [{ content: 'x'.repeat(10_001) }] }, 400],
+    [{ passages: [{ content: 'x', subtype: 'poem' }] }, 400],
+    [{ passages: [{ content: 'x', pageNumber: 0 }] }, 400],
+    [{ passages: Array.from({ length: 1_001 }, () => ({ content: 'x' })) }, 400],
+    [{ passages: [] }, 200],
+  ])('%.80j gives %i', async (body, status) => {
+    await scene.put('bot', 'target.txt', 'x');
+    expect((await scene.call('bot', 'PUT', '/target.txt/passages', body)).status).toBe(status);
+  });
+});

@@ -1,0 +1,214 @@
+// Search by words: every script, any typed text, ranking; one bot never finds another's.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../storage/database.ts';
+import type { Condition } from '../../storage/files/condition.ts';
+import { insertPassage } from '../../storage/files/passages.ts';
+import { openSqlite } from '../../storage/sqlite.ts';
+import { openFullText, type PassageIndex } from './full-text.ts';
+import { wordsOf } from './tokenizer.ts';
+
+let folder: string;
+let db: Database;
+let index: PassageIndex;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-words-'));
+  db = await openSqlite(join(folder, 'platform.db'));
+  index = await db.write((tx) => openFullText(tx));
+});
+afterAll(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+const everything: Condition = { sql: '1 = 1', values: [] };
+const without = (seqs: number[]): Condition => ({
+  sql: `p.seq NOT IN (${seqs.map(() => '?').join(', ')})`,
+  values: seqs,
+});
+
+let count = 0;
+/** Stores texts for a bot of their own; gives a search that tells the texts it finds. */
+async function shelf(...texts: string[]) {
+  const bot = `bot_${++count}`;
+  const seqs = await db.write(async (tx) => {
+    const made: number[] = [];
+    for (const [position, content] of texts.entries()) {
+      const row = { id: `p${count}_${position}`, edition: `e${count}`, position, content };
+      const seq = await insertPassage(tx, { ...row, subtype: 'paragraph', page: null, breadcrumb: '' });
+      await index.add(tx, bot, { seq, text: content });
+      made.push(seq);
+    }
+    return made;
+  });
+  const hits = (query: string, limit = 50, visible: Condition = everything) =>
+    db.read((tx) => index.find(tx, { botId: bot, query, visible, limit }));
+  const find = async (query: string, limit?: number) =>
+    (await hits(query, limit)).map(({ seq }) => texts[seqs.indexOf(seq)]);
+  return { bot, seqs, hits, find };
+}
+
+describe('words', () => {
+  test.each([
+    ['The Refund-Policies, 2024!', ['the', 'refund', 'policy', '2024']],
+    ['Cafés CAFÉ café', ['cafe', 'cafe', 'cafe']],
+    ['ﬁle Ⅳ ｆｕｌｌ', ['file', 'iv', 'full']],
+    ['状态 A返金', ['状态', 'a', '返金']],
+    ['東京都', ['東京', '京都']],
+    ['我', ['我']],
+    ['Ünïcödé Straße ΑΘΗΝΑ Київ', ['unicode', 'straße', 'αθηνα', 'киів']],
+    ['status class analysis is as', ['status', 'class', 'analysis', 'is', 'as']],
+    ['"\' * ( ) : ^ - + 👍🏽 \u0000 \ud800', []],
+  ])('%j', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  test('of any text are letters and digits alone, and the same once more', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+        expect(wordsOf(text)).toEqual(wordsOf(`${text} `));
+      }),
+    );
+  });
+});
+
+describe('search', () => {
+  test('what fits better comes first, with a score between 0 and 1', async () => {
+    const { find, hits } = await shelf(
+      'Our office is open from nine to five.',
+      'Refunds: we refund every order within thirty days.',
+      'Every order is shipped within two days.',
+    );
+    expect((await find('refund an order'))[0]).toContain('thirty');
+    expect(await find('refund an order', 1)).toHaveLength(1);
+    const found = await hits('refund an order');
+    expect(found.length).toBeGreaterThan(1);
+    for (const { score } of found) {
+      expect(score).toBeGreaterThan(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }
+    expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((a, b) => b - a));
+  });
+
+  test('of one text alone', async () => {
+    const { hits } = await shelf('a lonely text about sailing boats');
+    const [all, some] = [await hits('sailing boat'), await hits('sailing trains')];
+    expect(all[0]?.score).toBeGreaterThan(0.3);
+    expect(some).toHaveLength(1);
+    expect(some[0]?.score).toBeLessThan((all[0]?.score ?? 0) * 0.6);
+  });
+
+  test.each([
+    ['こちらの商品は返品できます', '返品'],
+    ['您可以在三十天内退货', '退货'],
+    ['Возврат товара возможен', 'возврат'],
+    ['يمكنك إرجاع المنتج', 'المنتج'],
+    ['สามารถคืนสินค้าได้', 'สินค้า'],
+    ['किताब की दुकान', 'की'],
+    ['환불은 30일 이내', '환불은'],
+    ['Naïve façade', 'NAIVE facade'],
+  ])('%s by %s', async (text, query) => {
+    const { find } = await shelf(text, 'something else');
+    expect(await find(query)).toEqual([text]);
+    expect(await find('xyz')).toEqual([]);
+  });
+
+  test.each([
+    '"',
+    "'; DROP TABLE passages; --",
+    'a AND',
+    'NOT',
+    'NEAR(a b)',
+    'words : x',
+    'bot : botother',
+    'a* ^b -c +d {e} (f',
+    '%00\u0001',
+    '👍',
+    '',
+    '   ',
+    'AND OR NOT',
+    '\ud800',
+  ])('%j is no syntax', async (query) => {
+    const { find } = await shelf('and or not near drop');
+    expect(Array.isArray(await find(query))).toBe(true);
+  });
+
+  test('anything that can be typed is a query', async () => {
+    const { find } = await shelf('something');
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (query) => {
+        expect(Array.isArray(await find(query))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a bot finds its own alone, also by the name of another', async () => {
+    const one = await shelf('secret of one');
+    const two = await shelf('secret of two');
+    expect(await one.find('secret two')).toEqual(['secret of one']);
+    expect(await two.find('secret')).toEqual(['secret of two']);
+    expect(await two.find(one.bot)).toEqual([]);
+    expect(await two.find(`bot${one.bot.replace('_', '')}`)).toEqual([]);
+  });
+
+  test('what is removed is not found, and may come back', async () => {
+    const { find, seqs, bot } = await shelf('here today', 'here always');
+    await db.write((tx) => index.remove(tx, seqs[0] ?? 0));
+    expect(await find('here')).toEqual(['here always']);
+    await db.write((tx) => index.add(tx, bot, { seq: seqs[0] ?? 0, text: 'here again' }));
+    expect(await find('again')).toEqual(['here today']);
+  });
+
+  test('neither scores nor order tell what other bots and unseen files hold', async () => {
+    const texts = [
+      'Our merger with Globex is a rumour.',
+      'The rumour says: no merger.',
+      'A rumour, a rumour, a rumour of a long winter without any end that somebody could see coming.',
+      'Globex makes chairs.',
+    ];
+    const queries = ['merger globex rumour', 'globex', 'rumour winter', 'the merger of hydra'];
+    const { hits, seqs } = await shelf(...texts, ...Array.from({ length: 30 }, () => 'globex hydra merger'));
+    const shown = without(seqs.slice(texts.length));
+    const alone = await shelf(...texts);
+    const seen = async () => {
+      const answers = await Promise.all(queries.map((query) => hits(query, 50, shown)));
+      return answers.map((found) => found.map(({ seq, score }) => [seqs.indexOf(seq), score]));
+    };
+    const expected = (await Promise.all(queries.map((query) => alone.hits(query)))).map((found) =>
+      found.map(({ seq, score }) => [alone.seqs.indexOf(seq), score]),
+    );
+    expect(expected.map((found) => found.length > 0)).toEqual(queries.map(() => true));
+    // As if what is not seen were not there.
+    expect(await seen()).toEqual(expected);
+    await shelf(...Array.from({ length: 60 }, (_, n) => `rumour hydra winter ${'long '.repeat(n)}`));
+    expect(await seen()).toEqual(expected);
+  });
+
+  test('a limit is filled from what may be seen, however much fits better and may not be', async () => {
+    const { hits, seqs } = await shelf(
+      ...Array.from({ length: 300 }, () => 'boat boat'),
+      'a boat',
+      'no boat',
+    );
+    const found = await hits('boat', 2, without(seqs.slice(0, 300)));
+    expect(found.map(({ seq }) => seqs.indexOf(seq)).sort()).toEqual([300, 301]);
+  });
+
+  test('a rare word tells more than a common one, a short text more than a long one', async () => {
+    const common = Array.from({ length: 20 }, (_, n) => `the order number ${n}`);
+    const { find } = await shelf(...common, 'a refund', `a ${'very '.repeat(200)} late refund`);
+    expect((await find('order refund')).slice(0, 2)).toEqual(['a refund', expect.stringContaining('late')]);
+  });
+
+  test('more words than count are no fault', async () => {
+    const words = Array.from({ length: 200 }, (_, n) => `word${n}`);
+    const { find } = await shelf(words.join(' '), 'word47', 'word48');
+    expect(await find(words.join(' '))).toEqual([words.join(' '), 'word47']);
+  });
+});

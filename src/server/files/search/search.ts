@@ -1,0 +1,144 @@
+// From a query to passages with their files: what the index finds, without what the caller may not search.
+import { limits } from '../../../protocol/limits.ts';
+import type {
+  FoundPassage,
+  PassageContext,
+  PassageMeta,
+  TagFilter,
+} from '../../../protocol/platform-file.ts';
+import type { Tx } from '../../storage/database.ts';
+import { anySearched, foundPassages, passagesOf } from '../../storage/files/file-lists.ts';
+import type { FileRow } from '../../storage/files/files.ts';
+import { listPassages, type PassageRow } from '../../storage/files/passages.ts';
+import { type FilePrincipal, visibleFiles } from '../access.ts';
+import { timestamp } from '../serializers.ts';
+import type { Hit, PassageIndex } from './full-text.ts';
+import { tagCondition } from './tag-filter.ts';
+
+export interface FileSearch {
+  query: string;
+  tags?: TagFilter;
+  limit?: number;
+  contextDepth?: number;
+  withContext?: boolean;
+  includeBreadcrumb?: boolean;
+  consolidate?: boolean;
+}
+
+const resultsDefault = 20;
+
+interface Found {
+  score: number;
+  passage: PassageRow;
+  file: FileRow;
+}
+
+/** The passages that fit best, best first. */
+export async function searchFiles(
+  tx: Tx,
+  index: PassageIndex,
+  who: FilePrincipal,
+  search: FileSearch,
+): Promise<FoundPassage[]> {
+  const { limit = resultsDefault, consolidate = false } = search;
+  const found = await findVisible(tx, index, who, search, consolidate ? limits.searchResults : limit);
+  const chosen = consolidate
+    ? consolidated(found).slice(0, limit)
+    : found.map((one) => ({ ...one, merged: [] }));
+  const passages: FoundPassage[] = [];
+  for (const { score, passage, file, merged } of chosen) {
+    const isMerged = merged.length > 1;
+    const context = await contextOf(tx, passage, search);
+    passages.push({
+      content: isMerged ? merged.map(({ content }) => content).join('\n\n') : passage.content,
+      score,
+      meta: isMerged ? { ...metaOf(passage), type: 'consolidated' } : metaOf(passage),
+      file: {
+        id: file.id,
+        key: file.key,
+        contentType: file.contentType,
+        metadata: JSON.parse(file.metadata) as Record<string, unknown>,
+        tags: JSON.parse(file.tags) as Record<string, string>,
+        createdAt: timestamp(file.createdAt),
+        updatedAt: timestamp(file.updatedAt),
+      },
+      ...(context ? { context } : {}),
+    });
+  }
+  return passages;
+}
+
+/** What a passage is, for answers. */
+export function metaOf({ subtype, page, position }: PassageRow): PassageMeta {
+  return { type: 'chunk', subtype, ...(page === null ? {} : { pageNumber: page }), position };
+}
+
+async function findVisible(
+  tx: Tx,
+  index: PassageIndex,
+  who: FilePrincipal,
+  { query, tags }: FileSearch,
+  limit: number,
+): Promise<Found[]> {
+  const conditions = [visibleFiles(who), tagCondition(tags)];
+  // Many callers may see nothing here: they need not wait for the index to find that out.
+  if (!(await anySearched(tx, conditions))) return [];
+  const hits = await index.find(tx, { botId: who.botId, query, visible: passagesOf(conditions), limit });
+  return lookUp(tx, hits, conditions);
+}
+
+/** The hits in their order, with passage and file; a copy has its own passages. */
+async function lookUp(
+  tx: Tx,
+  hits: Hit[],
+  conditions: Parameters<typeof foundPassages>[2],
+): Promise<Found[]> {
+  const seqs = hits.map(({ seq }) => seq);
+  const rows = await foundPassages(tx, seqs, conditions);
+  const bySeq = new Map(rows.map((row) => [row.passage.seq, row]));
+  return hits.flatMap(({ seq, score }) => {
+    const row = bySeq.get(seq);
+    return row ? [{ ...row, score }] : [];
+  });
+}
+
+/** One for each file: its passages that were found in the order of the file, with the best score. */
+function consolidated(found: Found[]): (Found & { merged: PassageRow[] })[] {
+  const files = new Map<string, Found & { merged: PassageRow[] }>();
+  for (const one of found) {
+    const first = files.get(one.file.id);
+    if (first) first.merged.push(one.passage);
+    else files.set(one.file.id, { ...one, merged: [one.passage] });
+  }
+  for (const { merged } of files.values()) merged.sort((a, b) => a.position - b.position);
+  return [...files.values()];
+}
+
+/** Titles above and passages around, where they are asked for. */
+async function contextOf(
+  tx: Tx,
+  passage: PassageRow,
+  { withContext = false, contextDepth, includeBreadcrumb = false }: FileSearch,
+): Promise<PassageContext[] | undefined> {
+  const depth = contextDepth ?? (withContext ? 1 : 0);
+  if (depth === 0 && !withContext && !includeBreadcrumb) return undefined;
+  const { edition, position, breadcrumb } = passage;
+  const around = await listPassages(
+    tx,
+    edition,
+    Math.max(0, position - depth),
+    depth + 1 + Math.min(depth, position),
+  );
+  const titles = includeBreadcrumb && breadcrumb ? breadcrumb.split(' > ') : [];
+  return [
+    ...titles.map((text) => ({ text, type: 'title' as const })),
+    ...around
+      .filter((one) => one.position !== position)
+      .map(({ id, content, position: place }) => ({
+        id,
+        text: content,
+        offset: place - position,
+        type: place < position ? ('preceding' as const) : ('subsequent' as const),
+      })),
+  ];
+}

@@ -1,0 +1,116 @@
+// The rules for the fields of a platform file: what a caller may set, how changes merge, how it is told. No SQL here.
+import { limits } from '../../protocol/limits.ts';
+import type { AccessPolicy, PlatformFile, PlatformFileStatus } from '../../protocol/platform-file.ts';
+import { ApiError } from '../api/errors.ts';
+import { type FileRow, isComplete } from '../storage/files/files.ts';
+
+const minute = 60_000;
+
+/** What a file begins with, whoever announces it: it waits for its bytes, is private, and nothing is known of it. */
+export const announced = (at: number) =>
+  ({
+    status: 'upload_pending',
+    failedReason: null,
+    tags: '{}',
+    metadata: '{}',
+    isPublic: 0,
+    forIntegrations: 0,
+    isIndexed: 0,
+    edition: null,
+    expiresAt: null,
+    announcedAt: at,
+    updatedAt: at,
+  }) satisfies Partial<FileRow>;
+
+/** A file as the Files API tells it. */
+export function toPlatformFile(row: FileRow, url: string): PlatformFile {
+  const { ownerType, ownerId, ownerName } = row;
+  return {
+    id: row.id,
+    botId: row.botId,
+    key: row.key,
+    url,
+    size: isComplete(row) ? row.size : null,
+    contentType: row.contentType,
+    tags: JSON.parse(row.tags) as Record<string, string>,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    accessPolicies: [
+      ...(row.isPublic ? (['public_content'] as const) : []),
+      ...(row.forIntegrations ? (['integrations'] as const) : []),
+    ],
+    index: row.isIndexed === 1,
+    status: row.status as PlatformFileStatus,
+    ...(row.failedReason === null ? {} : { failedStatusReason: row.failedReason }),
+    ...(row.expiresAt === null ? {} : { expiresAt: timestamp(row.expiresAt) }),
+    owner: {
+      type: ownerType as 'bot' | 'integration' | 'user',
+      ...(ownerId === null ? {} : { id: ownerId }),
+      ...(ownerName === null ? {} : { name: ownerName, alias: ownerName }),
+    },
+  };
+}
+
+/** The columns of policies. */
+export function policyColumns(
+  policies: readonly AccessPolicy[] = [],
+): Pick<FileRow, 'isPublic' | 'forIntegrations'> {
+  return {
+    isPublic: policies.includes('public_content') ? 1 : 0,
+    forIntegrations: policies.includes('integrations') ? 1 : 0,
+  };
+}
+
+/**
+ * When a file ends, at the end of its minute. Throws InvalidPayload for a time that is over, or more than 90 days
+ * away.
+ */
+export function readExpiry(text: string | null | undefined, now: number): number | null {
+  if (text === undefined || text === null) return null;
+  const time = Date.parse(text);
+  if (!(time > now)) throw new ApiError('InvalidPayload', 'expiresAt: Expected a time to come.');
+  if (time - now > limits.fileExpiryDays * 24 * 60 * minute) {
+    throw new ApiError(
+      'InvalidPayload',
+      `expiresAt: Expected at most ${limits.fileExpiryDays} days from now.`,
+    );
+  }
+  return Math.ceil(time / minute) * minute;
+}
+
+/** The tags with changes in them; null takes one away. Throws InvalidPayload when there are too many. */
+export function mergeTags(
+  stored: string,
+  changes: Record<string, string | null> | undefined,
+): Record<string, string> {
+  const merged = merge(JSON.parse(stored), changes) as Record<string, string>;
+  if (Object.keys(merged).length > limits.fileTags) {
+    throw new ApiError('InvalidPayload', `tags: A file has at most ${limits.fileTags}.`);
+  }
+  return merged;
+}
+
+/** The metadata with changes in it, as JSON. Throws InvalidPayload when it is too large. */
+export function mergeMetadata(stored: string, changes: Record<string, unknown> | undefined): string {
+  const text = JSON.stringify(merge(JSON.parse(stored), changes));
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.fileMetadataBytes) {
+    throw new ApiError(
+      'InvalidPayload',
+      `metadata has ${bytes} bytes; at most ${limits.fileMetadataBytes} are taken.`,
+    );
+  }
+  return text;
+}
+
+function merge(stored: object, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  // By entries: a key of any name is a key.
+  return Object.fromEntries(
+    [...new Map([...Object.entries(stored), ...Object.entries(changes)])].filter(
+      ([, value]) => value !== null,
+    ),
+  );
+}
+
+export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,0 +1,508 @@
+// Who may do what: one table of every operation and every kind of caller. A refusal tells nothing of what it protects,
+// changes no row and is heard by nobody; an operation without a row fails.
+import { createHmac } from 'node:crypto';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeBot, makeWorkspace } from '../admin/first-start.ts';
+import { adminOperations } from '../admin/operations/index.ts';
+import { schemas } from '../api/schemas.ts';
+import { issueToken, settleToken } from '../auth/tokens.ts';
+import { chatOperations as operations } from '../chat/operations/index.ts';
+import { filePaths } from '../files/bytes/openapi.ts';
+import { insertMember } from '../storage/admin/workspaces.ts';
+import { storeConfiguration } from '../storage/bots/configurations.ts';
+import { insertUser } from '../storage/chat/users.ts';
+import { allRows, base, patiently, secret, startTestServer, type TestServer } from '../testing.ts';
+import { families } from './apis.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** A conversation with canaries in everything that it holds, and everybody who could want to see them. */
+async function world() {
+  const person = (name: string) => server.user({ name: `canary-${name}`, profile: 'canary-profile' });
+  const [owner, participant, removed, deleted, invited, stranger] = await Promise.all([
+    person('owner'),
+    person('participant'),
+    person('removed'),
+    person('deleted'),
+    server.user({ name: 'Invited' }),
+    server.user({ name: 'Stranger' }),
+  ]);
+  const conversationId = await server.conversation(owner.key);
+  const people = `/conversations/${conversationId}/participants`;
+  await Promise.all(
+    [participant, removed, deleted].map((guest) => server.join(owner.key, conversationId, guest)),
+  );
+  await server.call('POST', people, { key: owner.key, body: { userId: invited.id } });
+  const say = async (key: string) => {
+    const payload = { type: 'text', text: 'canary-text' };
+    const { body } = await server.call('POST', '/messages', {
+      key,
+      body: { conversationId, payload, metadata: { note: 'canary-metadata' } },
+    });
+    return (body.message as { id: string }).id;
+  };
+  const [messageId, removedId, event] = await Promise.all([
+    say(participant.key),
+    say(removed.key),
+    server.call('POST', '/events', {
+      key: participant.key,
+      body: { conversationId, payload: { note: 'canary-event' } },
+    }),
+  ]);
+  // As if the bot had said it, so that it may be given feedback.
+  await server.db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
+  const comment = { value: 'positive', comment: 'canary-comment' };
+  await server.call('PUT', `/messages/${messageId}/feedback`, { key: owner.key, body: comment });
+  await server.call('DELETE', `${people}/${removed.id}`, { key: owner.key });
+  await server.call('DELETE', '/users/me', { key: deleted.key });
+  await server.platform.sweep();
+  const eventId = (event.body.event as { id: string }).id;
+  // What the bot has to hear is worked off in its own time; nothing else changes by itself.
+  const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
+  await expect.poll(waiting, patiently).toEqual([]);
+  const users = { owner, participant, removed, deleted, invited, stranger };
+  return { ...users, conversationId, messageId, removedId, eventId };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A key for `payload`, signed with whatever secret. */
+function forge(payload: object, header: object = { alg: 'HS256', typ: 'JWT' }, with_ = secret): string {
+  const text = `${encode(header)}.${encode(payload)}`;
+  return `${text}.${createHmac('sha256', with_).update(text).digest('base64url')}`;
+}
+
+/** Every kind of caller, with the key that they send. Those above the line speak for the owner, and are not believed. */
+const callers: Record<string, (w: World) => string | undefined> = {
+  nobody: () => undefined,
+  garbage: () => 'a.b.c',
+  'signed with another secret': ({ owner }) => forge({ id: owner.id }, undefined, 'another secret of 16'),
+  'signed by nobody': ({ owner }) => `${encode({ alg: 'none' })}.${encode({ id: owner.id })}.`,
+  'told to be signed otherwise': ({ owner }) => forge({ id: owner.id }, { alg: 'HS512', typ: 'JWT' }),
+  expired: ({ owner }) => forge({ id: owner.id, exp: Math.floor(Date.now() / 1000) - 1 }),
+  'not valid yet': ({ owner }) => forge({ id: owner.id, nbf: Math.floor(Date.now() / 1000) + 3_600 }),
+  // ----
+  deleted: ({ deleted }) => deleted.key,
+  stranger: ({ stranger }) => stranger.key,
+  invited: ({ invited }) => invited.key,
+  removed: ({ removed }) => removed.key,
+  participant: ({ participant }) => participant.key,
+  owner: ({ owner }) => owner.key,
+};
+const strangersToAll = 7;
+
+/**
+ * Status for each of the callers: those nobody believes, then deleted, stranger, removed, participant, owner. Who is
+ * invited may do what a stranger may, where nothing else is said.
+ */
+const statuses = (
+  disbelieved: number,
+  ...[deleted, stranger, removed, participant, owner, invited = stranger]: [
+    deleted: number,
+    stranger: number,
+    removed: number,
+    participant: number,
+    owner: number,
+    invited?: number,
+  ]
+): number[] => [
+  ...Array<number>(strangersToAll).fill(disbelieved),
+  ...[deleted, stranger, invited, removed, participant, owner],
+];
+const everybody = (status: number) => statuses(status, status, status, status, status, status);
+const anyUser = (status: number) => statuses(401, 401, status, status, status, status);
+const members = (status: number) => statuses(401, 401, 403, 403, status, status);
+const ownerOnly = (status: number) => statuses(401, 401, 403, 403, 403, status);
+
+type Ask = (w: World) => [path: string, body?: unknown];
+const room = (w: World) => `/conversations/${w.conversationId}`;
+const text = { type: 'text', text: 'x' };
+
+const matrix: Record<string, [expected: number[], ask: Ask]> = {
+  createUser: [everybody(201), () => ['/users', {}]],
+  getUser: [anyUser(200), () => ['/users/me']],
+  updateUser: [anyUser(200), () => ['/users/me', { name: 'New' }]],
+  deleteUser: [anyUser(200), () => ['/users/me']],
+  renewKey: [anyUser(201), () => ['/users/me/key', {}]],
+  revokeKey: [anyUser(200), () => ['/users/me/key']],
+  revokeKeys: [anyUser(200), () => ['/users/me/keys']],
+  // A key of an application makes its user; the issued key of a deleted user makes nobody.
+  getOrCreateUser: [statuses(401, 401, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
+  createConversation: [anyUser(201), () => ['/conversations', {}]],
+  listConversations: [anyUser(200), () => ['/conversations']],
+  getConversation: [members(200), (w) => [room(w)]],
+  deleteConversation: [ownerOnly(200), (w) => [room(w)]],
+  getOrCreateConversation: [
+    ownerOnly(201),
+    (w) => ['/conversations/get-or-create', { id: w.conversationId }],
+  ],
+  listMessages: [members(200), (w) => [`${room(w)}/messages`]],
+  addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.stranger.id }]],
+  listParticipants: [members(200), (w) => [`${room(w)}/participants`]],
+  getParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
+  // Participants remove themselves; that they cannot remove others, operations/participants.test.ts holds.
+  removeParticipant: [
+    statuses(401, 401, 403, 403, 200, 200),
+    (w) => [`${room(w)}/participants/${w.participant.id}`],
+  ],
+  listInvitations: [anyUser(200), () => ['/invitations']],
+  acceptInvitation: [
+    statuses(401, 401, 404, 404, 200, 200, 200),
+    (w) => [`/invitations/${w.conversationId}`, {}],
+  ],
+  declineInvitation: [
+    statuses(401, 401, 404, 404, 404, 404, 200),
+    (w) => [`/invitations/${w.conversationId}`],
+  ],
+  createMessage: [members(201), (w) => ['/messages', { conversationId: w.conversationId, payload: text }]],
+  getMessage: [members(200), (w) => [`/messages/${w.messageId}`]],
+  deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (w) => [`/messages/${w.messageId}`]],
+  setFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`, { value: 'negative' }]],
+  deleteFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`]],
+  setTyping: [members(200), (w) => [`${room(w)}/typing`, { typing: true }]],
+  stopStream: [members(200), (w) => [`${room(w)}/stop`, { streamId: 'stream_none' }]],
+  createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],
+  createEvent: [members(201), (w) => ['/events', { conversationId: w.conversationId, payload: {} }]],
+  getEvent: [members(200), (w) => [`/events/${w.eventId}`]],
+  getWebchat: [everybody(200), () => ['/webchat']],
+  listenConversation: [members(200), (w) => [`${room(w)}/listen`]],
+};
+
+test('the table has every operation, and an expectation for every caller', () => {
+  expect(Object.keys(matrix).sort()).toEqual(operations.map(({ id }) => id).sort());
+  for (const [expected] of Object.values(matrix)) expect(expected).toHaveLength(Object.keys(callers).length);
+});
+
+test('there is no other way in: each route of the server is an operation, or one of these', () => {
+  const inFamilies = families.flatMap(({ base, operations }) => [
+    ...operations.map(({ method, path }) => `${method} ${base}${path}`),
+    // Refusals of wrong methods, and what is before all operations of a family: CORS, how often one may ask.
+    ...operations.map(({ path }) => `ALL ${base}${path}`),
+    `ALL ${base}/*`,
+  ]);
+  const chat = '/chat/{webhookId}';
+  const known = new Set([
+    ...inFamilies,
+    `GET ${chat}/hello`,
+    `GET ${chat}/hello/`,
+    `GET ${chat}/openapi.json`,
+    'GET /v1/openapi.json',
+    'GET /playground',
+    'GET /v1/docs',
+    // Of every method, with tests of their own: files, uploads, the widget, pages; and refusals of wrong methods.
+    `ALL ${chat}/webchat.js`,
+    `ALL ${chat}/page`,
+    `ALL ${chat}/files/{token}/*`,
+    `ALL ${chat}/uploads/{token}`,
+    'ALL /v1/files/content/{token}/*',
+    'ALL /v1/files/uploads/{token}',
+    'ALL /webchat/*',
+    'ALL /playground/*',
+    'ALL /v1/docs/*',
+    'ALL /v1/openapi.json',
+    'ALL /*',
+    ...['/hello', '/openapi.json'].map((path) => `ALL ${chat}${path}`),
+  ]);
+  const routes = server.platform.app.routes.map(
+    ({ method, path }) => `${method} ${path.replace(/:(\w+)(?:\{\.\+\})?/g, '{$1}')}`,
+  );
+  expect(routes.length).toBeGreaterThan(operations.length);
+  expect(routes.filter((route) => !known.has(route))).toEqual([]);
+});
+
+async function ask(id: string, w: World, key: string | undefined) {
+  const operation = operations.find((row) => row.id === id);
+  const [path, body] = matrix[id]?.[1](w) ?? [''];
+  const response = await server.fetch(base + path, {
+    method: operation?.method ?? '',
+    headers: {
+      ...(key === undefined ? {} : { 'x-user-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (operation?.kind === 'listen' && response.ok) {
+    await response.body?.cancel();
+    return { status: response.status, text: '', path, operation };
+  }
+  return {
+    status: response.status,
+    text: await response.text(),
+    path: path + JSON.stringify(body),
+    operation,
+  };
+}
+
+/** What only who takes part may know; without what the caller said themselves. */
+function leaks(answer: string, asked: string, w: World): string[] {
+  const secrets = ['canary', w.owner.id, w.participant.id, w.removed.id, w.messageId, w.removedId, w.eventId];
+  return secrets.filter((word) => answer.includes(word) && !asked.includes(word));
+}
+
+/** After these the world is another one. */
+const destructive = [
+  ...['deleteUser', 'revokeKey', 'revokeKeys', 'deleteConversation', 'deleteMessage', 'removeParticipant'],
+  ...['acceptInvitation', 'declineInvitation'],
+];
+
+test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
+  const cells = Object.entries(callers).map(([who, keyOf], at) => ({
+    who,
+    keyOf,
+    status: expected[at] ?? 0,
+  }));
+  let w = await world();
+
+  // Refused: nothing is told, changed or heard.
+  const stream = await server.listen(w.owner.key, w.conversationId);
+  onTestFinished(() => stream.cancel());
+  const before = await allRows(server.db);
+  for (const { who, keyOf, status } of cells.filter((cell) => cell.status >= 400)) {
+    const answer = await ask(id, w, keyOf(w));
+    expect([who, answer.status]).toEqual([who, status]);
+    const body = JSON.parse(answer.text);
+    expect(v.is(schemas.error, body)).toBe(true);
+    expect([who, body.metadata, leaks(answer.text, answer.path, w)]).toEqual([who, undefined, []]);
+  }
+  expect(await allRows(server.db)).toEqual(before);
+  expect(server.platform.bus.size).toBe(1);
+  // This comes after all that was published before it.
+  await server.say(w.owner.key, w.conversationId, 'the end');
+  const { signal } = await stream.until(({ data }) => data.includes('the end'));
+  // A ping may come on a slow machine; it has no signal.
+  expect(stream.frames.flatMap((frame) => frame.signal ?? [])).toEqual([signal]);
+  await stream.cancel();
+
+  // Accepted: the answer has what is documented, and to who takes no part nothing of those who do.
+  for (const { who, keyOf, status } of cells.filter((cell) => cell.status < 400)) {
+    if (destructive.includes(id)) w = await world();
+    const answer = await ask(id, w, keyOf(w));
+    expect([who, answer.status]).toEqual([who, status]);
+    if (!['participant', 'owner'].includes(who)) {
+      // Theirs are their own id and their own name; who is invited sees by whom.
+      const own = who === 'removed' ? `${w.removed.id} canary` : who === 'invited' ? w.owner.id : '';
+      expect([who, leaks(answer.text, answer.path + own, w)]).toEqual([who, []]);
+    }
+    if (!answer.operation || answer.operation.kind === 'listen') continue;
+    const body = JSON.parse(answer.text);
+    const shape = v.safeParse(answer.operation.response, body);
+    expect([who, answer.operation.status, shape.issues]).toEqual([who, status, undefined]);
+    expect(body).toEqual(shape.output);
+  }
+});
+
+describe('what one leaves behind', () => {
+  test('who was removed may still take back what they said, and do no more', async () => {
+    const w = await world();
+    const { key } = w.removed;
+    expect((await server.call('GET', `/messages/${w.removedId}`, { key })).status).toBe(403);
+    const body = { value: 'positive' };
+    expect((await server.call('PUT', `/messages/${w.removedId}/feedback`, { key, body })).status).toBe(403);
+    expect((await server.call('DELETE', `/messages/${w.removedId}`, { key })).status).toBe(200);
+  });
+
+  test('a stream ends with the key that it was opened with', async () => {
+    let time = Date.now();
+    const timed = await startTestServer({ now: () => time });
+    onTestFinished(() => timed.close());
+    const { id, key } = await timed.user();
+    const room = await timed.conversation(key);
+    const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), room);
+    const long = await timed.listen(key, room);
+    time += 59_000;
+    timed.platform.bus.ping();
+    await short.until(({ data }) => data === 'ping');
+    time += 1_000;
+    timed.platform.bus.ping();
+    await short.ended;
+    await timed.say(key, room, 'canary');
+    await long.untilType('message_created');
+    expect(short.frames).toHaveLength(1);
+    await long.cancel();
+  });
+
+  test('who was removed and who was let in again: the stream has to be opened anew', async () => {
+    const w = await world();
+    const stream = await server.listen(w.participant.key, w.conversationId);
+    const path = `${room(w)}/participants`;
+    await server.call('DELETE', `${path}/${w.participant.id}`, { key: w.owner.key });
+    await server.join(w.owner.key, w.conversationId, w.participant);
+    await stream.ended;
+    expect((await server.listen(w.participant.key, w.conversationId)).response.status).toBe(200);
+    server.platform.bus.closeUser(w.participant.id);
+  });
+});
+
+describe('addresses of bytes', () => {
+  const announce = async (key: string) => {
+    const { body } = await server.call('POST', '/files', { key, body: { key: 'canary.txt', size: 2 } });
+    const { uploadUrl, url } = body.file as { uploadUrl: string; url: string };
+    return { write: new URL(uploadUrl).pathname, read: new URL(url).pathname };
+  };
+  const patch = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '1' };
+  type Way = [method: string, headers: Record<string, string>, body: string | undefined, status: number];
+  /** By their operation in the description: what the holder of the address gets, in this order. */
+  const ways: Record<string, Way> = {
+    putFileBytes: ['PUT', {}, 'x', 400],
+    getUploadOffset: ['HEAD', {}, undefined, 204],
+    patchFileBytes: ['PATCH', patch, 'x', 204],
+    readFile: ['GET', {}, undefined, 200],
+  };
+  const use = (address: string, [method, headers, body]: Way, key?: string) =>
+    server.fetch(address, {
+      method,
+      headers: { ...headers, ...(key ? { 'x-user-key': key } : {}) },
+      ...(body === undefined ? {} : { body }),
+    });
+
+  test('the table has every one of them', () => {
+    // Those of the Files API have tests of their own (operations/platform-files).
+    const described = Object.values(filePaths.chat ?? {}).flatMap((path) =>
+      Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+    );
+    expect(Object.keys(ways).sort()).toEqual(described.sort());
+  });
+
+  test('open for who has them, with whatever key; not with a key alone', async () => {
+    const w = await world();
+    for (const [who, keyOf] of Object.entries(callers)) {
+      const { write, read } = await announce(w.owner.key);
+      const before = await allRows(server.db);
+      const [writing = '', reading = ''] = [write.split('/')[4], read.split('/')[4]];
+      for (const [name, way] of Object.entries(ways)) {
+        const [own, other] = name === 'readFile' ? [reading, writing] : [writing, reading];
+        for (const token of [other, `${own.slice(0, -4)}AAAA`, own.split('-')[0]]) {
+          const address = name === 'readFile' ? `${base}/files/${token}/x` : `${base}/uploads/${token}`;
+          const refused = await use(address, way, keyOf(w));
+          expect([who, name, refused.status]).toEqual([who, name, 404]);
+          expect(leaks(await refused.text(), address, w)).toEqual([]);
+        }
+      }
+      expect(await allRows(server.db)).toEqual(before);
+      for (const [name, way] of Object.entries(ways)) {
+        const answer = await use(name === 'readFile' ? read : write, way, keyOf(w));
+        expect([who, name, answer.status]).toEqual([who, name, way[3]]);
+        await answer.body?.cancel();
+      }
+    }
+  });
+
+  test('outlive that their user is removed from a conversation, and end with the user', async () => {
+    const w = await world();
+    const { key, id } = w.participant;
+    const [pending, done] = [await announce(key), await announce(key)];
+    const get = async () => {
+      const { status, body } = await server.fetch(done.read);
+      await body?.cancel();
+      return status;
+    };
+    const whole: Way = ['PUT', {}, 'xx', 204];
+    expect((await use(done.write, whole)).status).toBe(204);
+    await server.call('DELETE', `${room(w)}/participants/${id}`, { key: w.owner.key });
+    expect((await use(pending.write, ['PUT', {}, 'x', 400])).status).toBe(400);
+    expect(await get()).toBe(200);
+    await server.call('DELETE', '/users/me', { key });
+    expect((await use(pending.write, whole)).status).toBe(404);
+    expect(await get()).toBe(404);
+  });
+});
+
+describe('the Admin API', () => {
+  /** A body that each operation takes which has one. */
+  const bodies: Record<string, unknown> = {
+    updateBot: { name: 'x' },
+    revokeUserKeys: { userId: 'visitor' },
+    setBotDeployment: { webhookUrl: 'https://example.com' },
+    setBotWebchat: { configuration: { botName: 'x' } },
+    updateWorkspace: { name: 'x' },
+    updateWorkspaceMember: { displayName: 'x' },
+  };
+  // Those on one dead letter have cases of their own (bot-logs.test.ts).
+  // Deleting a workspace is for operators alone, and never the first one: operator.test.ts.
+  const named = adminOperations.filter(
+    ({ id, path }) => path.includes('{id}') && !path.includes('{eventId}') && id !== 'deleteWorkspace',
+  );
+
+  test('there are operations that name something', () => {
+    expect(named.length).toBeGreaterThan(8);
+    expect(Object.keys(bodies).filter((id) => !named.some((row) => row.id === id))).toEqual([]);
+  });
+
+  // That the table of permissions decides, permissions.test.ts sees; here the thing that is named is there.
+  test.each(named)('$id tells nothing to who is not let in, nor to another workspace', async (operation) => {
+    const home = await startTestServer();
+    const { token = '', workspaceId } = home.admin;
+    const other = 'other-token-'.repeat(4);
+    let theirs = '';
+    const ids = await home.db.write(async (tx) => {
+      theirs = (await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
+      await settleToken(tx, theirs, other, 1);
+      const bot = await makeBot(tx, {
+        workspaceId,
+        webhookId: 'canary',
+        name: 'canary',
+        webhookUrl: 'https://canary.example',
+        ownKeys: 1,
+        now: 1,
+      });
+      await storeConfiguration(tx, bot.id, '{"botName":"canary"}');
+      const person = { name: null, pictureUrl: null, profile: null, createdAt: 1, updatedAt: 1 };
+      const visitor = { id: 'user_1', botId: bot.id, foreignId: 'visitor', keysValidAfter: null };
+      await insertUser(tx, { ...visitor, ...person });
+      const { owner } = await makeWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
+      const member = { ...owner, id: 'member_mine', workspaceId };
+      await insertMember(tx, member);
+      const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };
+      const { row } = await issueToken(tx, { ...of, kind: 'personal', name: 'canary', createdAt: 1 });
+      const fields = {
+        foreignId: null,
+        name: 'canary',
+        pictureUrl: null,
+        profile: null,
+        keysValidAfter: null,
+      };
+      await insertUser(tx, { id: 'user_mine', botId: bot.id, ...fields, createdAt: 1, updatedAt: 1 });
+      await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
+      return { bots: bot.id, tokens: row.id, workspaces: workspaceId, 'workspace-members': member.id };
+    });
+    const noun = (operation.path.split('/')[1] ?? '') as keyof typeof ids;
+    const { key } = await home.user();
+    const of = (bearer: string, workspace = workspaceId) => ({
+      authorization: `Bearer ${bearer}`,
+      'x-workspace-id': workspace,
+    });
+    const body = bodies[operation.id];
+    const ask = async (headers: Record<string, string>) => {
+      const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
+      const response = await home.fetch(`/v1/admin${path}`, {
+        method: operation.method,
+        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    const before = await allRows(home.db, ['audit_log']);
+    for (const [headers, status] of [
+      [{}, 401],
+      [of('garbage'), 401],
+      [of(key), 401],
+      [{ 'x-user-key': key }, 401],
+      [of(other), 401],
+      [of(other, theirs), 404],
+    ] as const) {
+      const answer = await ask(headers);
+      expect(answer.status).toBe(status);
+      expect(await allRows(home.db, ['audit_log'])).toEqual(before);
+      for (const word of ['canary', ...Object.values(ids)]) expect(answer.text).not.toContain(word);
+    }
+    expect((await ask(of(token))).status).toBe(200);
+    await home.close();
+  });
+});

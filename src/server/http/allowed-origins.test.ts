@@ -1,0 +1,129 @@
+// ALLOWED_ORIGINS: a page of another origin gets nothing done at any address of the Chat API, however like it is spelt.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chatOperations as operations } from '../chat/operations/index.ts';
+import { allRows, base, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const shop = 'https://example.com';
+const local = 'http://localhost:8080';
+let server: TestServer;
+let key: string;
+let room: string;
+beforeAll(async () => {
+  server = await startTestServer({ allowedOrigins: [shop, local] });
+  key = (await server.user()).key;
+  room = await server.conversation(key);
+});
+afterAll(() => server.close());
+
+const upload = async () => {
+  const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size: 1 } });
+  const { uploadUrl, url } = body.file as { uploadUrl: string; url: string };
+  return { write: new URL(uploadUrl).pathname, read: new URL(url).pathname };
+};
+
+const lookalikes = [
+  'https://example.com.evil',
+  'https://example.com.evil.example',
+  'https://evilexample.com',
+  'https://evil.example/https://example.com',
+  'https://sub.example.com',
+  'https://example.com.',
+  'https://example.com:443',
+  'https://example.com:8443',
+  'https://example.com/',
+  'https://example.com@evil.example',
+  'http://example.com',
+  'https://Example.com',
+  'HTTPS://EXAMPLE.COM',
+  'https://example.com, https://evil.example',
+  'https://example.com https://evil.example',
+  'https://xn--exmple-cua.com',
+  'http://localhost',
+  'http://localhost:80800',
+  'http://127.0.0.1:8080',
+  'null',
+  'file://',
+  'chrome-extension://abcdefgh',
+  '*',
+  'undefined',
+  '',
+];
+
+test.each(lookalikes)('%j is refused everywhere, its preflights too; nothing is changed', async (origin) => {
+  const { write } = await upload();
+  const before = await allRows(server.db);
+  const addresses = [
+    ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, room)]),
+    ['GET', `${base}/hello`],
+    ['GET', `${base}/openapi.json`],
+    ['GET', `${base}/nothing`],
+    ['PUT', write],
+    ['PATCH', write],
+    ['HEAD', write],
+  ] as [string, string][];
+  for (const [method, path] of addresses) {
+    for (const as of [method, 'OPTIONS']) {
+      const response = await server.fetch(path, {
+        method: as,
+        headers: { origin, 'x-user-key': key, 'access-control-request-method': method },
+        ...(['POST', 'PUT', 'PATCH'].includes(as) ? { body: 'x' } : {}),
+      });
+      expect([as, path, response.status]).toEqual([as, path, 403]);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      // A cache must not give this answer to a page that may.
+      expect(response.headers.get('vary')).toBe('Origin');
+      await response.body?.cancel();
+    }
+  }
+  expect(await allRows(server.db)).toEqual(before);
+  expect(server.platform.bus.size).toBe(0);
+});
+
+describe.each([shop, local])('%s', (origin) => {
+  test('may do all of it, and its pages may read the answers', async () => {
+    const { write, read } = await upload();
+    const headers = { origin, 'x-user-key': key };
+    const asked: [string, string, RequestInit][] = [
+      ['a stream', `${base}/conversations/${room}/listen`, {}],
+      ['what visitors may know', `${base}/webchat`, {}],
+      ['an upload', write, { method: 'PUT', body: 'x' }],
+      ['a refusal', `${base}/messages/none`, {}],
+      ['a wrong method', `${base}/messages/none`, { method: 'PATCH' }],
+      ['nothing', `${base}/nothing`, {}],
+      ['a preflight', `${base}/messages`, { method: 'OPTIONS' }],
+    ];
+    for (const [what, path, init] of asked) {
+      const response = await server.fetch(path, { ...init, headers });
+      await response.body?.cancel();
+      expect([what, response.status === 403]).toEqual([what, false]);
+      expect([what, response.headers.get('access-control-allow-origin')]).toEqual([what, origin]);
+      expect([what, response.headers.get('vary')]).toEqual([what, 'Origin']);
+    }
+    // Free for all: what a page shows by its address.
+    const file = await server.fetch(read, { headers: { origin: 'https://evil.example' } });
+    expect([file.status, file.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    await file.body?.cancel();
+  });
+});
+
+describe('the other APIs that pages may ask', () => {
+  test.each(['/v1/files', '/v1/tables', '/v1/chat/messages'])('%s', async (path) => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const evil = await server.fetch(path, { method, headers: { origin: 'https://evil.example' } });
+      expect([evil.status, evil.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+      const listed = await server.fetch(path, { method, headers: { origin: shop } });
+      expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([
+        method === 'GET' ? 401 : 204,
+        shop,
+      ]);
+      expect(listed.headers.get('access-control-allow-credentials')).toBe('true');
+    }
+  });
+});
+
+test('servers, which send no origin, are let in', async () => {
+  expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
+});

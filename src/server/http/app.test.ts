@@ -1,0 +1,556 @@
+// What comes in from a hostile or careless world: every refusal has its five fields, nothing is a 5xx.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { schemas } from '../api/schemas.ts';
+import { base, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let key: string;
+let conversationId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  key = (await server.user()).key;
+  conversationId = await server.conversation(key);
+});
+afterAll(() => server.close());
+
+async function raw(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}) {
+  const init: RequestInit & { duplex?: 'half' } = {
+    method,
+    headers: { 'x-user-key': key, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  };
+  const response = await server.fetch(path.startsWith('/chat') ? path : base + path, init);
+  const text = await response.text();
+  return {
+    response,
+    status: response.status,
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : undefined,
+  };
+}
+
+function expectError(
+  answer: { status: number; body: unknown; response: Response },
+  status: number,
+  type: string,
+) {
+  expect(answer.response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(v.safeParse(schemas.error, answer.body).issues).toBeUndefined();
+  expect(answer.body).toMatchObject({ code: status, type });
+  expect(answer.status).toBe(status);
+}
+
+describe('refusals', () => {
+  test.each([
+    ['GET', '/chat/other/hello', undefined, {}, 404, 'ResourceNotFound'],
+    ['GET', '/chat/demo', undefined, {}, 404, 'ResourceNotFound'],
+    ['GET', '/nothing', undefined, {}, 404, 'ResourceNotFound'],
+    ['GET', '/users/me/', undefined, {}, 404, 'ResourceNotFound'],
+    ['PATCH', '/users/me', '{', {}, 405, 'MethodNotFound'],
+    ['DELETE', '/messages', '{', {}, 405, 'MethodNotFound'],
+    ['POST', '/hello', '{', {}, 405, 'MethodNotFound'],
+    ['POST', '/messages', '{', { 'x-user-key': 'no' }, 401, 'Unauthorized'],
+    ['POST', '/messages', '{', { 'content-type': 'text/plain' }, 415, 'UnsupportedMediaType'],
+    ['POST', '/messages', '{', {}, 400, 'InvalidPayload'],
+    ['POST', '/messages', '[]', {}, 400, 'InvalidPayload'],
+    ['POST', '/messages', '{}', {}, 400, 'InvalidPayload'],
+    ['POST', '/messages', new Uint8Array([0x22, 0xff, 0x22]), {}, 400, 'InvalidPayload'],
+    ['POST', '/messages', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, {}, 400, 'InvalidPayload'],
+    [
+      'POST',
+      '/messages',
+      '{"payload":{"type":"text","text":""},"conversationId":"x"}',
+      {},
+      400,
+      'InvalidPayload',
+    ],
+    ['POST', '/messages', '{"payload":{"type":"zzz"},"conversationId":"x"}', {}, 400, 'InvalidPayload'],
+    ['POST', '/users', '{"name":null}', {}, 400, 'InvalidPayload'],
+    ['POST', '/users', '{"id":"a b"}', {}, 400, 'InvalidPayload'],
+    ['POST', '/users', `{"profile":"${'x'.repeat(1_001)}"}`, {}, 400, 'InvalidPayload'],
+    ['POST', '/users', '{}', { 'idempotency-key': 'short' }, 400, 'InvalidPayload'],
+    ['GET', '/conversations?nextToken=garbage', undefined, {}, 400, 'InvalidQuery'],
+    // ["conversations","\u0000"]: SQLite cannot be asked for it.
+    [
+      'GET',
+      '/conversations?nextToken=WyJjb252ZXJzYXRpb25zIiwiXHUwMDAwIl0',
+      undefined,
+      {},
+      400,
+      'InvalidQuery',
+    ],
+    ['GET', '/conversations?nextToken=', undefined, {}, 400, 'InvalidQuery'],
+    ['GET', '/messages/%FF', undefined, {}, 404, 'ResourceNotFound'],
+    ['GET', '/messages/%', undefined, {}, 404, 'ResourceNotFound'],
+    ['GET', '/messages/%00', undefined, {}, 404, 'ResourceNotFound'],
+    ['GET', "/messages/'; DROP TABLE messages;--", undefined, {}, 404, 'ResourceNotFound'],
+    ['GET', '/webchat.js', undefined, {}, 404, 'ResourceNotFound'],
+    ['POST', '/webchat.js', '{', {}, 404, 'ResourceNotFound'],
+  ])('%s %s %s: %i %s', async (method, path, body, headers, status, type) => {
+    expectError(await raw(method, path, body, headers as Record<string, string>), status, type);
+  });
+
+  test('the key of a user who is gone is refused before anything else is looked at', async () => {
+    const orphan = { 'x-user-key': server.sign('nobody'), 'content-type': 'text/plain' };
+    expectError(await raw('POST', '/messages', '{', orphan), 401, 'Unauthorized');
+  });
+
+  test('405 names the methods that would work', async () => {
+    const { response } = await raw('PATCH', '/users/me');
+    expect(response.headers.get('allow')).toBe('GET, PUT, DELETE, OPTIONS, HEAD');
+  });
+
+  test('a body beyond 1 MB is refused, by its length and by its bytes, and not read to the end', async () => {
+    const long = await raw('POST', '/messages', '{}', { 'content-length': '1000001' });
+    expectError(long, 413, 'PayloadTooLarge');
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 100_000;
+        controller.enqueue(new Uint8Array(100_000));
+      },
+    });
+    expectError(await raw('POST', '/messages', endless), 413, 'PayloadTooLarge');
+    expect(sent).toBeLessThan(2_000_000);
+  });
+
+  test('of a large body only the first fault is looked for: all of them may take seconds', async () => {
+    const body = (options: number) =>
+      `{"conversationId":"${conversationId}","payload":{"type":"choice","text":"x","options":[${'{},'.repeat(options)}0]}}`;
+    const issues = async (options: number) => {
+      const answer = await raw('POST', '/messages', body(options));
+      expectError(answer, 400, 'InvalidPayload');
+      return (JSON.parse(answer.text).metadata.issues as { path: string }[]).map(({ path }) => path);
+    };
+    expect(await issues(300_000)).toEqual(['payload.options.0.label']);
+    expect(await issues(20)).toHaveLength(10);
+  });
+
+  test('lists and objects are counted to 100 levels, and brackets in texts are not', async () => {
+    const nested = (depth: number) =>
+      `{"conversationId":"${conversationId}","payload":{"type":"text","text":"\\"[[{{"},"metadata":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    expect((await raw('POST', '/messages', nested(98))).status).toBe(201);
+    expectError(await raw('POST', '/messages', nested(99)), 400, 'InvalidPayload');
+    const text = JSON.stringify({ name: `${'['.repeat(150)}\\` });
+    expect((await raw('POST', '/users', text)).status).toBe(201);
+  });
+
+  test('a payload beyond 128 KB is refused', async () => {
+    const body = { conversationId, payload: { type: 'text', text: 'x'.repeat(128_000) } };
+    expectError(await raw('POST', '/messages', JSON.stringify(body)), 413, 'PayloadTooLarge');
+  });
+
+  test('a fault of ours is an Internal with an id that stands in the log, and tells nothing', async () => {
+    const broken = await startTestServer();
+    const { key } = await broken.user();
+    await broken.db.write((tx) => tx.run('ALTER TABLE messages RENAME TO gone'));
+    const { status, body } = await broken.call('GET', '/messages/x', { key });
+    expect([status, body.type]).toEqual([500, 'Internal']);
+    expect(JSON.stringify(body)).not.toMatch(/gone|SQL|table/i);
+    expect(broken.log.map((line) => line.errorId)).toContain(body.id);
+    await broken.close();
+  });
+});
+
+describe('accepted', () => {
+  test.each([
+    ['an empty body where all is optional', '/users', ''],
+    ['__proto__', '/users', '{"name":"x","__proto__":{"admin":true}}'],
+  ])('%s', async (_, path, body) => {
+    expect((await raw('POST', path, body)).status).toBe(201);
+  });
+
+  test('no content type and no body', async () => {
+    const response = await server.fetch(`${base}/users`, { method: 'POST' });
+    expect(response.status).toBe(201);
+  });
+
+  test('a body on DELETE and GET is ignored', async () => {
+    const { key } = await server.user();
+    expect((await server.call('DELETE', '/users/me', { key, body: { a: 1 } })).status).toBe(200);
+  });
+
+  test('both greetings, HEAD included', async () => {
+    expect((await raw('GET', '/hello')).status).toBe(200);
+    expect((await raw('GET', '/hello/')).text).toMatch(/^Hello/);
+    expect((await raw('HEAD', `/conversations/${conversationId}/listen`)).status).toBe(200);
+    expect(server.platform.bus.size).toBe(0);
+  });
+
+  test('any JSON as payload or metadata: a 201 that gives it back, or a 400', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.jsonValue({ maxDepth: 5 }),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        async (value, extra) => {
+          const text = { ...extra, type: 'text', text: 'x', value: 'v' };
+          const metadata = { given: value };
+          const answer = await server.call('POST', '/messages', {
+            key,
+            body: { conversationId, payload: text, metadata },
+          });
+          expect(answer.status).toBe(201);
+          const { id } = answer.body.message as { id: string };
+          const again = await server.call('GET', `/messages/${id}`, { key });
+          expect(again.body.message).toEqual(answer.body.message);
+          const odd = await server.call('POST', '/messages', {
+            key,
+            body: { conversationId, payload: value },
+          });
+          expect(odd.status).toBe(400);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('payloads', () => {
+  const card = { title: 'T', actions: [{ action: 'say', label: 'L', value: 'V' }] };
+  test.each([
+    [
+      { type: 'carousel', items: [card] },
+      { type: 'carousel', items: [{ type: 'card', ...card }] },
+    ],
+    [
+      {
+        type: 'bloc',
+        items: [
+          { type: 'text', payload: { text: 'a' } },
+          { type: 'markdown', markdown: 'b' },
+        ],
+      },
+      {
+        type: 'bloc',
+        items: [
+          { type: 'text', text: 'a' },
+          { type: 'markdown', markdown: 'b' },
+        ],
+      },
+    ],
+    [
+      { type: 'location', latitude: 1, longitude: 2, extra: true },
+      { type: 'location', latitude: 1, longitude: 2, extra: true },
+    ],
+    [
+      { type: 'choice', text: 'q', options: [] },
+      { type: 'choice', text: 'q', options: [] },
+    ],
+  ])('%j is kept as %j', async (payload, kept) => {
+    const { status, body } = await server.call('POST', '/messages', {
+      key,
+      body: { conversationId, payload },
+    });
+    expect(status).toBe(201);
+    expect((body.message as { payload: unknown }).payload).toEqual(kept);
+  });
+
+  test.each([
+    { type: 'image', imageUrl: '' },
+    { type: 'location', latitude: '1', longitude: 2 },
+    { type: 'card', title: 'T' },
+    { type: 'card', title: 'T', actions: [{ action: 'jump', label: 'L', value: 'V' }] },
+    { type: 'bloc', items: [card] },
+    { type: 'bloc', items: [{ type: 'bloc', items: [] }] },
+    { type: 'choice', text: 'q', options: [{ label: 'L' }] },
+  ])('%j is refused', async (payload) => {
+    const { body } = await server.call('POST', '/messages', { key, body: { conversationId, payload } });
+    expect(body.type).toBe('InvalidPayload');
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://shop.example';
+  async function ask(server: TestServer, method: string, from: string | undefined, path = '/hello') {
+    const headers = { ...(from ? { origin: from } : {}), 'access-control-request-method': 'POST' };
+    const { status, headers: got } = await server.fetch(base + path, { method, headers });
+    const allowed = got.get('access-control-allow-origin');
+    return { status, allowed, credentials: got.get('access-control-allow-credentials'), got };
+  }
+
+  test('by default everybody, without credentials; errors too', async () => {
+    for (const from of [origin, 'null', undefined]) {
+      expect(await ask(server, 'GET', from)).toMatchObject({ status: 200, allowed: '*', credentials: null });
+      expect(await ask(server, 'OPTIONS', from)).toMatchObject({
+        status: 204,
+        allowed: '*',
+        credentials: null,
+      });
+      expect(await ask(server, 'GET', from, '/users/me')).toMatchObject({ status: 401, allowed: '*' });
+      expect(await ask(server, 'GET', from, '/nothing')).toMatchObject({ status: 404, allowed: '*' });
+    }
+    const { got } = await ask(server, 'OPTIONS', origin, '/messages');
+    expect(got.get('access-control-allow-headers')).toBe(
+      'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable, ' +
+        'authorization, x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, ' +
+        'x-user-id, x-user-role, x-multiple-integrations, x-admin-secret, x-destination-bot-id, timeout, ' +
+        'x-amz-tagging, x-user-proof',
+    );
+    expect(got.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    expect(got.get('access-control-max-age')).toBe('7200');
+    const answer = await ask(server, 'GET', origin);
+    expect(answer.got.get('access-control-expose-headers')).toBe(
+      'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
+        'upload-length, tus-resumable',
+    );
+    expect(answer.got.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.got.get('set-cookie')).toBeNull();
+  });
+
+  test('with a list: the exact origin with credentials, others refused, servers pass', async () => {
+    const strict = await startTestServer({ allowedOrigins: [origin, 'null'] });
+    expect(await ask(strict, 'GET', origin)).toMatchObject({
+      status: 200,
+      allowed: origin,
+      credentials: 'true',
+    });
+    expect(await ask(strict, 'OPTIONS', origin)).toMatchObject({
+      status: 204,
+      allowed: origin,
+      credentials: 'true',
+    });
+    expect(await ask(strict, 'GET', 'null')).toMatchObject({
+      status: 200,
+      allowed: 'null',
+      credentials: null,
+    });
+    for (const other of ['https://evil.example', `${origin}.evil.example`, 'http://shop.example']) {
+      expect(await ask(strict, 'GET', other)).toMatchObject({ status: 403, allowed: null });
+      expect(await ask(strict, 'OPTIONS', other)).toMatchObject({ status: 403, allowed: null });
+    }
+    const without = await ask(strict, 'GET', undefined);
+    expect(without).toMatchObject({ status: 200, allowed: null });
+    expect(without.got.get('vary')).toBe('Origin');
+    await strict.close();
+  });
+});
+
+describe('pages and lists', () => {
+  test('ids: answers echo the spelling, lists translate, the id is free again after deletion', async () => {
+    const { id, key } = await server.user({ id: 'shop/customer-1' });
+    expect(id).toBe('shop/customer-1');
+    const created = await server.call('POST', '/conversations', { key, body: { id: 'room\\1' } });
+    expect(created.body.conversation).toMatchObject({ id: 'room\\1' });
+    expect((await server.call('POST', '/conversations', { key, body: { id: 'room\\1' } })).status).toBe(409);
+    const serverId = await server.db.read((tx) =>
+      tx.get<{ id: string }>('SELECT id FROM conversations WHERE foreign_id = ?', 'room\\1'),
+    );
+    const ours = serverId?.id ?? '';
+    const message = { conversationId: ours, payload: { type: 'text', text: 'x' } };
+    const said = await server.call('POST', '/messages', { key, body: message });
+    expect(said.body.message).toMatchObject({ conversationId: ours, userId: id });
+    const got = await server.call('GET', `/messages/${(said.body.message as { id: string }).id}`, { key });
+    expect(got.body.message).toMatchObject({ conversationId: 'room\\1', userId: id });
+    const list = await server.call('GET', `/conversations/${ours}/messages`, { key });
+    expect(list.body.messages).toMatchObject([{ conversationId: ours, userId: id }]);
+    const mine = await server.call('GET', '/conversations', { key });
+    expect(mine.body).toMatchObject({ conversations: [{ id: 'room\\1' }], meta: {} });
+    // A server id cannot be taken as a foreign id: it would catch what is meant for the other conversation.
+    const other = await server.user();
+    expect((await server.call('POST', '/conversations', { key: other.key, body: { id: ours } })).status).toBe(
+      409,
+    );
+    await server.call('DELETE', '/conversations/room%5C1', { key });
+    expect((await server.call('POST', '/conversations', { key, body: { id: 'room\\1' } })).status).toBe(201);
+    await server.call('DELETE', '/users/me', { key });
+    expect((await server.user({ id })).id).toBe(id);
+  });
+
+  test('pages are stable while messages arrive and go', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 160 }),
+        fc.array(fc.nat(5), { maxLength: 4 }),
+        async (count, added) => {
+          const { key } = await server.user();
+          const room = await server.conversation(key);
+          const ids = await Promise.all(
+            Array.from({ length: count }, (_, n) => server.say(key, room, `${n}`)),
+          );
+          const seen: string[] = [];
+          let token: string | undefined;
+          for (let page = 0; ; page += 1) {
+            const query = token ? `?nextToken=${encodeURIComponent(token)}` : '';
+            const { body } = await server.call('GET', `/conversations/${room}/messages${query}`, { key });
+            seen.push(...(body.messages as { id: string }[]).map(({ id }) => id));
+            token = (body.meta as { nextToken?: string }).nextToken;
+            if (!token) break;
+            for (let n = 0; n < (added[page] ?? 0); n += 1) await server.say(key, room, 'later');
+          }
+          expect(seen.sort()).toEqual(ids.sort());
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  test('newest first, and no two messages of a conversation share a time', async () => {
+    const room = await server.conversation(key);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => server.say(key, room, `${n}`)));
+    const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
+    const times = (body.messages as { createdAt: string }[]).map(({ createdAt }) => createdAt);
+    expect(new Set(times).size).toBe(40);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  test('conversations and participants page too', async () => {
+    const { key } = await server.user();
+    const rooms = await Promise.all(Array.from({ length: 51 }, () => server.conversation(key)));
+    const first = await server.call('GET', '/conversations', { key });
+    const { nextToken } = first.body.meta as { nextToken: string };
+    const second = await server.call('GET', `/conversations?nextToken=${nextToken}`, { key });
+    const ids = [first, second].flatMap(({ body }) =>
+      (body.conversations as { id: string }[]).map(({ id }) => id),
+    );
+    expect(ids.sort()).toEqual(rooms.sort());
+    const wrong = await server.call('GET', `/conversations/${rooms[0]}/messages?nextToken=${nextToken}`, {
+      key,
+    });
+    expect(wrong.body.type).toBe('InvalidQuery');
+  });
+});
+
+describe('files', () => {
+  let built: TestServer;
+  const dist = join(tmpdir(), `webchat-dist-${process.pid}`);
+  beforeAll(async () => {
+    await mkdir(join(dist, 'webchat'), { recursive: true });
+    await mkdir(join(dist, 'demo'), { recursive: true });
+    await writeFile(join(dist, 'secret.txt'), 'secret');
+    await writeFile(join(dist, 'webchat', 'webchat.js'), 'start(`%WEBCHAT_BOOT%`)');
+    await writeFile(join(dist, 'webchat', 'chat-abc.js'), 'export {};'.repeat(100));
+    await writeFile(join(dist, 'demo', 'index.html'), '<!doctype html>');
+    await writeFile(join(dist, 'demo', 'tone.wav'), '0123456789');
+    built = await startTestServer({ dist, configuration: { botName: "It's $& </script>", adminKey: 'k' } });
+  });
+  afterAll(async () => {
+    await built.close();
+    await rm(dist, { recursive: true, force: true });
+  });
+
+  test('files are read and nothing else; what is not there is not found by any method', async () => {
+    for (const path of ['/tone.wav', `${base}/webchat.js`]) {
+      const response = await built.fetch(path, { method: 'POST', body: '{}' });
+      expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+      expect(await response.json()).toMatchObject({ code: 405, type: 'MethodNotFound' });
+    }
+    expect((await built.fetch('/nothing', { method: 'POST' })).status).toBe(404);
+    expect((await built.fetch('/tone.wav', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test.each([
+    ['/playground', 'playground', 'The playground', /script-src 'self';.*frame-ancestors 'self'/],
+    ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
+  ])(
+    '%s is a folder of its own, which other sites may not frame; without it, that is said',
+    async (at, name, words, policy) => {
+      for (const path of [`${at}/`, `${at}/app.js`]) {
+        const missing = await built.fetch(path);
+        expect(missing.status).toBe(404);
+        expect(await missing.json()).toMatchObject({
+          type: 'ResourceNotFound',
+          message: `${words} is not built; run \`npm run build\`.`,
+        });
+      }
+      const folder = join(dist, name);
+      await mkdir(join(folder, 'assets'), { recursive: true });
+      await writeFile(join(folder, 'index.html'), '<!doctype html><script src="assets/app.js"></script>');
+      await writeFile(join(folder, 'assets', 'app.js'), 'start()');
+      const redirect = await built.fetch(at);
+      expect([redirect.status, redirect.headers.get('location')]).toEqual([302, `${at.split('/').at(-1)}/`]);
+      for (const [path, type] of [
+        [`${at}/`, 'text/html; charset=utf-8'],
+        [`${at}/index.html`, 'text/html; charset=utf-8'],
+        [`${at}/assets/app.js`, 'text/javascript; charset=utf-8'],
+      ] as const) {
+        const { status, headers } = await built.fetch(path);
+        expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+          200,
+          type,
+          'no-cache',
+        ]);
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('content-security-policy')).toMatch(policy);
+      }
+      const etag = (await built.fetch(`${at}/`)).headers.get('etag') ?? '';
+      const again = await built.fetch(`${at}/`, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.headers.has('content-security-policy')]).toEqual([304, true]);
+      expect((await built.fetch(`${at}/`, { method: 'POST' })).status).toBe(405);
+      for (const path of ['none.js', '%2e%2e/secret.txt', '%2e%2e%2fsecret.txt', '..%5csecret.txt', '%zz']) {
+        const response = await built.fetch(`${at}/${path}`);
+        const { message } = (await response.json()) as { message: string };
+        expect([path, response.status, message]).toEqual([path, 404, 'There is nothing at this address.']);
+      }
+    },
+  );
+
+  test('the script carries the configuration, and not the admin key', async () => {
+    const response = await built.fetch(`${base}/webchat.js`);
+    const script = await response.text();
+    const boot = new Function('start', `let got; start = (x) => { got = x }; ${script}; return got`)();
+    expect(JSON.parse(boot)).toEqual({
+      configuration: { botName: "It's $& </script>" },
+      features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback', 'renewal'],
+      limits: { messageBytes: 128_000, fileBytes: 100_000_000, fileTypes: [] },
+      assets: '../../webchat/',
+    });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const etag = response.headers.get('etag') ?? '';
+    const again = await built.fetch(`${base}/webchat.js`, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test('chunks are compressed and kept for a year; HEAD works', async () => {
+    const response = await built.fetch('/webchat/chat-abc.js', {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(response.headers.get('cache-control')).toMatch(/immutable/);
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(brotliDecompressSync(await response.arrayBuffer()).toString()).toMatch(/^export/);
+    const plain = await built.fetch('/webchat/chat-abc.js', { headers: { 'accept-encoding': 'br;q=0' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const head = await built.fetch('/webchat/chat-abc.js', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '1000']);
+    expect((await built.fetch('/')).headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  test.each([
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-2', 206, '89', 'bytes 8-9/10'],
+    ['bytes=5-99', 206, '56789', 'bytes 5-9/10'],
+    ['bytes=99-', 200, '0123456789', null],
+    ['bytes=-', 200, '0123456789', null],
+    ['bytes=0-1,3-4', 200, '0123456789', null],
+  ])('media by range %s: %i %s', async (range, status, text, contentRange) => {
+    const response = await built.fetch('/tone.wav', { headers: { range } });
+    expect([response.status, await response.text()]).toEqual([status, text]);
+    expect(response.headers.get('content-range')).toBe(contentRange);
+  });
+
+  test.each([
+    '/webchat/../secret.txt',
+    '/webchat/%2e%2e/secret.txt',
+    '/webchat/%2e%2e%2fsecret.txt',
+    '/webchat/..%5csecret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/webchat/',
+    '/webchat/%00',
+    '/webchat/%zz',
+    '/webchat/none.js',
+  ])('%s is a 404 with five fields', async (path) => {
+    const response = await built.fetch(path);
+    expect(response.status).toBe(404);
+    expect(v.is(schemas.error, await response.json())).toBe(true);
+  });
+});

@@ -1,0 +1,183 @@
+// The HTTP application: routes in, answers out. It never listens on a port and reads no environment.
+import { join } from 'node:path';
+import { type Context, type Handler, Hono } from 'hono';
+import type { Logger } from 'pino';
+import { type Asset, createAsset } from '../api/asset.ts';
+import { ApiError, errorResponse } from '../api/errors.ts';
+import { type Chat, chatOf, findChat } from '../auth/chat-endpoint.ts';
+import { contentPath, uploadPath } from '../files/index.ts';
+import { chatPage, createWebchatScript } from '../webchat/index.ts';
+import { type Family, families } from './apis.ts';
+import { cors } from './cors.ts';
+import { createOpenApi } from './openapi.ts';
+import type { PipelineOptions } from './pipeline.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { originOf } from './request-origin.ts';
+import { addOperations, wrongMethod } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import { assetResponse, createAssetFolder, jsonResponse } from './static-files.ts';
+
+export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes'> {
+  /** Takes the bytes of files. */
+  uploads: Handler;
+  /** Give files to everybody who has their address: of visitors, and of the platform. */
+  visitorDownloads: Handler;
+  platformDownloads: Handler;
+  /** Says when somebody asks too often. */
+  rateLimit: RateLimit;
+  /** Under which address browsers reach the server; undefined: the one that each request came to. */
+  publicUrl: string | undefined;
+  /** Origins of pages that may use the Chat API; undefined for all. */
+  allowedOrigins: readonly string[] | undefined;
+  /** The folder of built files: `webchat/`, `demo/`, `playground/` and `reference/` lie in it. */
+  dist: string;
+  logger: Logger;
+}
+
+/** Files of ours are read, and nothing else. */
+const reading = 'GET, HEAD';
+const fiveMinutes = 'public, max-age=300';
+const oneYear = 'public, max-age=31536000, immutable';
+
+const pages = [
+  { path: '/playground', folder: 'playground', kind: 'playground', name: 'The playground' },
+  { path: '/v1/docs', folder: 'reference', kind: 'reference', name: 'The API reference' },
+] as const;
+
+/**
+ * The whole server as one Hono app: every chat below `/chat/{webhookId}`, the other families of the API below `/v1`,
+ * the widget's files, the playground, the demo pages.
+ */
+export function createApp(options: AppOptions): Hono {
+  const { dist, logger, services, rateLimit } = options;
+  const app = new Hono();
+
+  app.use(securityHeaders());
+  app.onError((error) => errorResponse(refusal(error, logger)));
+  const nothing = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
+  // Read by any page: one that has the address of the chat wrong is to see that it is wrong.
+  const anyOrigin = { 'access-control-allow-origin': '*' };
+  app.notFound((c) => errorResponse(nothing(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
+
+  const chat = '/chat/:webhookId';
+  // Beside the Chat API and its list of origins: any page may show what has an address of its own. An <img> sends no
+  // origin, a player may send its own. What every page view needs is limited for itself, before the database is asked.
+  // `findChat` leaves no request without one.
+  const views = [rateLimit.ofViews, findChat(options.db, services.keys)] as const;
+  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), services.dashboard);
+  app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, async (c) => {
+    const { bot } = chatOf(c) as Chat;
+    const asset = await script(bot);
+    if (asset && !isReading(c)) return wrongMethod(reading);
+    if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
+    return assetResponse(c.req.raw, asset, fiveMinutes);
+  });
+  app.all(`${chat}/page`, securityHeaders('demo'), ...views, async (c) => {
+    if (!isReading(c)) return wrongMethod(reading);
+    const { bot } = chatOf(c) as Chat;
+    const page = await services.dashboard.derived(bot, `page ${bot.name}`, ({ botName = bot.name }) =>
+      createAsset(Buffer.from(chatPage(botName)), 'text/html; charset=utf-8'),
+    );
+    return assetResponse(c.req.raw, page, 'no-cache');
+  });
+  app.all(`${chat}/files/:token/*`, ...views, options.visitorDownloads);
+  app.all(`${contentPath}/:token/*`, rateLimit.ofViews, options.platformDownloads);
+  const openApi = createAsset(Buffer.from(JSON.stringify(createOpenApi(families))), 'application/json');
+  app.all('/v1/openapi.json', rateLimit.ofViews, async (c) =>
+    isReading(c) ? jsonResponse(c.req.raw, await openApi) : wrongMethod(reading),
+  );
+  for (const family of families)
+    app.route(family.base.replace('{webhookId}', ':webhookId'), createApi(family, options));
+
+  const widget = createAssetFolder(join(dist, 'webchat'));
+  app.all('/webchat/*', securityHeaders('widget'), async (c) => {
+    const path = c.req.path.slice('/webchat'.length);
+    const asset = await widget.find(path);
+    if (asset && !isReading(c)) return wrongMethod(reading);
+    // Chunks have a hash in their name; the script that names them has not.
+    return asset
+      ? assetResponse(c.req.raw, asset, path === '/webchat.js' ? fiveMinutes : oneYear)
+      : c.notFound();
+  });
+
+  // The pages of ours, each a folder of built files. Their own addresses are relative to it.
+  for (const { path, folder, kind, name } of pages) {
+    const built = createAssetFolder(join(dist, folder));
+    // So is this one, for proxies that put a path before all.
+    const location = `${path.slice(path.lastIndexOf('/') + 1)}/`;
+    app.get(path, () => new Response(null, { status: 302, headers: { location } }));
+    app.all(`${path}/*`, securityHeaders(kind), async (c) => {
+      const asset = await built.find(c.req.path.slice(path.length));
+      if (asset && !isReading(c)) return wrongMethod(reading);
+      if (!asset && !(await built.find('/'))) {
+        throw new ApiError('ResourceNotFound', `${name} is not built; run \`npm run build\`.`);
+      }
+      return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
+    });
+  }
+
+  const demo = createAssetFolder(join(dist, 'demo'));
+  app.all('/*', securityHeaders('demo'), async (c) => {
+    const asset = await demo.find(c.req.path);
+    if (asset && !isReading(c)) return wrongMethod(reading);
+    return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
+  });
+  return app;
+}
+
+const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);
+
+/** The routes of one family. */
+function createApi(family: Family, options: AppOptions): Hono {
+  const { name, hasCors, operations, bodyBytes } = family;
+  const api = new Hono();
+  api.use(async (c, next) => {
+    await next();
+    // RFC 9110, 15.5.2.
+    if (c.res.status === 401 && name !== 'chat') c.res.headers.set('www-authenticate', 'Bearer');
+  });
+  // In this order: a browser lets its page read a refusal only with the headers of CORS.
+  if (hasCors) api.use(cors(options.allowedOrigins));
+  api.use(options.rateLimit.byAddress);
+  if (name === 'chat') api.use(findChat(options.db, options.services.keys), options.rateLimit.byUser);
+  const pages = name === 'chat' ? addChatPages(api, family, options) : [];
+  if (name === 'files') api.all(`${uploadPath.slice(family.base.length)}/:token`, options.uploads);
+  const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
+  const methods = hasCors ? ['OPTIONS'] : [];
+  addOperations(api, operations, { ...options, addressOf, bodyBytes }, { pages, methods });
+  return api;
+}
+
+/** What a chat has beside its operations. Gives the paths that only GET answers. */
+function addChatPages(chat: Hono, family: Family, options: AppOptions): string[] {
+  const hello = () => new Response('Hello from the Chat API.\n');
+  chat.get('/hello', hello).get('/hello/', hello);
+  const openApi = createChatOpenApi(family);
+  chat.get('/openapi.json', async (c) => jsonResponse(c.req.raw, await openApi(chatPath('chat', c.req.raw))));
+  chat.all('/uploads/:token', options.uploads);
+  return ['/hello', '/openapi.json'];
+}
+
+/** Gives a function that makes the document of one chat by its path; all but the path is made once. */
+function createChatOpenApi(family: Family): (path: string) => Promise<Asset> {
+  const mark = '%CHAT_PATH%';
+  const document = { ...createOpenApi([family], ''), servers: [{ url: mark }] };
+  const [before = '', after = ''] = JSON.stringify(document).split(JSON.stringify(mark));
+  return (path) => createAsset(Buffer.from(before + JSON.stringify(path) + after), 'application/json');
+}
+
+/** The path of the chat that a request goes to; of other families nothing. */
+function chatPath(name: Family['name'], request: Request): string {
+  if (name !== 'chat') return '';
+  return /^\/chat\/[^/]+/.exec(new URL(request.url).pathname)?.[0] ?? '';
+}
+
+const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => publicUrl ?? originOf(request);
+
+/** What goes out: a refusal as it is, anything else as Internal, with the error's id in the log. */
+function refusal(error: unknown, logger: Logger): ApiError {
+  if (error instanceof ApiError) return error;
+  const internal = new ApiError('Internal', 'The server failed. The id stands in its log.');
+  logger.error({ errorId: internal.id, err: error }, 'request failed');
+  return internal;
+}

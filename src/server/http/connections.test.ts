@@ -1,0 +1,330 @@
+// Clients that hold what they do not use: slow ones, silent ones, too many of them. Real sockets, because all of this
+// happens below the application.
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { PlatformOptions } from '../compose-options.ts';
+import { base, patiently, startTestServer, type TestServer } from '../testing.ts';
+import { uploadPath } from './apis.ts';
+import { type ConnectionOptions, createHttpServer, type Patience } from './connections.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const hour = 3_600_000;
+
+async function start(
+  patience: Partial<Patience> = {},
+  limits: Partial<ConnectionOptions> = {},
+  options: Partial<PlatformOptions> = {},
+) {
+  const server = await startTestServer(options);
+  closing.push(() => server.close());
+  const http = createHttpServer(
+    server.platform.app.fetch,
+    { max: 1_000, maxPerAddress: undefined, uploads: uploadPath, ...limits },
+    { head: hour, body: hour, silence: hour, ...patience },
+  );
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const { port } = http.address() as AddressInfo;
+  return { server, http, open: (text = '') => open(port, text), url: `http://127.0.0.1:${port}` };
+}
+
+/** A connection that has sent `text`, and what came back. */
+async function open(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1');
+  closing.push(() => socket.destroy());
+  let got = '';
+  let isClosed = false;
+  socket.on('data', (chunk) => {
+    got += chunk;
+  });
+  // What is cut in the middle is told as an error, too.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isClosed = true;
+  });
+  await once(socket, 'connect');
+  socket.write(text);
+  return { socket, got: () => got, isClosed: () => isClosed };
+}
+type Connection = Awaited<ReturnType<typeof open>>;
+const closed = ({ isClosed }: Connection) => expect.poll(isClosed, patiently).toBe(true);
+const answered = ({ got }: Connection, what: RegExp) => expect.poll(got, patiently).toMatch(what);
+const connections = (http: Server) =>
+  expect.poll(() => new Promise((resolve) => http.getConnections((_, count) => resolve(count))), patiently);
+
+const head = (request: string, ...fields: string[]) =>
+  `${[`${request} HTTP/1.1`, 'Host: x', ...fields].join('\r\n')}\r\n\r\n`;
+const hello = head(`GET ${base}/hello`);
+
+describe('slow clients', () => {
+  test('a head that does not end is refused, one that does not begin is cut', async () => {
+    const { open } = await start({ head: 200, silence: 1_000 });
+    const [slow, silent] = [await open('GET / HTTP/1.1\r\nHost: x\r\nX-A: '), await open()];
+    await answered(slow, /^HTTP\/1\.1 408 [\s\S]*"code":408,"type":"InvalidDataFormat"/);
+    await closed(slow);
+    await closed(silent);
+  });
+
+  test('a body that does not end is cut, whoever sends it; one of a file that goes on is not', async () => {
+    const { server, open } = await start({ body: 300 });
+    const { key } = await server.user();
+    const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size: 10 } });
+    const address = new URL((body.file as { uploadUrl: string }).uploadUrl).pathname;
+    const upload = await open(`${head(`PUT ${address}`, 'Content-Length: 10')}01234`);
+    const json = 'Content-Type: application/json';
+    const slow = [
+      `${head(`POST ${base}/messages`, json, `X-User-Key: ${key}`, 'Content-Length: 100')}{"a`,
+      `${head(`POST ${base}/users`, json, 'Content-Length: 100')}{"a`,
+      `${head(`PUT /v1/admin/bots/x/webchat`, json, `Authorization: Bearer ${server.admin.token}`, `X-Workspace-Id: ${server.admin.workspaceId}`, 'Content-Length: 100')}{"a`,
+    ];
+    for (const text of slow) {
+      const connection = await open(text);
+      await closed(connection);
+      expect(connection.got()).toBe('');
+    }
+    expect(upload.isClosed()).toBe(false);
+    upload.socket.write('56789');
+    await answered(upload, /^HTTP\/1\.1 204 /);
+  });
+
+  test('an upload that falls silent is cut, and what came of it is kept', async () => {
+    const { server, open } = await start({ silence: 500 });
+    const { key } = await server.user();
+    const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size: 10 } });
+    const path = new URL((body.file as { uploadUrl: string }).uploadUrl).pathname;
+    await closed(await open(`${head(`PUT ${path}`, 'Content-Length: 10')}01234`));
+    const { headers } = await server.fetch(path, { method: 'HEAD' });
+    expect(headers.get('upload-offset')).toBe('5');
+  });
+
+  test('a listener that never reads is dropped, its connection cut, and nobody else waits for it', async () => {
+    const { server, http, open } = await start({ silence: 2_500 });
+    const { key } = await server.user();
+    const room = await server.conversation(key);
+    const slow = await open(head(`GET ${base}/conversations/${room}/listen`, `X-User-Key: ${key}`));
+    slow.socket.pause();
+    const { bus } = server.platform;
+    await expect.poll(() => bus.size, patiently).toBe(1);
+    const quick = await server.listen(key, room);
+    // What the kernels of both sides take in comes on top of our queue.
+    let said = 0;
+    for (; bus.size === 2 && said < 1_000; said += 1) await server.say(key, room, 'x'.repeat(120_000));
+    expect([bus.size, said < 1_000]).toEqual([1, true]);
+    await quick.until(({ id }) => id === String(said));
+    await connections(http).toBe(0);
+    await quick.cancel();
+  });
+
+  test('a reader of a file who never reads is cut', async () => {
+    const { server, http, open } = await start({ silence: 500 });
+    const { key } = await server.user();
+    const size = 30_000_000;
+    const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size } });
+    const { uploadUrl, url } = body.file as { uploadUrl: string; url: string };
+    await server.fetch(new URL(uploadUrl).pathname, { method: 'PUT', body: new Uint8Array(size) });
+    const slow = await open();
+    slow.socket.pause();
+    slow.socket.write(head(`GET ${new URL(url).pathname}`));
+    await connections(http).toBe(1);
+    await connections(http).toBe(0);
+  });
+
+  test('listeners that are gone before they are answered leave nothing behind', async () => {
+    const { server, http, open } = await start();
+    const { key } = await server.user();
+    const room = await server.conversation(key);
+    for (let n = 0; n < 60; n += 1) {
+      const { socket } = await open(head(`GET ${base}/conversations/${room}/listen`, `X-User-Key: ${key}`));
+      socket.destroy();
+    }
+    await connections(http).toBe(0);
+    await expect.poll(() => server.platform.bus.size, patiently).toBe(0);
+    // All places are free again.
+    const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
+    expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
+    for (const stream of streams) await stream.cancel();
+  });
+});
+
+describe('too many connections', () => {
+  test.each([
+    ['in all', { max: 3 }],
+    ['of one address', { maxPerAddress: 3 }],
+  ])('%s: one more is closed without an answer, until one of them ends', async (_, limits) => {
+    const { open } = await start({}, limits);
+    const held = [await open(), await open(), await open()];
+    const refused = await open(hello);
+    await closed(refused);
+    expect(refused.got()).toBe('');
+    const [first, second] = held;
+    first?.socket.destroy();
+    second?.socket.write(hello);
+    await answered(second as Connection, /200 OK/);
+    await expect
+      .poll(async () => {
+        const next = await open(hello);
+        await expect.poll(() => next.got() !== '' || next.isClosed(), patiently).toBe(true);
+        const text = next.got();
+        next.socket.destroy();
+        return text;
+      }, patiently)
+      .toMatch(/200 OK/);
+  });
+});
+
+describe('heads', () => {
+  const fields = (count: number, value = 'y') => Array.from({ length: count }, (_, n) => `X-${n}: ${value}`);
+
+  test('may have a hundred fields and 16 KB', async () => {
+    const { open } = await start();
+    await answered(await open(head(`GET ${base}/hello`, ...fields(99))), /^HTTP\/1\.1 200 /);
+    for (const more of [fields(100), fields(3_000, ''), fields(1, 'y'.repeat(17_000))]) {
+      const refused = await open(head(`GET ${base}/hello`, ...more));
+      await answered(refused, /^HTTP\/1\.1 431 [\s\S]*"code":431,"type":"InvalidDataFormat"/);
+      await closed(refused);
+    }
+  });
+
+  test.each([
+    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3', '{}'],
+    ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
+    ['chunks that are none', 'Transfer-Encoding: chunked, identity', '{}'],
+    ['a negative length', 'Content-Length: -1', ''],
+    ['a field without a name', ': x', ''],
+    ['a space before the colon', 'Content-Length : 2', '{}'],
+  ])('%s: refused, so that no proxy reads it in another way than this server', async (_, field, body) => {
+    const { server, open } = await start();
+    const second = `POST ${base}/users HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
+    const request = `POST ${base}/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${field}\r\n\r\n${body}`;
+    const connection = await open(request + second);
+    await answered(connection, /^HTTP\/1\.1 400 /);
+    await closed(connection);
+    // Neither it nor what was hidden behind it was done.
+    expect(await server.db.read((tx) => tx.all('SELECT id FROM users WHERE is_bot = 0'))).toEqual([]);
+  });
+});
+
+test('a body without end that nobody asked for is answered, and its connection cut', async () => {
+  const { open } = await start({ body: 1_000 });
+  const table: [request: string, status: number][] = [
+    ['GET /hello', 200],
+    ['GET /users/me', 401],
+    ['DELETE /users/me', 401],
+    ['POST /hello', 405],
+    ['POST /nothing', 404],
+    ['POST /messages', 401],
+    ['POST /users', 413],
+    ['PUT /uploads/x', 404],
+    ['POST /files/x/y', 405],
+    ['OPTIONS /messages', 204],
+  ];
+  await Promise.all(
+    table.map(async ([request, status]) => {
+      const fields = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+      const connection = await open(head(request.replace(' ', ` ${base}`), ...fields));
+      pour(connection.socket, `10000\r\n${'x'.repeat(65_536)}\r\n`);
+      await closed(connection);
+      expect([request, connection.got().slice(0, 12)]).toEqual([request, `HTTP/1.1 ${status}`]);
+    }),
+  );
+});
+
+/** Writes as fast as it is taken, and no faster. */
+function pour(socket: Socket, piece: string): void {
+  const write = (): void => {
+    if (socket.writable && socket.write(piece)) setImmediate(write);
+  };
+  socket.on('drain', write);
+  write();
+}
+
+describe('open streams', () => {
+  const listen = (server: TestServer, key: string, room: string, from: string) =>
+    server.fetch(`${base}/conversations/${room}/listen`, {
+      headers: { 'x-user-key': key, 'x-forwarded-for': from },
+    });
+
+  test('of one user are twenty; one more is refused with the cure, and let in when one ends', async () => {
+    const { server } = await start();
+    const { key } = await server.user();
+    const [room, other] = [await server.conversation(key), await server.conversation(key)];
+    const streams = [];
+    for (let n = 0; n < 20; n += 1)
+      streams.push(await listen(server, key, n % 2 ? room : other, `192.0.2.${n}`));
+    const refused = await listen(server, key, room, '198.51.100.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await refused.json()).toMatchObject({
+      type: 'RateLimited',
+      message: 'This user has 20 streams open. Close one, such as a tab with the chat.',
+    });
+    expect(server.platform.bus.size).toBe(20);
+    const stranger = await server.user();
+    const elsewhere = await listen(
+      server,
+      stranger.key,
+      await server.conversation(stranger.key),
+      '192.0.2.1',
+    );
+    expect(elsewhere.status).toBe(200);
+    // A HEAD opens none, so it needs no place.
+    const asked = await server.fetch(`${base}/conversations/${room}/listen`, {
+      method: 'HEAD',
+      headers: { 'x-user-key': key },
+    });
+    expect(asked.status).toBe(200);
+    await streams[0]?.body?.cancel();
+    const next = await listen(server, key, room, '198.51.100.1');
+    expect(next.status).toBe(200);
+    for (const { body } of [...streams, next, elsewhere]) await body?.cancel();
+    expect(server.platform.bus.size).toBe(0);
+  });
+
+  test('from one address are bounded, whoever opens them', async () => {
+    const { server } = await start({}, {}, { trustProxy: 1, streamLimits: { perUser: 20, perAddress: 3 } });
+    const streams = [];
+    for (let n = 0; n < 4; n += 1) {
+      const { key } = await server.user();
+      streams.push(await listen(server, key, await server.conversation(key), '192.0.2.1'));
+    }
+    const { key } = await server.user();
+    streams.push(await listen(server, key, await server.conversation(key), '192.0.2.2'));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 429, 200]);
+    for (const { body } of streams) await body?.cancel();
+  });
+
+  test('that are refused to who may not listen take no place', async () => {
+    const { server } = await start();
+    const [owner, stranger] = [await server.user(), await server.user()];
+    const [room, own] = [await server.conversation(owner.key), await server.conversation(stranger.key)];
+    for (let n = 0; n < 30; n += 1) {
+      expect((await listen(server, stranger.key, room, '192.0.2.1')).status).toBe(403);
+    }
+    const stream = await listen(server, stranger.key, own, '192.0.2.1');
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+  });
+
+  test('that the server ends give their place back', async () => {
+    const { server } = await start();
+    const { key } = await server.user();
+    for (let round = 0; round < 3; round += 1) {
+      const room = await server.conversation(key);
+      const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
+      expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
+      await server.call('DELETE', `/conversations/${room}`, { key });
+      await Promise.all(streams.map(({ ended }) => ended));
+    }
+  });
+});

@@ -1,0 +1,58 @@
+// Cross-origin rules (Fetch Standard, "CORS protocol"). No cookies are used, so `*` is safe and is the default.
+import type { MiddlewareHandler } from 'hono';
+import { ApiError, errorResponse } from '../api/errors.ts';
+
+const allowHeaders =
+  'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable, authorization, ' +
+  'x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, x-user-id, x-user-role, ' +
+  'x-multiple-integrations, x-admin-secret, x-destination-bot-id, timeout, x-amz-tagging, x-user-proof';
+const allowMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+// `date`: so that a page can tell that its clock is wrong.
+const exposeHeaders =
+  'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
+  'upload-length, tus-resumable';
+/** Seconds that a browser keeps a preflight's answer: the most that Chromium does. */
+const maxAge = 7200;
+
+/**
+ * Answers preflights and labels answers. Without `allowedOrigins`: `*` for everybody. With it: a listed origin is
+ * repeated, with credentials (existing clients send them); another one is refused with 403, and requests without
+ * an origin (servers, same-origin GETs) pass. `null` may be listed, but never gets credentials.
+ */
+export function cors(allowedOrigins: readonly string[] | undefined): MiddlewareHandler {
+  return async (c, next) => {
+    const origin = c.req.header('origin');
+    const headers = originHeaders(origin, allowedOrigins);
+    if (!headers) {
+      const refusal = new ApiError('Forbidden', 'This origin is not allowed to use this server.');
+      return errorResponse(refusal, { vary: 'Origin' });
+    }
+    if (c.req.method === 'OPTIONS') {
+      return new Response(null, {
+        status: 204,
+        headers: {
+          ...headers,
+          'access-control-allow-methods': allowMethods,
+          'access-control-allow-headers': allowHeaders,
+          'access-control-max-age': String(maxAge),
+        },
+      });
+    }
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    c.res.headers.set('access-control-expose-headers', exposeHeaders);
+    return undefined;
+  };
+}
+
+/** The headers that let this origin in; undefined when it stays out. */
+function originHeaders(
+  origin: string | undefined,
+  allowed: readonly string[] | undefined,
+): Record<string, string> | undefined {
+  if (!allowed) return { 'access-control-allow-origin': '*' };
+  if (origin === undefined) return { vary: 'Origin' };
+  if (!allowed.includes(origin)) return undefined;
+  const headers = { 'access-control-allow-origin': origin, vary: 'Origin' };
+  return origin === 'null' ? headers : { ...headers, 'access-control-allow-credentials': 'true' };
+}

@@ -1,0 +1,161 @@
+// Idempotency-Key: once means once, also at the same time, after a restart, and after what was made is gone.
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Answer, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let key: string;
+let room: string;
+let now = Date.parse('2026-01-01T00:00:00Z');
+beforeEach(async () => {
+  server = await startTestServer({ now: () => now });
+  key = (await server.user()).key;
+  room = await server.conversation(key);
+});
+afterEach(() => server.close());
+
+const send = (text: string, idempotencyKey: string, as = key) =>
+  server.call('POST', '/messages', {
+    key: as,
+    body: { conversationId: room, payload: { type: 'text', text } },
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+const count = async () =>
+  ((await server.call('GET', `/conversations/${room}/messages`, { key })).body.messages as unknown[]).length;
+
+test('the same request twice, and ten times at once, happens once', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send('x', 'k')));
+  answers.push(await send('x', 'k'));
+  expect(new Set(answers.map(({ status, body }) => `${status}${JSON.stringify(body)}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(201);
+  expect(await count()).toBe(1);
+});
+
+test('after a restart too; after 24 hours it is a new request', async () => {
+  const first = await send('x', 'k');
+  server = await server.restart();
+  expect((await send('x', 'k')).body).toEqual(first.body);
+  now += 24 * 60 * 60 * 1000 + 1;
+  expect((await send('x', 'k')).body).not.toEqual(first.body);
+  expect(await count()).toBe(2);
+});
+
+test('another body with the same key is refused; another caller or operation has keys of its own', async () => {
+  await send('x', 'k');
+  expect((await send('y', 'k')).body.type).toBe('InvalidPayload');
+  const other = await server.user();
+  await server.join(key, room, other);
+  await server.call('POST', `/conversations/${room}/participants`, {
+    key,
+    body: { userId: other.id },
+    headers: { 'idempotency-key': 'k' },
+  });
+  expect((await send('z', 'k', other.key)).status).toBe(201);
+  expect(await count()).toBe(2);
+});
+
+test('a refusal is not remembered', async () => {
+  const other = await server.user();
+  expect((await send('x', 'k', other.key)).status).toBe(403);
+  await server.join(key, room, other);
+  expect((await send('x', 'k', other.key)).status).toBe(201);
+});
+
+test('a retry after the message was deleted does not bring it back', async () => {
+  const { body } = await send('x', 'k');
+  await server.call('DELETE', `/messages/${(body.message as { id: string }).id}`, { key });
+  expect(await send('x', 'k')).toMatchObject({ status: 410, body: { type: 'ResourceGone' } });
+  expect(await count()).toBe(0);
+});
+
+describe('POST /users', () => {
+  const create = (idempotencyKey: string, address = '', body: unknown = {}) =>
+    server.call('POST', '/users', {
+      body,
+      headers: { 'idempotency-key': idempotencyKey, ...(address && { 'x-forwarded-for': address }) },
+    });
+  const idOf = ({ body }: Answer) => (body.user as { id: string }).id;
+
+  test('gives the same user and a key that works; the key itself is not stored', async () => {
+    const secret = randomUUID();
+    const [first, second] = await Promise.all([create(secret), create(secret)]);
+    expect(second.body).toEqual(first.body);
+    expect((await server.call('GET', '/users/me', { key: second.body.key as string })).status).toBe(200);
+    const stored = await server.db.read((tx) => tx.all('SELECT * FROM requests'));
+    expect(JSON.stringify(stored)).not.toContain(first.body.key);
+  });
+
+  test('gives the user key again for one minute, after a restart too, and then refuses', async () => {
+    const secret = randomUUID();
+    const first = await create(secret);
+    now += 60_000;
+    server = await server.restart();
+    const second = await create(secret);
+    expect(idOf(second)).toBe(idOf(first));
+    now += 1;
+    const late = await create(secret);
+    expect(late).toMatchObject({ status: 409, body: { type: 'AlreadyExists' } });
+    expect(late.body.message).toContain('new Idempotency-Key');
+    expect(JSON.stringify(late.body)).not.toContain(idOf(first));
+    // The minute counts from the first answer: being asked does not extend it.
+    now += 60_000;
+    expect((await create(secret)).status).toBe(409);
+    expect((await create(secret, '', { name: 'Other' })).body.type).toBe('InvalidPayload');
+    // After 24 hours all is forgotten.
+    now += 24 * 60 * 60 * 1000;
+    expect(idOf(await create(secret))).not.toBe(idOf(first));
+  });
+
+  test('a user who was deleted within the minute is not made again', async () => {
+    const secret = randomUUID();
+    const { body } = await create(secret);
+    await server.call('DELETE', '/users/me', { key: body.key as string });
+    expect(await create(secret)).toMatchObject({ status: 410, body: { type: 'ResourceGone' } });
+  });
+
+  test('from another network the same Idempotency-Key and body give another user; no address is stored', async () => {
+    server = await server.restart({ trustProxy: 1 });
+    const secret = randomUUID();
+    const first = await create(secret, '203.0.113.7');
+    const attack = await create(secret, '198.51.100.9');
+    expect(attack.status).toBe(201);
+    expect(idOf(attack)).not.toBe(idOf(first));
+    expect(idOf(await create(secret, '203.0.113.7'))).toBe(idOf(first));
+    // A household has one IPv6 network.
+    const home = await create(secret, '2001:db8:1:2::1');
+    expect(idOf(await create(secret, '2001:db8:1:2:ffff::9'))).toBe(idOf(home));
+    expect(idOf(await create(secret, '2001:db8:1:3::1'))).not.toBe(idOf(home));
+    const stored = JSON.stringify(await server.db.read((tx) => tx.all('SELECT * FROM requests')));
+    expect(stored).not.toContain('203.0.113.7');
+    expect(stored).not.toContain('2001:db8');
+  });
+
+  test.each([
+    '',
+    'short',
+    'x'.repeat(256),
+    'not ascii: \u00e9\u00e9\u00e9\u00e9\u00e9',
+    'a'.repeat(16),
+    'a'.repeat(255),
+    '1234567890'.repeat(4),
+    'user-1-'.repeat(5),
+    'create-the-first-user-now',
+    '2026-01-01T00:00:00.000000Z',
+    'Zk3v9QmR1xT7bN5cW2pLs',
+  ])('the key %j is refused', async (bad) => {
+    expect(await create(bad)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } });
+  });
+
+  test('the refusal of a key that can be guessed says what to send', async () => {
+    expect((await create('a'.repeat(32))).body.message).toContain('crypto.randomUUID()');
+  });
+
+  test.each(['Zk3v9QmR1xT7bN5cW2pLsA', '9f86d081884c7d659a2feaa0c55ad015'])(
+    'the key %j is taken',
+    async (key) => {
+      expect((await create(key)).status).toBe(201);
+    },
+  );
+});

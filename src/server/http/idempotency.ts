@@ -1,0 +1,102 @@
+// Idempotency-Key: the same creating request, sent again, gets the same answer and happens once.
+// (draft-ietf-httpapi-idempotency-key-header.) It decides inside the transaction of the work it protects.
+import { createHash } from 'node:crypto';
+import { limits } from '../../protocol/limits.ts';
+import { ApiError } from '../api/errors.ts';
+import { isRandomEnough } from '../auth/entropy.ts';
+import type { Outcome } from '../operations/operation.ts';
+import type { WriteTx } from '../storage/database.ts';
+import { findRequest, saveRequest } from '../storage/idempotency.ts';
+
+/** Characters that the key of an anonymous request has at least: base64url of 128 bits. */
+export const anonymousKeyLength = 22;
+/**
+ * Milliseconds that an anonymous request gives its secret again, which is enough for a retry after a lost answer. Beyond
+ * that a key that somebody reads in a log or guesses opens nothing.
+ */
+const secretRepeatTime = 60_000;
+
+export interface IdempotentRequest {
+  key: string;
+  /** Who asks: one caller's answer is never given to another. */
+  caller: string;
+  /** The caller shows no key, and the answer has a secret: it is given again only for a minute. */
+  isAnonymous: boolean;
+  operation: string;
+  /** What is asked: path parameters and body. */
+  content: unknown;
+}
+
+/** The checked key of a request, or undefined when it has none. Throws InvalidPayload for a key of a wrong form. */
+export function readIdempotencyKey(header: string | undefined, anonymous: boolean): string | undefined {
+  if (header === undefined) return undefined;
+  const least = anonymous ? anonymousKeyLength : 1;
+  if (!/^[\x20-\x7e]*$/.test(header) || header.length < least || header.length > limits.idempotencyKey) {
+    throw new ApiError(
+      'InvalidPayload',
+      `Idempotency-Key must be ${least} to ${limits.idempotencyKey} printable ASCII characters.`,
+    );
+  }
+  if (anonymous && !isRandomEnough(header)) {
+    throw new ApiError(
+      'InvalidPayload',
+      'The Idempotency-Key of a request without a user key must be at least 128 random bits, such as a new ' +
+        'crypto.randomUUID(): who knows it gets the same user key.',
+    );
+  }
+  return header;
+}
+
+/** In the place of an answer that had something in it which is shown once. */
+const unrepeatable = '';
+/** In the place of one that is too large to be kept; answers are objects. */
+const tooLarge = '0';
+/** Characters of an answer of many things that is kept. */
+const keptLength = 100_000;
+
+/** Gives the remembered answer to this request, or does the work and remembers its answer. Kept for 24 hours. */
+export async function once(
+  tx: WriteTx,
+  { key, caller, isAnonymous, operation, content }: IdempotentRequest,
+  now: number,
+  work: () => Promise<Outcome>,
+): Promise<Pick<Outcome, 'body' | 'resource'>> {
+  const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  const earlier = await findRequest(tx, caller, operation, key, now);
+  if (earlier) {
+    if (earlier.fingerprint !== fingerprint) {
+      throw new ApiError('InvalidPayload', 'This Idempotency-Key was used for another request.');
+    }
+    if (earlier.response === null) {
+      throw new ApiError('ResourceGone', 'What this request made was deleted since.');
+    }
+    if (earlier.response === unrepeatable) {
+      throw new ApiError(
+        'AlreadyExists',
+        `This was made before, with this Idempotency-Key: ${earlier.resource}. Its secret was shown with the first ` +
+          'answer and is kept nowhere; if that was lost, delete it and make another.',
+      );
+    }
+    if (earlier.response === tooLarge) {
+      throw new ApiError(
+        'AlreadyExists',
+        `This was done before, with this Idempotency-Key: ${earlier.resource ?? operation}. The answer was too large ` +
+          'to be kept; ask for what is there.',
+      );
+    }
+    if (isAnonymous && now - earlier.createdAt > secretRepeatTime) {
+      throw new ApiError(
+        'AlreadyExists',
+        'This was done before, with this Idempotency-Key. The answer has a secret and is given again for ' +
+          `${secretRepeatTime / 1000} seconds only; send the request with a new Idempotency-Key.`,
+      );
+    }
+    const body = JSON.parse(earlier.response) as Record<string, unknown>;
+    return { body, ...(earlier.resource === null ? {} : { resource: earlier.resource }) };
+  }
+  const { body, resource = null, shownOnce, isBulky = false } = await work();
+  const whole = JSON.stringify(body);
+  const response = shownOnce ? unrepeatable : isBulky && whole.length > keptLength ? tooLarge : whole;
+  await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
+  return { body, ...(resource === null ? {} : { resource }) };
+}

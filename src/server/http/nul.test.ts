@@ -1,0 +1,64 @@
+// Texts that SQLite would cut or change: refused where they are stored as they are, never read as another text.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+test('a key for an id with a NUL does not pass as the id before it', async () => {
+  const victim = await server.user({ id: 'victim9', name: 'Victim' });
+  const forged = server.sign('victim9\0x');
+  expect((await server.call('GET', '/conversations', { key: forged })).status).toBe(401);
+  expect(
+    (await server.call('POST', '/users/get-or-create', { key: forged, body: { name: 'HACK' } })).status,
+  ).toBe(401);
+  const { body } = await server.call('GET', '/users/me', { key: victim.key });
+  expect(body).toMatchObject({ user: { name: 'Victim' } });
+});
+
+test('an id with a NUL is no id, in a path and in a body', async () => {
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  expect((await server.call('GET', `/conversations/${room}%00zz`, { key })).status).toBe(404);
+  expect((await server.call('GET', `/conversations/${room}%00zz/listen`, { key })).status).toBe(404);
+  const payload = { type: 'text', text: 'x' };
+  for (const [path, body] of [
+    ['/messages', { conversationId: `${room}\0zz`, payload }],
+    ['/events', { conversationId: `${room}\0zz`, payload: {} }],
+    [`/conversations/${room}/participants`, { userId: 'user\0' }],
+  ] as const) {
+    expect((await server.call('POST', path, { key, body })).status, path).toBe(400);
+  }
+});
+
+test.each(['name', 'pictureUrl', 'profile'])(
+  '%s with a NUL or half a character is refused, not changed',
+  async (field) => {
+    for (const value of ['a\0b', '\ud800x', 'x\udc00']) {
+      expect((await server.call('POST', '/users', { body: { [field]: value } })).status).toBe(400);
+    }
+    const { status, body } = await server.call('POST', '/users', { body: { [field]: 'whole 😀' } });
+    expect([status, (body.user as Record<string, unknown>)[field]]).toEqual([201, 'whole 😀']);
+  },
+);
+
+test('a message may hold any character, and gives it back', async () => {
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  const id = await server.say(key, room, 'a\0b \ud800');
+  const { body } = await server.call('GET', `/messages/${id}`, { key });
+  expect((body.message as { payload: { text: string } }).payload.text).toBe('a\0b \ud800');
+});
+
+test('a user whose id is `listen` can be asked for; a compressed body is not read', async () => {
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  await server.join(key, room, await server.user({ id: 'listen' }));
+  const { status, body } = await server.call('GET', `/conversations/${room}/participants/listen`, { key });
+  expect([status, body]).toMatchObject([200, { participant: { id: 'listen' } }]);
+  const headers = { 'content-encoding': 'gzip' };
+  expect((await server.call('POST', '/users', { body: {}, headers })).status).toBe(415);
+});

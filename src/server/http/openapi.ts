@@ -1,0 +1,246 @@
+// The OpenAPI 3.1 document, derived from the table of operations: what is documented is what is checked.
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import { type ErrorType, errorTypes } from '../../protocol/error.ts';
+import { limits } from '../../protocol/limits.ts';
+import { adminComponents } from '../admin/index.ts';
+import { components as common } from '../api/schemas.ts';
+import { filePaths } from '../files/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Family } from './apis.ts';
+import { anonymousKeyLength } from './idempotency.ts';
+
+type Json = Record<string, unknown>;
+
+const components = { ...common, ...adminComponents };
+
+const options: ConversionConfig = {
+  target: 'draft-2020-12',
+  // Every JSON number is finite; for what else is done to a text there is no word.
+  ignoreActions: ['finite', 'trim', 'transform', 'check'],
+  // What a text of a query stands for is told, and not that it is a text.
+  overrideAction({ valibotAction }) {
+    const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema } };
+    return metadata?.documentedAs;
+  },
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+};
+
+/**
+ * The document of these families, with their paths in full; of one chat (`chatPath`), with its paths below its address.
+ */
+export function createOpenApi(families: readonly Family[], chatPath?: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const { name, base, operations } of families) {
+    const prefix = chatPath === undefined ? base : '';
+    for (const operation of operations) {
+      const path = prefix + operation.path;
+      paths[path] = { ...paths[path], ...methodOf(operation, name, prefix) };
+    }
+    const extra: Record<string, Json> = {
+      ...(name === 'chat' ? { '/hello': hello } : {}),
+      ...filePaths[name],
+    };
+    for (const [path, item] of Object.entries(extra)) {
+      const whole = prefix + path;
+      paths[whole] = { ...paths[whole], ...beside(item, name, prefix) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: families.map(({ title }) => title).join(', '), version: '0.0.0' },
+    servers: [{ url: chatPath ?? '/' }],
+    tags: families.map(({ name, title, description }) => ({ name, description: `${title}: ${description}` })),
+    paths,
+    components: { schemas: toJsonSchemaDefs(components, options), parameters, securitySchemes },
+  };
+}
+
+const hello: Json = {
+  get: {
+    operationId: 'hello',
+    summary: 'Greets; clients ask it once before anything else.',
+    responses: {
+      200: { description: 'A line of text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+    },
+  },
+};
+
+/** What is no operation of the table, told as one of its family. */
+const beside = (item: Json, family: string, prefix: string): Json =>
+  Object.fromEntries(
+    Object.entries(item).map(([method, told]) => {
+      const { parameters: own = [], ...rest } = told as Json & { parameters?: Json[] };
+      return [method, { tags: [family], ...rest, parameters: [...pathParameters(prefix), ...own] }];
+    }),
+  );
+
+const header = (name: string, required: boolean, description: string, schema: Json): Json => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema,
+});
+
+const parameters = {
+  userKey: header('x-user-key', true, 'Authentication key: who calls.', { type: 'string' }),
+  idempotencyKey: header(
+    'idempotency-key',
+    false,
+    'The same key gives the same answer, once, for 24 hours.',
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: limits.idempotencyKey,
+    },
+  ),
+  anonymousIdempotencyKey: header(
+    'idempotency-key',
+    false,
+    'At least 128 random bits, such as a random UUID. The same key from the same network gives the same answer for a minute, and ' +
+      'is refused (409) for the rest of 24 hours.',
+    { type: 'string', minLength: anonymousKeyLength, maxLength: limits.idempotencyKey },
+  ),
+  lastEventId: header('last-event-id', false, 'The id of the last frame that was seen.', { type: 'string' }),
+};
+
+/** What the holder of a token sends, at every request. */
+const securitySchemes = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token: personal, of a bot, or of an integration.',
+  },
+  workspace: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-workspace-id',
+    description: 'The workspace that the token opens.',
+  },
+  bot: { type: 'apiKey', in: 'header', name: 'x-bot-id', description: 'The bot that is acted for.' },
+};
+
+/** What each way to find the caller asks for. */
+const security: Record<Operation['auth'], Json[]> = {
+  none: [],
+  key: [],
+  user: [],
+  token: [{ token: [] }],
+  workspace: [{ token: [], workspace: [] }],
+  bot: [{ token: [], bot: [] }],
+};
+
+const methodOf = (operation: Operation, family: string, prefix: string): Json => ({
+  [operation.method.toLowerCase()]: describe(operation, family, prefix),
+});
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+function describe(operation: Operation, family: string, prefix: string): Json {
+  const { id, summary, status, auth, permission, kind, path, headers = [], query, body } = operation;
+  const refs = [
+    (auth === 'key' || auth === 'user') && 'userKey',
+    takesKey(operation) && (auth === 'none' ? 'anonymousIdempotencyKey' : 'idempotencyKey'),
+    kind === 'listen' && 'lastEventId',
+  ].filter((name) => name !== false);
+  return {
+    operationId: id,
+    tags: [family],
+    summary,
+    ...(permission
+      ? { description: `Needs the permission \`${permission}\`.`, 'x-permission': permission }
+      : {}),
+    ...(security[auth].length > 0 ? { security: security[auth] } : {}),
+    parameters: [
+      ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...headers.map(({ name, description }) => header(name, false, description, { type: 'string' })),
+      ...pathParameters(prefix + path),
+      ...queryParameters(query),
+    ],
+    ...(body ? { requestBody: { required: isRequired(body), content: json(body) } } : {}),
+    responses: { [status]: success(operation), ...refusals(operation) },
+  };
+}
+
+function success(operation: Operation): Json {
+  if (operation.kind !== 'listen') return { description: 'Done.', content: json(operation.response) };
+  return {
+    description: 'The stream. Each frame is `event: message` with `{type, data}`, or the word `ping`.',
+    headers: {
+      'last-event-id': {
+        description: 'The place after which the stream continues.',
+        schema: { type: 'string' },
+      },
+    },
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  };
+}
+
+/** Every refusal an operation can give, by status, with its types in words. */
+function refusals(operation: Operation): Json {
+  const { auth, permission, query, body, errors } = operation;
+  const types = new Set<ErrorType>(errors);
+  if (auth !== 'none') types.add('Unauthorized');
+  if (permission) types.add('Forbidden');
+  if (query) types.add('InvalidQuery');
+  if (body) for (const type of bodyErrors) types.add(type);
+  if (takesKey(operation)) types.add('InvalidPayload').add('ResourceGone');
+  if (needsDisk(operation)) types.add('InsufficientStorage');
+  types.add('RateLimited').add('Internal');
+  const byStatus: Record<string, string[]> = {};
+  for (const type of types) byStatus[errorTypes[type]] = [...(byStatus[errorTypes[type]] ?? []), type];
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, names]) => [status, { description: names.join(', '), content }]),
+  );
+}
+
+/** Creating operations remember their answers; those that only tell what goes on have nothing to remember. */
+const takesKey = ({ method, kind }: Operation): boolean => method === 'POST' && kind === 'write';
+
+/** What visitors write is refused while the disk is nearly full (limits/free-disk.ts). */
+const needsDisk = ({ method, kind, auth }: Operation): boolean =>
+  kind === 'write' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth);
+
+const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge'] as const;
+
+function queryParameters(query: v.GenericSchema | undefined): Json[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schema(query, 'input') as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: value,
+  }));
+}
+
+function isRequired(body: v.GenericSchema): boolean {
+  return ((schema(body) as { required?: string[] }).required ?? []).length > 0;
+}
+
+function json(of: v.GenericSchema): Json {
+  return { 'application/json': { schema: schema(of) } };
+}
+
+/** One schema, with named ones by reference. */
+function schema(of: v.GenericSchema, typeMode?: 'input'): Json {
+  const config = { ...options, definitions: components, ...(typeMode ? { typeMode } : {}) };
+  const { $schema: _, $defs: __, ...rest } = toJsonSchema(of, config);
+  return rest;
+}

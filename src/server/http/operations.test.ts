@@ -1,0 +1,153 @@
+// What operations do at the edges of their world: things that do not exist, are gone, or may not be done twice.
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { chatOperations as words } from '../../protocol/chat-operations.ts';
+import { schemas } from '../api/schemas.ts';
+import { chatOperations as operations } from '../chat/operations/index.ts';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** A world with an owner, a participant, somebody who was removed, and a stranger. */
+async function world() {
+  const [owner, participant, removed, stranger] = await Promise.all([
+    server.user(),
+    server.user(),
+    server.user(),
+    server.user(),
+  ]);
+  const conversationId = await server.conversation(owner.key);
+  for (const guest of [participant, removed]) await server.join(owner.key, conversationId, guest);
+  const messageId = await server.say(participant.key, conversationId, 'hello');
+  const event = await server.call('POST', '/events', {
+    key: participant.key,
+    body: { conversationId, payload: { a: 1 } },
+  });
+  await server.call('DELETE', `/conversations/${conversationId}/participants/${removed.id}`, {
+    key: owner.key,
+  });
+  const eventId = (event.body.event as { id: string }).id;
+  return { owner, participant, removed, stranger, conversationId, messageId, eventId };
+}
+
+const text = (conversationId: string) => ({ conversationId, payload: { type: 'text', text: 'x' } });
+
+test('the table has the operations of the protocol', () => {
+  const table = operations.map(({ id, method, path }) => [id, `${method} ${path}`]);
+  expect(Object.fromEntries(table)).toMatchObject(words);
+});
+
+test.each([
+  ['GET', '/conversations/conv_none', 404],
+  ['DELETE', '/conversations/conv_none', 404],
+  ['GET', '/conversations/conv_none/messages', 403],
+  ['GET', '/conversations/conv_none/participants', 403],
+  ['GET', '/conversations/conv_none/listen', 403],
+  ['POST', '/conversations/conv_none/participants', 404],
+  ['GET', '/conversations/conv_none/participants/x', 404],
+  ['DELETE', '/conversations/conv_none/participants/x', 404],
+  ['POST', '/invitations/conv_none', 404],
+  ['DELETE', '/invitations/conv_none', 404],
+  ['POST', '/messages', 403],
+  ['POST', '/events', 403],
+  ['GET', '/messages/msg_none', 404],
+  ['DELETE', '/messages/msg_none', 404],
+  ['GET', '/events/evt_none', 404],
+  ['PUT', '/messages/msg_none/feedback', 404],
+  ['DELETE', '/messages/msg_none/feedback', 404],
+  ['POST', '/conversations/conv_none/typing', 403],
+  ['POST', '/conversations/conv_none/stop', 403],
+])('%s %s of nothing: %i', async (method, path, status) => {
+  const { key } = await server.user();
+  const bodies: Record<string, unknown> = {
+    '/messages': text('conv_none'),
+    '/events': { conversationId: 'conv_none', payload: {} },
+    '/messages/msg_none/feedback': { value: 'positive' },
+    '/conversations/conv_none/typing': { typing: true },
+    '/conversations/conv_none/stop': { streamId: 'x' },
+  };
+  const body = method === 'POST' || method === 'PUT' ? (bodies[path] ?? { userId: 'x' }) : undefined;
+  const answer = await server.call(method, path, { key, body });
+  expect(answer.status).toBe(status);
+  expect(v.safeParse(schemas.error, answer.body).issues).toBeUndefined();
+});
+
+test('participants: the owner stays, who is not there cannot go, who is there may be added again', async () => {
+  const w = await world();
+  const path = `/conversations/${w.conversationId}/participants`;
+  const key = w.owner.key;
+  expect((await server.call('DELETE', `${path}/${w.owner.id}`, { key })).body.type).toBe('InvalidPayload');
+  expect((await server.call('DELETE', `${path}/${w.stranger.id}`, { key })).status).toBe(404);
+  expect((await server.call('GET', `${path}/${w.stranger.id}`, { key })).status).toBe(404);
+  expect((await server.call('POST', path, { key, body: { userId: w.participant.id } })).status).toBe(200);
+  const removed = await server.call('DELETE', `${path}/${w.participant.id}`, { key });
+  expect([removed.status, removed.body]).toEqual([200, {}]);
+});
+
+test('the bot is no participant and cannot be made one', async () => {
+  const w = await world();
+  const bot = await server.db.read((tx) =>
+    tx.get<{ userId: string }>('SELECT user_id AS "userId" FROM bots'),
+  );
+  const path = `/conversations/${w.conversationId}/participants`;
+  await server.call('POST', path, { key: w.owner.key, body: { userId: bot?.userId } });
+  const { body } = await server.call('GET', path, { key: w.owner.key });
+  expect((body.participants as { id: string }[]).map(({ id }) => id)).not.toContain(bot?.userId);
+  expect((await server.call('GET', '/users/me', { key: server.sign(bot?.userId ?? '') })).status).toBe(401);
+});
+
+test('a deleted user: the key is dead, owned conversations are gone, what was said elsewhere stays', async () => {
+  const w = await world();
+  const own = await server.conversation(w.participant.key);
+  await server.call('DELETE', '/users/me', { key: w.participant.key });
+  expect((await server.call('GET', '/users/me', { key: w.participant.key })).status).toBe(401);
+  const rows = () => server.db.read((tx) => tx.all('SELECT 1 FROM conversations WHERE id = ?', own));
+  await expect.poll(rows, patiently).toEqual([]);
+  const list = await server.call('GET', `/conversations/${w.conversationId}/messages`, { key: w.owner.key });
+  expect(list.body.messages).toMatchObject([{ id: w.messageId, userId: w.participant.id }]);
+  const people = await server.call('GET', `/conversations/${w.conversationId}/participants`, {
+    key: w.owner.key,
+  });
+  expect(people.body.participants).toMatchObject([{ id: w.owner.id }]);
+  const again = await server.call('POST', '/users/get-or-create', { key: w.participant.key, body: {} });
+  expect(again.status).toBe(401);
+});
+
+test('a deleted conversation: its messages are not found, its rows are swept out', async () => {
+  const w = await world();
+  await server.call('DELETE', `/conversations/${w.conversationId}`, { key: w.owner.key });
+  expect((await server.call('GET', `/messages/${w.messageId}`, { key: w.participant.key })).status).toBe(404);
+  await expect
+    .poll(
+      () =>
+        server.db.read((tx) => tx.all('SELECT 1 FROM messages WHERE conversation_id = ?', w.conversationId)),
+      patiently,
+    )
+    .toEqual([]);
+});
+
+test('updateUser changes what is given and nothing else', async () => {
+  const { key } = await server.user({ name: 'A', profile: '{"x":1}' });
+  const { body } = await server.call('PUT', '/users/me', { key, body: { name: 'B' } });
+  expect(body.user).toMatchObject({ name: 'B', profile: '{"x":1}' });
+  const again = await server.call('POST', '/users/get-or-create', { key, body: { pictureUrl: '/p.png' } });
+  expect(again.body.user).toMatchObject({ name: 'B', profile: '{"x":1}', pictureUrl: '/p.png' });
+});
+
+test('personal keys: POST /users is refused, a key signed by the application makes its user', async () => {
+  const personal = await startTestServer({ personalKeys: true });
+  expect((await personal.call('POST', '/users', { body: {} })).status).toBe(401);
+  const key = personal.sign('customer-7');
+  expect((await personal.call('GET', '/users/me', { key })).status).toBe(401);
+  const { body } = await personal.call('POST', '/users/get-or-create', { key, body: { name: 'Seven' } });
+  expect(body.user).toMatchObject({ id: 'customer-7', name: 'Seven' });
+  const bad = await personal.call('POST', '/users/get-or-create', { key: personal.sign('a b'), body: {} });
+  expect([bad.status, bad.body.type]).toEqual([400, 'InvalidPayload']);
+  await personal.close();
+});

@@ -1,0 +1,237 @@
+// The way of a request through an operation: key, body, checks, one transaction, answer. Every operation goes it.
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import type { ErrorType } from '../../protocol/error.ts';
+import { ApiError } from '../api/errors.ts';
+import { explain } from '../api/validation-messages.ts';
+import type { Caller } from '../auth/caller.ts';
+import { assertChat, type Chat, chatOf } from '../auth/chat-endpoint.ts';
+import { readCaller } from '../auth/identify.ts';
+import type { BotPrincipal, Principal } from '../auth/principal.ts';
+import type { AddressReader } from '../limits/client-address.ts';
+import type { FreeDisk } from '../limits/free-disk.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { StreamSlots } from '../limits/stream-slots.ts';
+import type { Call, Found, Operation, Outcome, Services } from '../operations/operation.ts';
+import { readPosition } from '../realtime/event-replay.ts';
+import type { Live } from '../realtime/presence.ts';
+import type { Bus } from '../realtime/pub-sub.ts';
+import { type Admission, openStream, streamHeaders } from '../realtime/stream.ts';
+import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import type { AuditedRequest, AuditTrail } from './audit.ts';
+import { readJson } from './body.ts';
+import { once, readIdempotencyKey } from './idempotency.ts';
+import { readQuery } from './query.ts';
+import { jsonResponse } from './static-files.ts';
+
+export interface PipelineOptions {
+  db: Database;
+  bus: Bus;
+  live: Live;
+  services: Services;
+  /** Bytes of one request body. */
+  bodyBytes: number;
+  /** What addresses in answers begin with, as the sender of the request reaches it; without a slash at the end. */
+  addressOf(request: Request): string;
+  /** Where a request comes from. */
+  clientOf: AddressReader;
+  streamSlots: StreamSlots;
+  audit: AuditTrail;
+  quotas: Quotas;
+  disk: FreeDisk;
+}
+
+/** Bytes of a remembered answer beside its body: key, caller, digest and the indexes on them. */
+const requestRowBytes = 600;
+
+/** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
+export function createHandler(operation: Operation, options: PipelineOptions) {
+  const handle = createWork(operation, options);
+
+  return async (c: Context): Promise<Response> => {
+    const { headers } = c.req.raw;
+    const request: AuditedRequest = {
+      operation,
+      headers,
+      params: c.req.param(),
+      network: options.clientOf(c),
+    };
+    try {
+      return await handle(c, request);
+    } catch (error) {
+      await options.audit.refused(request, error);
+      throw error;
+    }
+  };
+}
+
+/** Does what is asked. Fills in what it learns of the request, for the audit trail. */
+function createWork(operation: Operation, options: PipelineOptions) {
+  const { db, services, audit } = options;
+
+  return async (c: Context, request: AuditedRequest): Promise<Response> => {
+    const chat = chatOf(c);
+    const identify = readCaller(operation, c.req.raw.headers, chat, services);
+    // Before the body is read: an unknown caller is not worth a megabyte.
+    const asking = await db.read(identify);
+    request.principal = principalIn(asking);
+    const { params, network } = request;
+    const quota = options.quotas.request(network);
+    if (chat && operation.kind === 'write' && operation.method !== 'DELETE') {
+      await options.disk.take(0);
+      // A repeated request counts nothing; whether it is one is known only in the transaction.
+      if (operation.quota && !c.req.header('idempotency-key')) quota.assertOpen(operation.quota);
+    }
+    // No id has a NUL, and SQLite would read only what stands before it.
+    if (Object.values(params).some((value) => value.includes('\0'))) {
+      throw new ApiError('ResourceNotFound', 'There is nothing of this id.');
+    }
+    const call = {
+      params,
+      headers: c.req.raw.headers,
+      query:
+        operation.query &&
+        check(operation.query, readQuery(new URL(c.req.url), operation.query), 'InvalidQuery'),
+      body:
+        operation.body &&
+        (await readBody(operation, operation.body, c.req.raw, operation.bodyBytes ?? options.bodyBytes)),
+      // Only operations of the Chat API ask for it.
+      chat: chat as Chat,
+      services,
+      network,
+      quota,
+      address: () => options.addressOf(c.req.raw),
+    };
+    request.query = call.query;
+    request.body = call.body;
+    const isRecorded = audit.covers(request);
+    await operation.ahead?.({ ...call, caller: asking } as Call<never, never, never>);
+    // Again, in the transaction of the work: the caller may have been deleted since, and so may the bot.
+    const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> => {
+      if (chat) await assertChat(tx, chat);
+      return { ...call, tx, caller: await identify(tx) } as Call<never, never, never, T>;
+    };
+
+    if (operation.kind === 'listen') {
+      return listen(c, options, async (tx) => {
+        const bound = await bind(tx);
+        const { user }: Caller = bound.caller;
+        return { conversation: await operation.run(bound), userId: user.id };
+      });
+    }
+    /** The record is a part of the transaction: no work without it, and no answer. */
+    const recorded = async <T extends Outcome | Found>(
+      tx: WriteTx,
+      bound: Call<never, never, never>,
+      work: () => Promise<T>,
+    ): Promise<T> => {
+      if (!isRecorded) return work();
+      const record = await audit.begin(tx, { ...request, principal: principalIn(bound.caller) });
+      const outcome = await work();
+      await record('body' in outcome ? outcome : {});
+      return outcome;
+    };
+    if (operation.kind === 'read') {
+      const found = isRecorded
+        ? await db.write(async (tx) => {
+            const bound = await bind(tx);
+            return recorded(tx, bound, () => operation.run(bound));
+          })
+        : await db.read(async (tx) => operation.run(await bind(tx)));
+      return 'asset' in found
+        ? jsonResponse(c.req.raw, await found.asset())
+        : answer(found.body, operation.status);
+    }
+    const isAnonymous = operation.auth === 'none';
+    const key =
+      operation.method === 'POST'
+        ? readIdempotencyKey(c.req.header('idempotency-key'), isAnonymous)
+        : undefined;
+    let shown: Record<string, unknown> | undefined;
+    const run = db.write(async (tx) => {
+      const bound = await bind(tx);
+      const work = async () => {
+        const outcome = await recorded(tx, bound, () => operation.run(bound));
+        shown = outcome.shownOnce;
+        if (chat && key !== undefined)
+          quota.keep(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
+        return outcome;
+      };
+      if (key === undefined) return work();
+      const caller = isAnonymous
+        ? `${chat?.bot.id} ${services.networkDigest(call.network)}`
+        : idOf(bound.caller, chat);
+      const read = operation.headers
+        ?.filter(({ isCredential }) => !isCredential)
+        .map(({ name }) => [name, call.headers.get(name)]);
+      // Without such headers what it always was: what is remembered outlives an update of the server.
+      const content = { params: call.params, body: call.body, ...(read?.length ? { headers: read } : {}) };
+      return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
+    });
+    const { body, resource = '' } = await run.catch((error: unknown) => {
+      quota.undo();
+      throw error;
+    });
+    const finished = operation.finish?.(body, { ...call, resource }) ?? body;
+    return answer({ ...finished, ...shown }, operation.status);
+  };
+}
+
+/** The holder of a token, where that is who calls. */
+const principalIn = (caller: object | undefined): Principal | undefined =>
+  caller && 'tokenId' in caller ? (caller as Principal) : undefined;
+
+async function listen(c: Context, options: PipelineOptions, admit: Admission): Promise<Response> {
+  if (c.req.raw.method === 'HEAD') {
+    // HEAD has no body to close a stream by, so none is opened.
+    await options.db.read(admit);
+    return new Response(null, { headers: streamHeaders });
+  }
+  const key = c.req.header('x-user-key') ?? '';
+  return openStream(options, admit, readPosition(c.req.header('last-event-id')), {
+    occupy: (userId) => options.streamSlots.take(userId, options.clientOf(c)),
+    isValid: () => chatOf(c)?.keys.verify(key) !== undefined,
+  });
+}
+
+async function readBody(
+  operation: Operation,
+  schema: v.GenericSchema,
+  request: Request,
+  bytes: number,
+): Promise<unknown> {
+  const { value, size } = await readJson(request, bytes, operation.bodyValues);
+  return check(schema, operation.prepare ? operation.prepare(value) : value, 'InvalidPayload', size);
+}
+
+/** Bytes of a body up to which all that is wrong with it is looked for: in 1 MB that may be 600,000 things, and seconds. */
+const examinedBytes = 16_000;
+
+/** The checked value, or a refusal that names the first ten things that are wrong, or one where `size` is large. */
+function check(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 0): unknown {
+  const result = v.safeParse(schema, value, { abortEarly: size > examinedBytes });
+  if (result.success) return result.output;
+  const issues = result.issues
+    .slice(0, 10)
+    .map((issue) => ({ path: v.getDotPath(issue) ?? '', message: explain(issue) }));
+  const [first] = issues;
+  throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
+}
+
+/** Under whose name an answer is remembered: the server id of a user, where they have to exist; a token, and its bot. */
+function idOf(
+  caller: Partial<Caller & Principal & BotPrincipal> | undefined,
+  chat: Chat | undefined,
+): string {
+  if (caller?.tokenId) {
+    const { tokenId, workspaceId, homeWorkspaceId } = caller;
+    // One key of an operator is another request in each workspace.
+    const place = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
+    return `${tokenId} ${place}`;
+  }
+  return caller?.user?.id ?? `${chat?.bot.id} ${caller?.id ?? ''}`;
+}
+
+function answer(body: unknown, status: number): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
+}

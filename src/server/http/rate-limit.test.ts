@@ -1,0 +1,418 @@
+// Who asks too often: refused with what a client needs to wait, before anything is done for them; nobody else is.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { schemas } from '../api/schemas.ts';
+import type { Platform } from '../compose.ts';
+import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
+import { refusalCost } from './rate-limit.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Of one user key; an address has five times as many. */
+const perMinute = 30;
+const perAddress = 150;
+let server: TestServer;
+let time: number;
+beforeEach(async () => {
+  time = 0;
+  server = await startTestServer({ rateLimit: perMinute, trustProxy: 1, elapsed: () => time });
+});
+afterEach(() => server.close());
+
+interface Ask {
+  key?: string | undefined;
+  from?: string;
+  method?: string;
+  body?: BodyInit;
+  headers?: Record<string, string>;
+  path?: string;
+}
+async function ask({ key, from = '192.0.2.1', path = `${base}/users/me`, headers, ...init }: Ask = {}) {
+  const given = { 'x-forwarded-for': from, ...(key ? { 'x-user-key': key } : {}), ...headers };
+  const response = await server.fetch(path, { ...init, headers: given, duplex: 'half' } as RequestInit);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+  };
+}
+const enter = async (from: string) =>
+  (await ask({ method: 'POST', path: `${base}/users`, from })).body as { key: string; user: { id: string } };
+/** Asks until it is refused; how often it was not. */
+async function exhaust(given: Ask): Promise<number> {
+  for (let n = 0; n < 5_000; n += 1) if ((await ask(given)).status === 429) return n;
+  throw new Error('never refused');
+}
+const admin = () => ({
+  authorization: `Bearer ${server.admin.token}`,
+  'x-workspace-id': server.admin.workspaceId,
+});
+const bots = '/v1/admin/bots';
+
+describe('a user key', () => {
+  test('that was renewed brings no more requests', async () => {
+    const { key } = await enter('192.0.2.1');
+    const path = `${base}/users/me/key`;
+    const renewed = (await ask({ key, method: 'POST', path })).body.key;
+    expect(await exhaust({ key })).toBe(perMinute - 1);
+    expect((await ask({ key: renewed, from: '198.51.100.9' })).status).toBe(429);
+  });
+
+  test('that was revoked takes nothing from its user, and costs its address as much as a wrong one', async () => {
+    const { key } = await enter('192.0.2.1');
+    const path = `${base}/users/me/key`;
+    const good = (await ask({ key, method: 'POST', path })).body.key;
+    await ask({ key, method: 'DELETE', path });
+    // Those of many addresses.
+    for (let n = 1; n <= perMinute; n += 1)
+      expect((await ask({ key, from: `198.51.100.${n}` })).status).toBe(401);
+    expect((await ask({ key: good })).status).toBe(200);
+    expect(await exhaust({ key, from: '203.0.113.1' })).toBe(Math.ceil(perAddress / refusalCost));
+    expect((await ask({ key: good })).status).toBe(200);
+  });
+
+  test('is refused after its minute, from whatever address, with all that a client needs to wait', async () => {
+    const { key } = await enter('192.0.2.1');
+    expect(await exhaust({ key })).toBe(perMinute);
+    const { status, headers, body } = await ask({
+      key,
+      from: '198.51.100.9',
+      headers: { origin: 'https://a.example' },
+    });
+    expect(status).toBe(429);
+    expect(v.is(schemas.error, body)).toBe(true);
+    expect(body).toMatchObject({
+      code: 429,
+      type: 'RateLimited',
+      message: 'Too many requests come with this user key. Try again in 2 s.',
+      metadata: { retryAfter: 2 },
+    });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'retry-after': '2',
+      'ratelimit-limit': '30',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '60',
+      // Without it the page could not read any of this.
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-store',
+    });
+    for (const name of ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
+      expect(headers.get('access-control-expose-headers')).toContain(name);
+    }
+    time += 2_000;
+    expect((await ask({ key })).status).toBe(200);
+    expect((await ask({ key })).status).toBe(429);
+  });
+
+  test('does not slow down another one at the same address', async () => {
+    const [first, second] = [await enter('192.0.2.1'), await enter('192.0.2.1')];
+    await exhaust({ key: first.key });
+    expect((await ask({ key: second.key })).status).toBe(200);
+  });
+
+  test('counts by whom it is of: another spelling of the key is no other bucket', async () => {
+    const { key, user } = await enter('192.0.2.1');
+    await exhaust({ key });
+    expect((await ask({ key: server.sign(user.id) })).status).toBe(429);
+  });
+
+  test('answers tell what is left, of the bucket that is nearer to its end', async () => {
+    const { key } = await enter('192.0.2.1');
+    const { headers } = await ask({ key });
+    expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['30', '29']);
+    const other = await enter('192.0.2.2');
+    for (let n = 0; n < perAddress - 20; n += 1) await ask({ path: `${base}/hello`, from: '192.0.2.2' });
+    const near = await ask({ key: other.key, from: '192.0.2.2' });
+    expect(near.headers.get('ratelimit-limit')).toBe('150');
+    expect(Number(near.headers.get('ratelimit-remaining'))).toBeLessThan(20);
+  });
+});
+
+describe('an address', () => {
+  test('is refused after its minute; others are not, and neither is it later', async () => {
+    const hello = { path: `${base}/hello` };
+    expect(await exhaust(hello)).toBe(perAddress);
+    const refused = await ask(hello);
+    expect(refused.body).toMatchObject({
+      type: 'RateLimited',
+      message: expect.stringContaining('this address'),
+    });
+    expect((await ask({ ...hello, from: '192.0.2.2' })).status).toBe(200);
+    time += 1_000;
+    expect((await ask(hello)).status).toBe(200);
+  });
+
+  test('of IPv6 is the whole /64, however its devices call themselves', async () => {
+    let passed = 0;
+    for (;;) {
+      const from = `2001:db8:1:2:${passed.toString(16)}::${passed.toString(16)}`;
+      if ((await ask({ path: `${base}/hello`, from })).status === 429) break;
+      passed += 1;
+    }
+    expect(passed).toBe(perAddress);
+    expect((await ask({ path: `${base}/hello`, from: '2001:db8:1:3::1' })).status).toBe(200);
+  });
+
+  test('has with a thousand /64s of one /48 four times as much as with one; another /48 is not touched', async () => {
+    const path = `${base}/hello`;
+    const from = (n: number, site = '1') => `2001:db8:${site}:${n.toString(16)}::1`;
+    let passed = 0;
+    for (let n = 0; n < 1_000; n += 1) passed += (await ask({ path, from: from(n) })).status === 429 ? 0 : 1;
+    expect(passed).toBe(4 * perAddress);
+    expect((await ask({ path, from: from(5_000) })).status).toBe(429);
+    expect((await ask({ path, from: from(1, '2') })).status).toBe(200);
+    expect((await ask({ path, from: '::ffff:192.0.2.1' })).status).toBe(200);
+  });
+
+  test('that tries tokens from many /64s of one /48 is refused after four times as few', async () => {
+    let tried = 0;
+    for (; tried < 1_000; tried += 1)
+      if ((await ask({ path: bots, from: `2001:db8:1:${tried.toString(16)}::1` })).status === 429) break;
+    expect(tried).toBe((4 * perAddress) / 20);
+  });
+
+  test('that looks for chats is refused after a few; those that it knows are not found any more either', async () => {
+    const chats = (n: number, rest: string) => `/chat/guess-${n}${rest}`;
+    for (const [rest, few, known] of [
+      ['/webchat', Math.ceil(perAddress / 20), `${base}/webchat`],
+      ['/webchat.js', (perMinute * 50) / 20, `${base}/page`],
+    ] as const) {
+      let tried = 0;
+      const from = `198.51.100.${few}`;
+      for (; tried < 1_000; tried += 1) {
+        const { status } = await ask({ path: chats(tried, rest), from });
+        if (status === 429) break;
+        expect(status).toBe(404);
+      }
+      expect([rest, tried]).toEqual([rest, few]);
+      expect([known, (await ask({ path: known, from })).status]).toEqual([known, 429]);
+      expect([known, (await ask({ path: known })).status]).toEqual([known, 200]);
+    }
+  });
+
+  test('cannot give itself another name', async () => {
+    await exhaust({ path: `${base}/hello` });
+    for (const from of ['203.0.113.1, 192.0.2.1', 'unknown, 192.0.2.1', '192.0.2.1:99', '::ffff:192.0.2.1']) {
+      expect([from, (await ask({ path: `${base}/hello`, from })).status]).toEqual([from, 429]);
+    }
+  });
+
+  test.each([
+    ['a wrong key', () => ({ key: 'a.b.c' })],
+    ['a key that another server signed', () => ({ key: `${server.sign('x').slice(0, -4)}AAAA` })],
+    ['a key of nobody', () => ({ key: server.sign('nobody') })],
+    ['no key', () => ({})],
+    ['a wrong token', () => ({ path: bots, headers: { ...admin(), authorization: 'Bearer guess' } })],
+    ['another workspace', () => ({ path: bots, headers: { ...admin(), 'x-workspace-id': 'ws_x' } })],
+    ['no token', () => ({ path: bots })],
+  ])('that sends %s again and again is refused after a few, everywhere', async (_, request) => {
+    const guesses = await exhaust(request());
+    expect(guesses).toBeLessThanOrEqual(perAddress / 20 + 1);
+    // The right token, too: else the refusal would tell which one it is.
+    expect((await ask({ path: bots, headers: admin() })).status).toBe(429);
+    expect((await ask({ path: `${base}/hello` })).status).toBe(429);
+    expect((await ask({ path: bots, headers: admin(), from: '192.0.2.2' })).status).toBe(200);
+  });
+
+  test('that an administrator uses as one should is not refused', async () => {
+    for (let n = 0; n < 50; n += 1) expect((await ask({ path: bots, headers: admin() })).status).toBe(200);
+  });
+
+  test('is not in the log; the operator is told of the proxy, once', async () => {
+    const alone = await startTestServer({ rateLimit: 1, elapsed: () => time });
+    for (let n = 0; n < 20; n += 1)
+      await alone.fetch(`${base}/hello`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    expect(alone.log.filter(({ level }) => Number(level) >= 40).map(({ msg }) => msg)).toEqual([
+      'an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY',
+    ]);
+    expect(JSON.stringify(alone.log)).not.toContain('192.0.2.1');
+    await alone.close();
+  });
+});
+
+describe('a refusal', () => {
+  test('comes before the body is read and the caller is looked up', async () => {
+    const { key } = await enter('192.0.2.1');
+    await exhaust({ key });
+    const reads = vi.spyOn(server.db, 'read');
+    const writes = vi.spyOn(server.db, 'write');
+    let sent = 0;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          sent += 1;
+          controller.enqueue(new Uint8Array(100_000));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const path = `${base}/messages`;
+    expect((await ask({ key, method: 'POST', path, body })).status).toBe(429);
+    // Read is only which chat it is, whose secret tells whether the key is one.
+    expect([sent, reads.mock.calls.length, writes.mock.calls.length]).toEqual([0, 1, 0]);
+  });
+
+  test('of an address comes before the database is asked for anything, also for the chat', async () => {
+    const { key } = await enter('192.0.2.1');
+    await exhaust({ path: `${base}/hello` });
+    await exhaust({ path: `${base}/page` });
+    const statements = recordStatements(server.db);
+    for (const [method, path] of [
+      ['GET', `${base}/webchat`],
+      ['POST', `${base}/messages`],
+      ['GET', '/chat/none/webchat'],
+      ['GET', '/chat/none'],
+      ['GET', bots],
+      ['GET', `${base}/webchat.js`],
+      ['GET', `${base}/page`],
+      ['OPTIONS', `${base}/webchat.js`],
+      ['GET', '/chat/none/webchat.js'],
+      ['GET', `${base}/files/x/y`],
+      ['GET', '/v1/files/content/x/y'],
+    ] as const) {
+      expect([method, path, (await ask({ key, method, path })).status]).toEqual([method, path, 429]);
+    }
+    // A preflight says nothing of a chat, so none is looked up.
+    expect((await ask({ method: 'OPTIONS', path: '/chat/none/webchat' })).status).toBe(204);
+    expect(statements).toEqual([]);
+  });
+
+  test('costs nothing: who goes on asking gets in as soon as who waits', async () => {
+    const { key } = await enter('192.0.2.1');
+    await exhaust({ key });
+    for (let n = 0; n < 100; n += 1) expect((await ask({ key })).status).toBe(429);
+    time += 2_000;
+    expect((await ask({ key })).status).toBe(200);
+  });
+
+  test('also meets uploads, streams, and addresses of nothing; not preflights, files, pages', async () => {
+    const { key } = await enter('192.0.2.1');
+    const made = await ask({ key, method: 'POST', path: `${base}/conversations` });
+    const room = (made.body.conversation as { id: string }).id;
+    await exhaust({ path: `${base}/hello` });
+    for (const [method, path] of [
+      ['GET', `/conversations/${room}/listen`],
+      ['PUT', '/uploads/x'],
+      ['HEAD', '/uploads/x'],
+      ['GET', '/nothing'],
+      ['PATCH', '/users/me'],
+      ['GET', '/openapi.json'],
+      ['GET', '/webchat'],
+    ] as const) {
+      const { status } = await ask({ key, method, path: base + path });
+      expect([method, path, status]).toEqual([method, path, 429]);
+    }
+    expect((await ask({ method: 'OPTIONS', path: `${base}/messages` })).status).toBe(204);
+    // Not found, because nothing is built here: but not refused.
+    for (const path of [`${base}/webchat.js`, `${base}/files/x/y`, '/', '/webchat/chat.js', '/playground/']) {
+      expect([path, (await ask({ path })).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('what page views need', () => {
+  const perPages = 100;
+  beforeEach(async () => {
+    server = await server.restart({ rateLimit: perPages / 50 });
+  });
+
+  test.each([
+    ['the script', `${base}/webchat.js`],
+    ['the page', `${base}/page`],
+    ['a file of a visitor', `${base}/files/x/y`],
+    ['a file of the platform', '/v1/files/content/x/y'],
+    ['the description of the API', '/v1/openapi.json'],
+  ])('%s has a bucket of its own, which any page may read the refusal of', async (_, path) => {
+    await exhaust({ path: `${base}/hello` });
+    // What is not there costs no more: nobody guesses 256 bits.
+    const read = { path, headers: { 'if-none-match': '*' } };
+    for (let n = 0; n < perPages; n += 1) expect((await ask(read)).status).not.toBe(429);
+    const { status, headers, body } = await ask({ path, headers: { origin: 'https://a.example' } });
+    expect([status, body.type, body.metadata]).toEqual([429, 'RateLimited', { retryAfter: 1 }]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-limit': String(perPages),
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'retry-after',
+      'cache-control': 'no-store',
+    });
+    expect((await ask({ path, from: '192.0.2.2' })).status).not.toBe(429);
+    // The APIs have not been touched by it.
+    expect((await ask({ path: `${base}/hello`, from: '192.0.2.2' })).status).toBe(200);
+    time += 1_000;
+    expect((await ask({ path })).status).not.toBe(429);
+  });
+
+  test('an office of a hundred, of whom each opens a page with ten pictures, is not refused', async () => {
+    // As it is set where nothing else is said.
+    server = await server.restart({ rateLimit: 600 });
+    for (let n = 0; n < 100; n += 1) {
+      for (const path of [`${base}/webchat.js`, ...Array(10).fill(`${base}/files/x/y`)])
+        expect((await ask({ path })).status).toBe(404);
+    }
+  });
+});
+
+test('a chat that does not exist is told to any page, also where only some may ask', async () => {
+  const strict = await startTestServer({ rateLimit: 30, allowedOrigins: ['https://a.example'] });
+  const headers = { origin: 'https://a.example' };
+  const found = await strict.fetch('/chat/none/webchat', { headers });
+  expect([found.status, found.headers.get('access-control-allow-origin')]).toEqual([
+    404,
+    'https://a.example',
+  ]);
+  const { headers: plain } = await server.fetch('/chat/none/webchat', { headers });
+  expect(plain.get('access-control-allow-origin')).toBe('*');
+  for (let n = 0; n < 10; n += 1) await strict.fetch('/chat/none/webchat', { headers });
+  const refused = await strict.fetch('/chat/none/webchat', { headers });
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+    429,
+    'https://a.example',
+  ]);
+  await strict.close();
+});
+
+test('without a limit nothing is counted, and no header says so', async () => {
+  const open = await startTestServer();
+  for (let n = 0; n < 500; n += 1) {
+    expect((await open.fetch(`${base}/users/me`, { headers: { 'x-user-key': 'x' } })).status).toBe(401);
+  }
+  const { headers } = await open.fetch(`${base}/hello`);
+  expect([...headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  await open.close();
+});
+
+test('over a real connection it is its address that counts, whatever the headers say', async () => {
+  const plain = await startTestServer({ rateLimit: 2, elapsed: () => time });
+  const url = await listen(plain.platform);
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    const headers = {
+      'x-forwarded-for': `198.51.100.${n}`,
+      forwarded: `for=198.51.100.${n}`,
+      'x-real-ip': `10.0.0.${n}`,
+    };
+    statuses.push((await fetch(`${url}${base}/hello`, { headers })).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
+  await plain.close();
+});
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function listen({ app }: Platform): Promise<string> {
+  const http = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+}

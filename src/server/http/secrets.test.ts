@@ -1,0 +1,478 @@
+// Secrets and words of visitors are in no line that the process writes: every operation with canaries in all that is
+// sent, every kind of failure, everything logged that can be.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { useServerProcess } from '../process.testing.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+import { patiently, readStream } from '../testing.ts';
+import { families } from './apis.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const { run, bot, folder } = useServerProcess();
+
+/** In every text that is sent; V8 and Node quote only the beginning of a long one. */
+const canary = 'canary';
+const adminToken = `${canary}-admin-token-${randomUUID()}`;
+
+/** Fails in every way that bot code can, each with what the visitor wrote. */
+const failingBot = `
+const ways = {
+  throw: (text) => { throw new Error(text); },
+  'throw-text': (text) => { throw text; },
+  'throw-object': (text) => { throw { text, message: text }; },
+  carry: (text) => { throw Object.assign(new Error('x'), { payload: { text }, name: text, code: text }); },
+  cause: (text) => { throw new Error('x', { cause: new Error(text) }); },
+  several: (text) => { throw new AggregateError([new Error(text)], text); },
+  parse: (text) => JSON.parse(text),
+  url: (text) => new URL(text),
+  reject: (text) => { void Promise.reject(new Error(text)); },
+  'reject-text': (text) => { void Promise.reject(text); },
+  invalid: (text, bot) => bot.reply({ type: 'text', text: 7, note: text }),
+  unknown: (text, bot) => bot.reply({ type: text }),
+  late: (text) => { setTimeout(() => { throw new Error(text); }); },
+};
+export default async (event, bot) => {
+  const text = event.payload?.text;
+  const way = /^canary (\\S+)/.exec(text ?? '')?.[1];
+  if (way in ways) await ways[way](text, bot);
+};`;
+
+const botFailures = [
+  'throw',
+  'throw-text',
+  'throw-object',
+  'carry',
+  'cause',
+  'several',
+  'parse',
+  'url',
+  'invalid',
+  'unknown',
+];
+const rejections = ['reject', 'reject-text'];
+
+test('nothing that is secret or private is written, by whatever fails', async () => {
+  const server = await run({
+    LOG_LEVEL: 'trace',
+    ADMIN_TOKEN: adminToken,
+    USER_KEY_SECRET: `${canary}-secret-of-the-keys-${randomUUID()}`,
+    USER_KEY_SECRET_PREVIOUS: `${canary}-secret-of-before`,
+    RATE_LIMIT: '1000000',
+    BOT: await bot(failingBot),
+  });
+  const chat = `${server.url}/chat/demo`;
+  const workspaceId = /^Workspace +(\S+)$/m.exec(server.stdout())?.[1] ?? '';
+  /** What must not be found, beside the canary: made by the server, so it has no word of ours in it. */
+  const secrets: string[] = [];
+  /** Answers of 500, of which each has to be in the log. */
+  const faults: string[] = [];
+
+  async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: BodyInit) {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        'user-agent': `${canary}-agent`,
+        referer: `https://${canary}.example/`,
+        'x-odd': canary,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = response.headers.get('content-type')?.includes('json') ? await response.text() : '';
+    if (response.status === 500) faults.push((JSON.parse(text) as { id: string }).id);
+    return { response, status: response.status, body: text ? JSON.parse(text) : {} };
+  }
+  const idempotencyKey = `${canary}-${randomUUID()}`;
+  const json = (key?: string) => ({
+    'content-type': 'application/json',
+    'idempotency-key': idempotencyKey,
+    ...(key ? { 'x-user-key': key } : {}),
+  });
+
+  const entered = await ask(
+    'POST',
+    `${chat}/users`,
+    json(),
+    JSON.stringify({ name: canary, profile: canary }),
+  );
+  const { key, user } = entered.body as { key: string; user: { id: string } };
+  const guest = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body;
+  secrets.push(...key.split('.').slice(1), key, ...guest.key.split('.').slice(1));
+  const room = (
+    await ask('POST', `${chat}/conversations`, json(key), JSON.stringify({ id: `${canary}-room` }))
+  ).body.conversation.id as string;
+  const at = encodeURIComponent(room);
+  const say = async (text: string) =>
+    (
+      await ask(
+        'POST',
+        `${chat}/messages`,
+        { ...json(key), 'idempotency-key': `${canary} ${Math.random()}` },
+        JSON.stringify({ conversationId: room, payload: { type: 'text', text }, metadata: { note: canary } }),
+      )
+    ).body.message.id as string;
+  const messageId = await say(`${canary} hello`);
+  const { file } = (
+    await ask('POST', `${chat}/files`, json(key), JSON.stringify({ key: `${canary}.txt`, size: 6 }))
+  ).body;
+  secrets.push(file.uploadUrl.split('/').pop(), file.url.split('/').at(-2));
+  const event = (
+    await ask(
+      'POST',
+      `${chat}/events`,
+      json(key),
+      JSON.stringify({ conversationId: room, payload: { note: canary } }),
+    )
+  ).body.event.id;
+  // A participant; and invitations of theirs that the visitor accepts and declines.
+  const post = (path: string, by: string, body: object) =>
+    ask('POST', chat + path, { 'content-type': 'application/json', 'x-user-key': by }, JSON.stringify(body));
+  await post(`/conversations/${at}/participants`, key, { userId: guest.user.id });
+  await post(`/invitations/${at}`, guest.key, {});
+  const invitedTo: Record<string, string> = {};
+  for (const id of ['acceptInvitation', 'declineInvitation']) {
+    invitedTo[id] = (await post('/conversations', guest.key, {})).body.conversation.id;
+    await post(`/conversations/${invitedTo[id]}/participants`, guest.key, { userId: user.id });
+  }
+  const stream = readStream(
+    await fetch(`${chat}/conversations/${at}/listen`, { headers: { 'x-user-key': key } }),
+  );
+
+  // Every operation: right, with broken JSON, with a wrong field, with wrong keys, with words in the query.
+  const bodies: Record<string, unknown> = {
+    createUser: { name: canary, profile: canary },
+    updateUser: { name: canary },
+    getOrCreateUser: { profile: canary },
+    createConversation: { id: `${canary}-other` },
+    getOrCreateConversation: { id: room },
+    addParticipant: { userId: guest.user.id },
+    createMessage: { conversationId: room, payload: { type: 'text', text: canary } },
+    createEvent: { conversationId: room, payload: { text: canary } },
+    createFile: { key: `${canary}.png`, size: 10 },
+    setFeedback: { value: 'positive', comment: canary },
+    setTyping: { typing: true },
+    stopStream: { streamId: canary },
+    setBotWebchat: { configuration: { botName: canary } },
+    upsertFile: {
+      key: `${canary}-new.txt`,
+      size: 10,
+      tags: { [canary]: canary },
+      metadata: { [canary]: canary },
+    },
+    updateFileMetadata: { tags: { [canary]: canary } },
+    copyFile: { overwrite: true },
+    setFilePassages: { passages: [{ content: canary }] },
+    createKnowledgeBase: { name: canary },
+    updateKnowledgeBase: { name: canary },
+    createTable: { name: `${canary}Table`, schema: { [canary]: canary } },
+    getOrCreateTable: { schema: { [canary]: canary } },
+    updateTable: { tags: { [canary]: canary } },
+    renameTableColumn: { name: canary, newName: canary },
+    duplicateTable: { tableName: `${canary}TwinTable` },
+    importTable: { fileId: canary },
+    findTableRows: { filter: { [canary]: { $regex: canary } }, search: canary },
+    createTableRows: { rows: [{ [canary]: canary }] },
+    updateTableRows: { rows: [{ id: 1, [canary]: canary }] },
+    upsertTableRows: { rows: [{ [canary]: canary }], keyColumn: canary },
+    deleteTableRows: { filter: { [canary]: canary } },
+    createBot: { name: canary, webhookId: `${canary}-bot` },
+    updateBot: { name: canary },
+    setBotDeployment: { webhookUrl: `https://${canary}.example/${canary}` },
+    createWorkspace: { name: canary, email: `${canary}@example.com` },
+    updateWorkspace: { name: canary },
+    createWorkspaceMember: { email: `${canary}@example.com`, role: 'viewer', displayName: canary },
+    updateWorkspaceMember: { email: `${canary}2@example.com`, displayName: canary },
+    createToken: { name: canary, kind: 'personal' },
+    setBotTyping: { typing: true },
+    setVisibility: { visibility: 'show' },
+    configureWebchat: { configuration: { botName: canary } },
+    writeStream: { delta: canary },
+    endStream: { metadata: { [canary]: canary } },
+  };
+  const ids: Record<string, string> = {
+    conversationId: at,
+    userId: guest.user.id,
+    destinationKey: `${canary}-copy.txt`,
+    table: `${canary}Table`,
+  };
+  const queries: Record<string, string> = { searchFiles: `query=${canary}`, getTableRow: 'id=1' };
+  // What is deleted is deleted last, and its user after all else.
+  const last = [
+    'getTableRow',
+    'deleteTableRows',
+    'deleteTable',
+    'deleteFile',
+    'deleteKnowledgeBase',
+    'deleteFeedback',
+    'deleteBotMessage',
+    'deleteMessage',
+    'deleteConversation',
+    'deleteUser',
+    'deleteToken',
+    'deleteWorkspaceMember',
+    'deleteVisitor',
+    'deleteBot',
+  ];
+  const order = families
+    .flatMap(({ name, base, operations }) => operations.map((operation) => ({ name, base, ...operation })))
+    .sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
+  const admin = async (path: string, body: unknown) =>
+    (
+      await ask(
+        'POST',
+        `${server.url}/v1/admin${path}`,
+        {
+          'content-type': 'application/json',
+          authorization: `Bearer ${adminToken}`,
+          'x-workspace-id': workspaceId,
+        },
+        JSON.stringify(body),
+      )
+    ).body;
+  const botId = (await admin('/bots', { name: canary, webhookId: 'elsewhere' })).bot.id as string;
+  const member = await admin('/workspace-members', { email: `${canary}1@example.com`, role: 'viewer' });
+  const extra = await admin('/tokens', { name: canary, kind: 'bot', botId });
+  const doomed = await admin('/workspaces', { name: canary, email: `${canary}3@example.com` });
+  secrets.push(doomed.value);
+  secrets.push(extra.value);
+  const ofBot = { ...json(), authorization: `Bearer ${adminToken}`, 'x-bot-id': botId };
+  const own = async (method: string, path: string, fields: object) =>
+    (await ask(method, `${server.url}/v1/files${path}`, ofBot, JSON.stringify(fields))).body;
+  // Found by its key, which is the canary.
+  const { file: stored } = await own('PUT', '', {
+    key: canary,
+    size: canary.length,
+    index: true,
+    contentType: 'text/plain',
+  });
+  expect((await ask('PUT', stored.uploadUrl, {}, canary)).status).toBe(204);
+  secrets.push(stored.uploadUrl.split('/').pop(), stored.url.split('/').at(-2));
+  // The thread of a built server reads it.
+  const status = async () => (await ask('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
+  await expect.poll(status, patiently).toBe('indexing_completed');
+  const { knowledgeBase } = await own('POST', '/knowledge-bases', { name: canary });
+  const inPaths: Record<string, string> = {
+    messages: messageId,
+    events: event,
+    conversations: at,
+    bots: botId,
+    workspaces: workspaceId,
+    'workspace-members': member.id,
+    tokens: extra.token.id,
+    'knowledge-bases': knowledgeBase.id,
+  };
+  // That bot has a visitor of its own, for what it does through the Runtime API.
+  const elsewhere = `${server.url}/chat/elsewhere`;
+  const plain = { 'content-type': 'application/json' };
+  const theirKey = (await ask('POST', `${elsewhere}/users`, plain, JSON.stringify({ name: canary }))).body
+    .key;
+  await ask(
+    'POST',
+    `${elsewhere}/conversations`,
+    { ...plain, 'x-user-key': theirKey },
+    JSON.stringify({ id: `${canary}-runtime` }),
+  );
+  const runtime = async (method: string, path: string, fields?: object) =>
+    (await ask(method, `${server.url}/v1/chat${path}`, ofBot, fields && JSON.stringify(fields))).body;
+  const conversationId = (await runtime('GET', '/conversations')).conversations[0].id as string;
+  const payload = { type: 'text', text: canary };
+  const botEventId = (await runtime('POST', '/events', { conversationId, payload })).event.id as string;
+  const botMessageId = (await runtime('POST', '/messages', { conversationId, payload })).message.id;
+  const { user: second } = (await ask('POST', `${elsewhere}/users`, plain, '{}')).body;
+  Object.assign(bodies, {
+    addBotParticipant: { userId: second.id },
+    createBotMessage: { conversationId, payload },
+    createBotEvent: { conversationId, payload: { text: canary } },
+    createStream: { conversationId },
+    callAction: {
+      type: 'webchat:getOrCreateUser',
+      input: { name: canary, email: `${canary}@example.com`, user: { id: canary, conversationId } },
+    },
+  });
+  const serverUserId = (await runtime('GET', `/users?conversationId=${conversationId}`)).users[0]
+    .id as string;
+  bodies.revokeUserKeys = { userId: serverUserId };
+  const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
+  queries.listBotMessages = `conversationId=${conversationId}`;
+  // Events that were given up, as those of a webhook would be.
+  const inFile = await openSqlite(join(folder(), 'data', 'platform.db'));
+  await inFile.write(async (tx) => {
+    for (const id of ['redeliverDeadLetter', 'deleteDeadLetter'])
+      await tx.run(
+        `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, created_at, state, failed_at)
+         VALUES (?, ?, ?, ?, ?, 'conversation_started', 1, 'dead', 1)`,
+        `evt_${id}`,
+        conversationId,
+        botId,
+        1_000 + id.length,
+        user.id,
+      );
+  });
+  await inFile.close();
+  const ofRuntime: Record<string, string> = {
+    messages: botMessageId,
+    events: botEventId,
+    conversations: conversationId,
+    users: serverUserId,
+    streams: streamId,
+  };
+  const done = new Map<string, number>();
+  for (const operation of order) {
+    const isChat = operation.name === 'chat';
+    const { id, method } = operation;
+    const isRuntime = operation.name === 'runtime';
+    const noun = operation.path.split('/')[1] ?? '';
+    const known =
+      (id === 'deleteWorkspace' ? doomed.workspace.id : undefined) ??
+      (isRuntime ? ofRuntime[noun] : undefined) ??
+      inPaths[noun];
+    const own: Record<string, string | undefined> = {
+      eventId: `evt_${id}`,
+      ...(isRuntime ? { userId: second.id } : {}),
+      ...(operation.name === 'admin' ? { userId: serverUserId } : {}),
+      ...(invitedTo[id] ? { conversationId: invitedTo[id] } : {}),
+    };
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => own[name] ?? ids[name] ?? known ?? canary);
+    const query = queries[id] ? `?${queries[id]}` : '';
+    const url = (isChat ? chat + path : server.url + operation.base + path) + query;
+    // Those that end keys end one of somebody else.
+    const endsKeys = ['revokeKey', 'revokeKeys'].includes(id);
+    const ownKey = endsKeys ? (await ask('POST', `${chat}/users`, plain, '{}')).body.key : key;
+    const right: Record<string, string> = isChat
+      ? json(ownKey)
+      : {
+          ...json(),
+          authorization: `Bearer ${adminToken}`,
+          'x-workspace-id': workspaceId,
+          'x-bot-id': botId,
+        };
+    const wrong = isChat
+      ? { ...right, 'x-user-key': `${canary}.${key.split('.')[1]}.${canary}` }
+      : { ...right, authorization: `Bearer ${canary}-wrong` };
+    const body = JSON.stringify(bodies[id] ?? {});
+    const sends = method === 'POST' || method === 'PUT';
+    await ask(method, url, wrong, sends ? body : undefined).then(({ response }) =>
+      response.body?.cancel().catch(() => {}),
+    );
+    const paged = `${url}${query ? '&' : '?'}nextToken=${canary}`;
+    await ask(method, paged, wrong, sends ? `{"${canary}` : undefined);
+    // Where no body is taken, a broken one is none.
+    for (const broken of sends && operation.kind !== 'listen' && operation.body
+      ? [`${canary} {`, `{"${canary}`, JSON.stringify({ [canary]: canary, payload: canary, id: 7 })]
+      : []) {
+      await ask(method, url, { ...right, 'idempotency-key': canary }, broken);
+    }
+    if (operation.kind === 'listen') {
+      const { response, status } = await ask(method, url, right);
+      await response.body?.cancel();
+      done.set(id, status);
+      continue;
+    }
+    if (method === 'GET') await ask(method, paged, right);
+    const once = { ...right, 'idempotency-key': `${canary} ${id} ${randomUUID()}` };
+    const answer = await ask(method, url, once, sends ? body : undefined);
+    done.set(id, answer.status);
+    const { value, key: issued } = answer.body as { value?: string; key?: string };
+    // What a rotation makes, another answer tells.
+    const told = id === 'rotateBotSecrets' ? await ask('GET', url.replace(/\/rotate$/, ''), right) : answer;
+    const { deployment } = told.body as { deployment?: Record<string, string> };
+    for (const made of [value, issued, deployment?.signingSecret, deployment?.userKeySecret]) {
+      if (made !== undefined) secrets.push(made);
+    }
+    if (id === 'getMessage') {
+      // Each way to fail, while there is a conversation; the log says that it was heard.
+      for (const way of [...botFailures, ...rejections]) await say(`${canary} ${way} `);
+      await expect
+        .poll(() => server.stderr().match(/"msg":"bot failed"/g)?.length, patiently)
+        .toBe(botFailures.length);
+      await expect
+        .poll(() => server.stderr().match(/"msg":"unhandled rejection"/g)?.length, patiently)
+        .toBe(rejections.length);
+      // Files, too: all of their ways, and names and tokens that are wrong.
+      expect((await ask('PUT', file.uploadUrl, {}, canary)).status).toBe(204);
+      for (const [method, url, headers, body] of [
+        ['PUT', file.uploadUrl, {}, canary],
+        ['HEAD', file.uploadUrl, {}, undefined],
+        ['PATCH', file.uploadUrl, { 'upload-offset': canary }, canary],
+        ['PUT', `${file.uploadUrl}${canary}`, {}, canary],
+        ['GET', file.url, { range: canary }, undefined],
+        ['GET', file.url.replace(`${canary}.txt`, ''), {}, undefined],
+        ['POST', `${chat}/${canary}`, {}, canary],
+        ['GET', `${server.url}/${canary}?${canary}`, {}, undefined],
+        ['POST', `${chat}/messages`, json(key), `"${canary.repeat(200_000)}"`],
+        ['GET', `${chat}/messages/%FF${canary}`, json(key), undefined],
+      ] as const) {
+        await ask(method, url, headers, body).then(({ response }) => response.body?.cancel().catch(() => {}));
+      }
+      // A fault of ours whose error quotes what is stored: a row that another hand has spoilt.
+      const spoilt = await say(canary);
+      const db = await openSqlite(join(folder(), 'data', 'platform.db'));
+      await db.write((tx) => tx.run('UPDATE messages SET payload = ? WHERE id = ?', `${canary} {`, spoilt));
+      // And one that may be given feedback.
+      await db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
+      await db.close();
+      expect((await ask('GET', `${chat}/messages/${spoilt}`, json(key))).status).toBe(500);
+    }
+  }
+  const all = order.map(({ id }) => id);
+  expect([...done.keys()].sort()).toEqual(all.sort());
+  expect([...done].filter(([, status]) => status >= 400)).toEqual([]);
+  await stream.cancel();
+
+  // The audit trail has each action of an administrator, with ids and without contents.
+  const trail = await openSqlite(join(folder(), 'data', 'platform.db'));
+  const entries = await trail.read((tx) =>
+    tx.all<{ operation: string; status: number; target: string }>('SELECT * FROM audit_log'),
+  );
+  await trail.close();
+  const succeeded = new Set(entries.filter(({ status }) => status < 400).map(({ operation }) => operation));
+  for (const { id, name, kind } of order) {
+    if (name === 'admin' && kind === 'write') expect([id, succeeded.has(id)]).toEqual([id, true]);
+  }
+  for (const id of ['getBotDeployment', 'deleteFile', 'deleteTable', 'deleteTableRows', 'exportTable']) {
+    expect([id, succeeded.has(id)]).toEqual([id, true]);
+  }
+  const places = new Set([
+    'canary',
+    'canaryTable',
+    'canaryTable-copy',
+    `${canary}-copy.txt`,
+    `${canary}-bot`,
+  ]);
+  for (const { target, ...entry } of entries) {
+    for (const secret of [canary, ...secrets]) expect(JSON.stringify(entry)).not.toContain(secret);
+    for (const secret of [adminToken, ...secrets]) expect(target).not.toContain(secret);
+    // What stands in a path because it names a table or a file, or is a public address.
+    const ids = Object.values(JSON.parse(target) as Record<string, string>);
+    expect(ids.filter((text) => text.includes(canary) && !places.has(text))).toEqual([]);
+  }
+
+  expect(faults.length).toBeGreaterThan(0);
+  for (const id of faults) expect(server.stderr()).toContain(`"errorId":"${id}"`);
+  await expect.poll(() => server.stderr().includes('SyntaxError'), patiently).toBe(true);
+
+  // The last one takes the process with it.
+  const again = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {
+    key: string;
+  };
+  const { body } = await ask(
+    'POST',
+    `${chat}/conversations`,
+    { ...json(again.key), 'idempotency-key': 'x' },
+    '{}',
+  );
+  const late = { conversationId: body.conversation.id, payload: { type: 'text', text: `${canary} late ` } };
+  await ask('POST', `${chat}/messages`, json(again.key), JSON.stringify(late)).catch(() => {});
+  expect(await server.exit).toBe(1);
+  expect(server.stderr()).toContain('"msg":"uncaught exception"');
+
+  const written = server.stdout() + server.stderr();
+  expect(server.stdout()).toMatch(
+    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
+  );
+  expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+  for (const secret of [canary, user.id, ...secrets])
+    expect(written.split('\n').filter((line) => line.includes(secret))).toEqual([]);
+});

@@ -1,0 +1,64 @@
+// Checks the import direction of src/server against the table in scripts/layers.mjs: types count as much as values.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import * as table from '../../scripts/layers.mjs';
+
+const { layers, features, leaves, allowedBy, lintOverrides } = table as {
+  layers: string[][];
+  features: string[];
+  leaves: string[];
+  allowedBy(folder: string): string[] | undefined;
+  lintOverrides(): unknown[];
+};
+
+const root = import.meta.dirname;
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|\btesting\.ts$/.test(file),
+);
+const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '(root)');
+const imports = files.flatMap((file) => {
+  const text = readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/|\*).*$/gm, '');
+  return [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+    .map(([, specifier = '']) => relative(root, join(root, dirname(file), specifier)))
+    .filter((target) => !target.startsWith('..'))
+    .map((target) => ({ file, target }));
+});
+const show = ({ file, target }: { file: string; target: string }) => `${file} -> ${target}`;
+
+test('every folder of src/server has a place in the table of layers', () => {
+  expect([...new Set(files.map(folderOf))].sort()).toEqual(layers.flat().sort());
+  expect(imports.length).toBeGreaterThan(800);
+});
+
+test('every import of src/server, of types too, goes to a lower layer', () => {
+  const upward = imports.filter(({ file, target }) => {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    if (from === to) return leaves.includes(file);
+    // Its table of services names the services of all features.
+    if (file === 'operations/operation.ts') return false;
+    return !(to === '(root)' ? leaves.includes(target) : allowedBy(from)?.includes(to));
+  });
+  expect(upward.map(show)).toEqual([]);
+});
+
+test('features are imported through their index.ts only', () => {
+  const intruders = imports.filter(
+    ({ file, target }) =>
+      features.includes(folderOf(target)) &&
+      folderOf(file) !== folderOf(target) &&
+      target !== `${folderOf(target)}/index.ts`,
+  );
+  expect(intruders.map(show)).toEqual([]);
+});
+
+test('no folder of src/server holds more than 20 source files', () => {
+  const count = new Map<string, number>();
+  for (const file of files) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
+  expect([...count].filter(([, size]) => size > 20)).toEqual([]);
+});
+
+test('the rules of the linter are those of the table: run `node scripts/layers.mjs` after a change', () => {
+  const config = JSON.parse(readFileSync(join(root, '../../biome.json'), 'utf8')) as { overrides: unknown[] };
+  expect(config.overrides).toEqual(lintOverrides());
+});

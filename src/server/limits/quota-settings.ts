@@ -1,0 +1,83 @@
+// The quotas of visitors and the reserve of free disk, as settings. Name, default, documentation and what each quota
+// counts stand in one table.
+import type { Setting } from '../setting.ts';
+
+/** Whose use is counted. An address is an IPv4 address or an IPv6 /64. */
+export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';
+/** What is counted. */
+export type QuotaUnit = 'messages' | 'bytes' | 'files' | 'users' | 'conversations';
+/** `stored`: what is there now; else what came in this clock hour or UTC day. */
+export type QuotaPeriod = 'hour' | 'day' | 'stored';
+
+export interface Quota extends Setting<number> {
+  default: string;
+  scope: QuotaScope;
+  unit: QuotaUnit;
+  period: QuotaPeriod;
+}
+
+const number = {
+  read: (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+  must: 'must be a whole number from 0 to 999999999999999',
+};
+
+function quota(scope: QuotaScope, unit: QuotaUnit, period: QuotaPeriod, limit: number): Quota {
+  const verb = unit === 'users' || unit === 'conversations' ? 'create' : 'send';
+  const action =
+    period === 'stored' ? 'have stored' : `${verb} in ${period === 'hour' ? 'an hour' : 'a day'}`;
+  const name = scope === 'bot' ? 'all visitors of one bot' : `one ${scope}`;
+  const what = unit[0]?.toUpperCase() + unit.slice(1);
+  return {
+    doc: `${what} that ${name} may ${action}; \`0\` for no limit.`,
+    default: String(limit),
+    scope,
+    unit,
+    period,
+    ...number,
+  };
+}
+
+/** Every quota by the name of its setting. */
+export const quotaTable = {
+  QUOTA_USER_MESSAGES_HOUR: quota('user', 'messages', 'hour', 1_000),
+  QUOTA_USER_BYTES_HOUR: quota('user', 'bytes', 'hour', 250_000_000),
+  QUOTA_USER_MESSAGES: quota('user', 'messages', 'stored', 100_000),
+  QUOTA_USER_BYTES: quota('user', 'bytes', 'stored', 1_000_000_000),
+  QUOTA_USER_FILES: quota('user', 'files', 'stored', 1_000),
+  QUOTA_CONVERSATION_MESSAGES_HOUR: quota('conversation', 'messages', 'hour', 2_000),
+  QUOTA_CONVERSATION_BYTES_HOUR: quota('conversation', 'bytes', 'hour', 100_000_000),
+  QUOTA_CONVERSATION_MESSAGES: quota('conversation', 'messages', 'stored', 100_000),
+  QUOTA_CONVERSATION_BYTES: quota('conversation', 'bytes', 'stored', 500_000_000),
+  QUOTA_BOT_MESSAGES_HOUR: quota('bot', 'messages', 'hour', 500_000),
+  QUOTA_BOT_BYTES_HOUR: quota('bot', 'bytes', 'hour', 20_000_000_000),
+  QUOTA_BOT_MESSAGES: quota('bot', 'messages', 'stored', 100_000_000),
+  QUOTA_BOT_BYTES: quota('bot', 'bytes', 'stored', 100_000_000_000),
+  QUOTA_BOT_FILES: quota('bot', 'files', 'stored', 1_000_000),
+  QUOTA_ADDRESS_MESSAGES_HOUR: quota('address', 'messages', 'hour', 20_000),
+  QUOTA_ADDRESS_BYTES_HOUR: quota('address', 'bytes', 'hour', 2_000_000_000),
+  QUOTA_ADDRESS_MESSAGES_DAY: quota('address', 'messages', 'day', 100_000),
+  QUOTA_ADDRESS_BYTES_DAY: quota('address', 'bytes', 'day', 5_000_000_000),
+  QUOTA_ADDRESS_USERS_HOUR: quota('address', 'users', 'hour', 500),
+  QUOTA_ADDRESS_CONVERSATIONS_HOUR: quota('address', 'conversations', 'hour', 1_000),
+};
+
+export type QuotaName = keyof typeof quotaTable;
+
+/** Limits by setting; one that is left out or 0 is no limit. */
+export type QuotaLimits = Partial<Record<QuotaName, number>>;
+
+/** Rows of the table of settings. */
+export const quotaSettings = {
+  ...quotaTable,
+  DISK_RESERVE_BYTES: {
+    doc: 'Bytes of free disk below which nothing new of visitors and no upload is taken (507); `0` for no reserve.',
+    default: '500000000',
+    ...number,
+  },
+} satisfies Record<string, Setting<number>>;
+
+/** The limits among all settings. */
+export function readQuotas(settings: Record<QuotaName, number>): QuotaLimits {
+  const names = Object.keys(quotaTable) as QuotaName[];
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}

@@ -1,0 +1,425 @@
+// Quotas of visitors against a whole server: attacks that store too much are refused, and honest use beside them is not.
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Bot, BotEvent } from '../../protocol/bot.ts';
+import { migrations } from '../storage/migrations.ts';
+import { openSqlite, sqlite } from '../storage/sqlite.ts';
+import { type Answer, startTestServer, type TestServer } from '../testing.ts';
+import { type QuotaLimits, quotaSettings, quotaTable, readQuotas } from './quota-settings.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const hour = 60 * 60 * 1000;
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** A server with these quotas, a clock to turn, and visitors at addresses. */
+async function start(quotas: QuotaLimits, options: Parameters<typeof startTestServer>[0] = {}) {
+  // Half past an hour, so that a window does not end by chance.
+  const clock = { now: Date.UTC(2026, 0, 5, 12, 30) };
+  const all = { quotas, trustProxy: 1, now: () => clock.now, ...options };
+  let server = await startTestServer(all);
+  servers.push(server);
+  const at = (address: string) => {
+    const call = (method: string, path: string, key?: string, body?: unknown, headers = {}) =>
+      server.call(method, path, { key, body, headers: { 'x-forwarded-for': address, ...headers } });
+    const say = (key: string, conversationId: string, text = 'Hello', headers = {}) =>
+      call('POST', '/messages', key, { conversationId, payload: { type: 'text', text } }, headers);
+    const file = (key: string, size: number) => call('POST', '/files', key, { key: 'a.bin', size });
+    const enter = async () => {
+      const { key } = (await call('POST', '/users', undefined, {})).body as { key: string };
+      const { body } = await call('POST', '/conversations', key, {});
+      return { key, room: (body.conversation as { id: string } | undefined)?.id ?? '' };
+    };
+    return { call, say, file, enter };
+  };
+  const restart = async () => {
+    server = await server.restart();
+    servers.splice(0, servers.length, server);
+  };
+  return { clock, at, restart, server: () => server, home: at('192.0.2.1') };
+}
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+const refusal = ({ status, body, headers }: Answer) => [status, body.type, headers.get('retry-after')];
+
+/** Does it so often, one after another. */
+async function times(count: number, work: (n: number) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let n = 0; n < count; n += 1) answers.push(await work(n));
+  return answers;
+}
+
+test('one address cannot store more than its quota an hour, however many users it creates', async () => {
+  const { at, home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 10_000 });
+  const text = 'x'.repeat(1_000);
+  const answers = await times(20, async () => {
+    const { key, room } = await home.enter();
+    return home.say(key, room, text);
+  });
+  const stored = answers.filter(({ status }) => status === 201).length;
+  expect(stored).toBe(9);
+  expect(refusal(answers.at(-1) as Answer)).toEqual([429, 'RateLimited', '1800']);
+  expect(answers.at(-1)?.body.message).toBe(
+    'This address has reached its hourly quota of bytes. Try again in 1800 s.',
+  );
+  // Another address is not touched.
+  const other = at('192.0.2.2');
+  const { key, room } = await other.enter();
+  expect((await other.say(key, room, text)).status).toBe(201);
+});
+
+test('a day has a quota of its own, which turns at midnight UTC', async () => {
+  const { clock, home } = await start({ QUOTA_ADDRESS_MESSAGES_HOUR: 2, QUOTA_ADDRESS_MESSAGES_DAY: 3 });
+  const { key, room } = await home.enter();
+  expect(statuses(await times(3, () => home.say(key, room)))).toEqual([201, 201, 429]);
+  clock.now += hour;
+  const [first, second] = await times(2, () => home.say(key, room));
+  expect(first?.status).toBe(201);
+  expect(second?.body.message).toContain('daily quota of messages');
+  expect(Number(second?.headers.get('retry-after'))).toBe(10.5 * 3600);
+  clock.now += 10.5 * hour;
+  expect((await home.say(key, room)).status).toBe(201);
+});
+
+test('an IPv6 /64 counts as one address, and a /48 may use four times as much', async () => {
+  const { at } = await start({ QUOTA_ADDRESS_USERS_HOUR: 2 });
+  const create = (address: string) => at(address).call('POST', '/users', undefined, {});
+  const inOne = await times(3, (n) => create(`2001:db8:0:1::${n + 1}`));
+  expect(statuses(inOne)).toEqual([201, 201, 429]);
+  const inMany = await times(10, (n) => create(`2001:db8:0:${n + 2}::1`));
+  expect(statuses(inMany)).toEqual([201, 201, 201, 201, 201, 201, 429, 429, 429, 429]);
+  expect((await create('2001:db8:1:1::1')).status).toBe(201);
+});
+
+test('three 100 MB files are refused at the quota of bytes, before a byte is sent', async () => {
+  const { home, clock } = await start(readQuotas(defaults()));
+  const { key, room } = await home.enter();
+  const answers = await times(3, () => home.file(key, 100_000_000));
+  expect(statuses(answers)).toEqual([201, 201, 429]);
+  expect(answers[2]?.body.message).toContain('This user has reached its hourly quota of bytes.');
+  // A message, and a small file, still have room.
+  expect((await home.say(key, room)).status).toBe(201);
+  expect((await home.file(key, 1_000_000)).status).toBe(201);
+  clock.now += hour;
+  expect((await home.file(key, 100_000_000)).status).toBe(201);
+});
+
+test('files are counted, too, so that many small ones are refused', async () => {
+  const { home } = await start({ QUOTA_USER_FILES: 2 });
+  const [one, two] = [await home.enter(), await home.enter()];
+  const answers = await times(3, () => home.file(one.key, 1));
+  expect(statuses(answers)).toEqual([201, 201, 403]);
+  expect(refusal(answers[2] as Answer)).toEqual([403, 'QuotaExceeded', null]);
+  expect((await home.file(two.key, 1)).status).toBe(201);
+});
+
+test('what alone is larger than a quota is refused for good and not until the next hour', async () => {
+  const { home } = await start({ QUOTA_USER_BYTES_HOUR: 1_000, QUOTA_ADDRESS_BYTES_HOUR: 2_000 });
+  const { key } = await home.enter();
+  for (const size of [1_001, 2_001]) {
+    expect(refusal(await home.file(key, size))).toEqual([403, 'QuotaExceeded', null]);
+  }
+  expect((await home.file(key, 1_000)).status).toBe(201);
+});
+
+test('a thousand users from one address are refused at the quota, also by get-or-create', async () => {
+  const { home, clock, at, server } = await start(readQuotas(defaults()));
+  const create = () => home.call('POST', '/users', undefined, {});
+  const answers = await Promise.all(Array.from({ length: 1_000 }, create));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(500);
+  expect(refusal(await create())).toEqual([429, 'RateLimited', '1800']);
+  const known = answers.find(({ status }) => status === 201)?.body as { key: string };
+  const [first, second] = [server().sign('first'), server().sign('second')];
+  const getOrCreate = (who: ReturnType<typeof at>, key: string) =>
+    who.call('POST', '/users/get-or-create', key, {});
+  expect((await getOrCreate(home, first)).status).toBe(429);
+  expect((await getOrCreate(at('192.0.2.2'), second)).status).toBe(201);
+  // Who exists already goes on from there.
+  expect((await getOrCreate(home, second)).status).toBe(201);
+  expect((await getOrCreate(home, known.key)).status).toBe(201);
+  clock.now += hour;
+  expect((await create()).status).toBe(201);
+});
+
+test('conversations are counted by address, and one that exists is still found', async () => {
+  const { home } = await start({ QUOTA_ADDRESS_CONVERSATIONS_HOUR: 3 });
+  const { key } = await home.enter();
+  const open = (id: string) => home.call('POST', '/conversations/get-or-create', key, { id });
+  expect(statuses([await open('a'), await open('b'), await open('c')])).toEqual([201, 201, 429]);
+  expect((await open('a')).status).toBe(201);
+  expect(refusal(await home.call('POST', '/conversations', key, {}))[1]).toBe('RateLimited');
+});
+
+test('the quota of one user does not touch another behind the same address', async () => {
+  const { home } = await start({ QUOTA_USER_MESSAGES_HOUR: 3 });
+  const [greedy, honest] = [await home.enter(), await home.enter()];
+  const answers = await times(5, () => home.say(greedy.key, greedy.room));
+  expect(statuses(answers)).toEqual([201, 201, 201, 429, 429]);
+  expect(answers[3]?.body.message).toContain('This user has reached its hourly quota of messages.');
+  expect(statuses(await times(3, () => home.say(honest.key, honest.room)))).toEqual([201, 201, 201]);
+});
+
+test('a conversation has quotas, whoever of its participants sends', async () => {
+  const { home } = await start({ QUOTA_CONVERSATION_MESSAGES: 3 }, { participants: 'direct' });
+  const { key, room } = await home.enter();
+  const guest = await home.enter();
+  const { body } = await home.call('GET', '/users/me', guest.key);
+  await home.call('POST', `/conversations/${room}/participants`, key, {
+    userId: (body.user as { id: string }).id,
+  });
+  expect(statuses([await home.say(key, room), await home.say(guest.key, room)])).toEqual([201, 201]);
+  const payload = { a: 1 };
+  expect((await home.call('POST', '/events', key, { conversationId: room, payload })).status).toBe(201);
+  expect(refusal(await home.say(guest.key, room))).toEqual([403, 'QuotaExceeded', null]);
+  expect((await home.say(guest.key, guest.room)).status).toBe(201);
+});
+
+test('the total of a bot is for all its visitors together, and what the bot says does not count', async () => {
+  const { home, at } = await start({ QUOTA_BOT_MESSAGES: 3 }, { handler: welcome });
+  const answers = await times(5, async (n) => {
+    const who = at(`192.0.2.${n + 10}`);
+    const { key, room } = await who.enter();
+    return who.say(key, room);
+  });
+  expect(statuses(answers)).toEqual([201, 201, 201, 403, 403]);
+  expect(answers[4]?.body.message).toContain('This chat has reached its quota of messages.');
+  // Reading goes on.
+  const { key, room } = await home.enter();
+  expect((await home.call('GET', `/conversations/${room}/messages`, key)).status).toBe(200);
+});
+
+test('the window of an hour turns with the clock, and not an hour after the first message', async () => {
+  const { home, clock } = await start({ QUOTA_USER_MESSAGES_HOUR: 1 });
+  const { key, room } = await home.enter();
+  expect(statuses(await times(2, () => home.say(key, room)))).toEqual([201, 429]);
+  clock.now += hour / 2 - 1;
+  expect(refusal(await home.say(key, room))).toEqual([429, 'RateLimited', '1']);
+  clock.now += 1;
+  expect(statuses(await times(2, () => home.say(key, room)))).toEqual([201, 429]);
+});
+
+test('a restart resets neither totals nor the hours of users', async () => {
+  const { home, clock, restart } = await start({
+    QUOTA_USER_MESSAGES_HOUR: 2,
+    QUOTA_CONVERSATION_MESSAGES: 3,
+  });
+  const { key, room } = await home.enter();
+  await times(2, () => home.say(key, room));
+  await restart();
+  expect((await home.say(key, room)).status).toBe(429);
+  clock.now += hour;
+  expect((await home.say(key, room)).status).toBe(201);
+  await restart();
+  expect((await home.say(key, room)).status).toBe(403);
+});
+
+test('deleting a message gives room in all totals, but not in the hour', async () => {
+  const limits = { QUOTA_USER_MESSAGES: 1, QUOTA_CONVERSATION_MESSAGES: 1, QUOTA_BOT_MESSAGES: 1 };
+  const { home } = await start({ ...limits, QUOTA_USER_MESSAGES_HOUR: 2 });
+  const { key, room } = await home.enter();
+  const remove = async ({ body }: Answer) =>
+    home.call('DELETE', `/messages/${(body.message as { id: string }).id}`, key);
+  const first = await home.say(key, room, 'äöü');
+  expect((await home.say(key, room)).status).toBe(403);
+  expect((await remove(first)).status).toBe(200);
+  // Deleted twice is not two times room.
+  expect((await remove(first)).status).toBe(404);
+  const second = await home.say(key, room);
+  expect([second.status, (await home.say(key, room)).status]).toEqual([201, 403]);
+  await remove(second);
+  expect((await home.say(key, room)).status).toBe(429);
+});
+
+test('deleting conversations and users gives exactly their room back', async () => {
+  const { home, server } = await start({});
+  const usage = () =>
+    server().db.read((tx) =>
+      tx.all<Record<string, unknown>>('SELECT id, messages, bytes, files FROM usage ORDER BY id'),
+    );
+  const [stays, goes] = [await home.enter(), await home.enter()];
+  await home.say(stays.key, stays.room, 'Grüße');
+  await home.file(stays.key, 11);
+  const before = await usage();
+  // A message in the conversation of somebody else stays theirs.
+  const { body } = await home.call('POST', '/conversations', stays.key, {});
+  const second = (body.conversation as { id: string }).id;
+  await times(3, (n) => home.say(stays.key, second, `ä ${n}`));
+  await home.call('POST', '/events', stays.key, { conversationId: second, payload: { a: 'ß' } });
+  await home.say(goes.key, goes.room, 'Hello');
+  await home.file(goes.key, 22);
+  expect(await usage()).not.toEqual(before);
+  await home.call('DELETE', `/conversations/${second}`, stays.key);
+  await home.call('DELETE', '/users/me', goes.key);
+  await server().platform.sweep();
+  expect(await usage()).toEqual(before);
+});
+
+test('uploads that are given up give their room back', async () => {
+  const { home, clock, server } = await start({ QUOTA_USER_FILES: 1, QUOTA_BOT_FILES: 1 });
+  const { key } = await home.enter();
+  expect(statuses(await times(2, () => home.file(key, 5)))).toEqual([201, 403]);
+  clock.now += 25 * hour;
+  await server().platform.sweep();
+  expect((await home.file(key, 5)).status).toBe(201);
+});
+
+test('feedback counts in the hour when it changes something, and can always be taken back', async () => {
+  const { home, server } = await start({ QUOTA_USER_MESSAGES_HOUR: 2 }, { handler: welcome });
+  const { key, room } = await home.enter();
+  const stream = await server().listen(key, room, 0);
+  const { data } = await stream.untilType('message_created');
+  await stream.cancel();
+  const path = `/messages/${data.id}/feedback`;
+  const rate = (comment: string) => home.call('PUT', path, key, { value: 'negative', comment });
+  expect(statuses([await rate('a'), await rate('a'), await rate('b'), await rate('b')])).toEqual([
+    200, 200, 200, 200,
+  ]);
+  expect((await rate('c')).status).toBe(429);
+  expect((await home.call('DELETE', path, key)).status).toBe(200);
+});
+
+test('a request with an Idempotency-Key counts once, and its repeat is answered at a full quota', async () => {
+  const { home } = await start({ QUOTA_USER_MESSAGES_HOUR: 1, QUOTA_ADDRESS_MESSAGES_HOUR: 1 });
+  const { key, room } = await home.enter();
+  const say = (name: string) => home.say(key, room, 'Hello', { 'idempotency-key': name });
+  const [first, again] = [await say('one'), await say('one')];
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.body).toEqual(first.body);
+  expect((await say('two')).status).toBe(429);
+  expect((await say('one')).status).toBe(201);
+});
+
+test('answers that are kept for an Idempotency-Key count for the bytes of the address', async () => {
+  const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 200_000 });
+  const { key } = await home.enter();
+  const pictureUrl = `https://example.com/${'x'.repeat(39_000)}`;
+  await home.call('PUT', '/users/me', key, { pictureUrl });
+  const answers = await times(10, (n) =>
+    home.call('POST', '/users/get-or-create', key, {}, { 'idempotency-key': `another ${n}` }),
+  );
+  // The picture itself counts, too.
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+  expect((await home.call('POST', '/users/get-or-create', key, {})).status).toBe(201);
+});
+
+test('kept answers count in bytes, and not in characters', async () => {
+  const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 500_000 });
+  const { key } = await home.enter();
+  await home.call('PUT', '/users/me', key, { pictureUrl: '€'.repeat(39_000) });
+  const answers = await times(5, (n) =>
+    home.call('POST', '/users/get-or-create', key, {}, { 'idempotency-key': `another ${n}` }),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+});
+
+test('profiles count for the bytes of address, user and bot, of new users and of changed ones', async () => {
+  const body = { pictureUrl: `https://example.com/${'x'.repeat(39_000)}` };
+  const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 100_000 });
+  const made = await times(4, () => home.call('POST', '/users', undefined, body));
+  expect(statuses(made)).toEqual([201, 201, 429, 429]);
+
+  const { home: shop, at } = await start({ QUOTA_BOT_BYTES_HOUR: 100_000, QUOTA_USER_BYTES_HOUR: 50_000 });
+  const { key } = await shop.enter();
+  const changed = await times(2, () => shop.call('PUT', '/users/me', key, body));
+  expect(statuses(changed)).toEqual([200, 429]);
+  const others = await times(2, (n) => at(`192.0.2.${n + 2}`).call('POST', '/users', undefined, body));
+  expect(statuses(others)).toEqual([201, 429]);
+});
+
+test('a request that is refused for another reason uses no quota', async () => {
+  const { home } = await start({
+    QUOTA_ADDRESS_MESSAGES_HOUR: 1,
+    QUOTA_ADDRESS_USERS_HOUR: 2,
+    QUOTA_USER_MESSAGES_HOUR: 2,
+  });
+  const [one, two] = [await home.enter(), await home.enter()];
+  // 403, 400, 413, 403 of a quota, then a refusal of the commit's own: none of them counts.
+  expect((await home.say(one.key, two.room)).status).toBe(403);
+  expect((await home.say(one.key, one.room, '')).status).toBe(400);
+  expect((await home.say(one.key, one.room, 'x'.repeat(200_000))).status).toBe(413);
+  expect((await home.say(one.key, one.room)).status).toBe(201);
+  expect((await home.say(one.key, one.room)).status).toBe(429);
+});
+
+test('many requests at once do not get past a quota together', async () => {
+  const { home } = await start({ QUOTA_ADDRESS_MESSAGES_HOUR: 5, QUOTA_USER_MESSAGES_HOUR: 3 });
+  const [one, two] = [await home.enter(), await home.enter()];
+  const burst = ({ key, room }: typeof one) =>
+    Promise.all(Array.from({ length: 30 }, () => home.say(key, room)));
+  const [first, second] = await Promise.all([burst(one), burst(two)]);
+  const stored = (answers: Answer[]) => answers.filter(({ status }) => status === 201).length;
+  expect(stored(first) + stored(second)).toBe(5);
+  expect(Math.max(stored(first), stored(second))).toBeLessThanOrEqual(3);
+});
+
+test('without quotas nothing is refused, and use is counted nevertheless', async () => {
+  const { home, server } = await start({});
+  const { key, room } = await home.enter();
+  const payload = { type: 'text', text: 'ä' };
+  await home.say(key, room, payload.text);
+  const rows = await server().db.read((tx) =>
+    tx.all<Record<string, unknown>>('SELECT messages, bytes, files, hour_messages FROM usage'),
+  );
+  const row = { messages: 1, bytes: Buffer.byteLength(JSON.stringify(payload)), files: 0, hour_messages: 1 };
+  expect(rows).toEqual([row, row, row]);
+});
+
+test('with the real defaults a class of thirty behind one address writes an hour long without a refusal', async () => {
+  const { home } = await start(readQuotas(defaults()));
+  const pupils = await Promise.all(Array.from({ length: 30 }, home.enter));
+  const answers = await Promise.all(
+    pupils.flatMap(({ key, room }) => [
+      ...Array.from({ length: 20 }, () => home.say(key, room)),
+      home.file(key, 5_000_000),
+    ]),
+  );
+  expect(new Set(statuses(answers))).toEqual(new Set([201]));
+});
+
+test('a data folder of before is counted by the migration as it would have been', async () => {
+  const { home, server } = await start({});
+  const { key, room } = await home.enter();
+  await home.say(key, room, 'Grüße');
+  await home.call('POST', '/messages', key, {
+    conversationId: room,
+    payload: { type: 'text', text: 'a' },
+    metadata: { b: 'ß' },
+  });
+  await home.call('POST', '/events', key, { conversationId: room, payload: { c: 1 } });
+  await home.file(key, 77);
+  const file = join(server().home, 'platform.db');
+  const columns = 'SELECT id, messages, bytes, files FROM usage ORDER BY id';
+  const counted = await server().db.read((tx) => tx.all(columns));
+  expect(counted).toHaveLength(3);
+  await server().platform.close();
+  await server().db.close();
+  const DatabaseSync = await sqlite();
+  const older = new DatabaseSync(file);
+  const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage'));
+  older.exec('DROP TABLE usage');
+  older.exec(migrations[step] ?? '');
+  older.close();
+  const newer = await openSqlite(file);
+  expect(await newer.read((tx) => tx.all(columns))).toEqual(counted);
+  await newer.close();
+});
+
+test('the name of each setting says what it counts', () => {
+  for (const [name, { scope, unit, period }] of Object.entries(quotaTable)) {
+    const words = ['quota', scope, unit, ...(period === 'stored' ? [] : [period])];
+    expect(name).toBe(words.join('_').toUpperCase());
+  }
+});
+
+async function welcome(_: BotEvent, bot: Bot): Promise<void> {
+  await bot.reply({ type: 'text', text: 'Welcome' });
+}
+
+/** The defaults of the settings, as the built server has them. */
+function defaults(): Parameters<typeof readQuotas>[0] {
+  const rows = Object.entries(quotaSettings).map(([name, row]) => [name, Number(row.default)]);
+  return Object.fromEntries(rows);
+}

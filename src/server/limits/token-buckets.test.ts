@@ -1,0 +1,113 @@
+// Token buckets: never more than was allowed, whoever asks when, and never more memory than was said.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createBuckets } from './token-buckets.ts';
+
+/** Buckets with a clock that stands still until it is moved. */
+function start(limit: number, maxKeys?: number) {
+  let time = 1_000;
+  const buckets = createBuckets(limit, () => time, maxKeys);
+  const wait = (ms: number): void => {
+    time += ms;
+  };
+  return { buckets, wait };
+}
+
+test('a full bucket gives all it has at once, then one in its time', () => {
+  const { buckets, wait } = start(60);
+  const taken = Array.from({ length: 61 }, () => buckets.take('a').isAllowed);
+  expect(taken.filter((isAllowed) => isAllowed)).toHaveLength(60);
+  expect(buckets.take('a')).toEqual({ isAllowed: false, limit: 60, remaining: 0, reset: 60, retryAfter: 1 });
+  wait(999);
+  expect(buckets.take('a').isAllowed).toBe(false);
+  wait(1);
+  expect(buckets.take('a').isAllowed).toBe(true);
+  expect(buckets.take('a').isAllowed).toBe(false);
+});
+
+test('what Retry-After says is enough, and not less', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000 }), fc.nat(70_000), (limit, pause) => {
+      const { buckets, wait } = start(limit);
+      buckets.charge('a', limit);
+      wait(pause);
+      while (buckets.take('a').isAllowed);
+      const { retryAfter } = buckets.take('a');
+      expect(retryAfter).toBeGreaterThan(0);
+      wait(retryAfter * 1_000);
+      expect(buckets.take('a').isAllowed).toBe(true);
+    }),
+  );
+});
+
+test('however it is asked: in any minute no more than two buckets, of which one was full before', () => {
+  const steps = fc.array(fc.tuple(fc.nat(3_000), fc.integer({ min: 1, max: 5 })), { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), steps, (limit, asks) => {
+      const { buckets, wait } = start(limit);
+      let time = 0;
+      const passed: number[] = [];
+      for (const [pause, times] of asks) {
+        wait(pause);
+        time += pause;
+        for (let n = 0; n < times; n += 1) {
+          const level = buckets.take('a');
+          expect(level.remaining).toBeGreaterThanOrEqual(0);
+          expect(level.remaining).toBeLessThanOrEqual(limit);
+          if (level.isAllowed) passed.push(time);
+        }
+      }
+      for (const from of passed) {
+        const inMinute = passed.filter((at) => at >= from && at < from + 60_000);
+        expect(inMinute.length).toBeLessThanOrEqual(2 * limit);
+      }
+    }),
+  );
+});
+
+test('one key does not drink from the bucket of another', () => {
+  const { buckets } = start(2);
+  buckets.charge('a', 99);
+  expect([buckets.take('a').isAllowed, buckets.take('b').isAllowed]).toEqual([false, true]);
+});
+
+test('a million keys are no million buckets; who is busy is not forgotten for who is new', () => {
+  const { buckets } = start(1, 100);
+  buckets.take('busy');
+  for (let n = 0; n < 1_000_000; n += 1) {
+    if (n % 50 === 0) expect(buckets.take('busy').isAllowed).toBe(false);
+    buckets.take(`new ${n}`);
+  }
+  expect(buckets.size).toBeLessThanOrEqual(100);
+});
+
+test('who is forgotten has lost nothing: with any keys and pauses as if all were remembered', () => {
+  const steps = fc.array(fc.tuple(fc.nat(40_000), fc.nat(5), fc.integer({ min: 1, max: 8 })), {
+    maxLength: 100,
+  });
+  fc.assert(
+    fc.property(steps, (asks) => {
+      const { buckets, wait } = start(10);
+      // Each key in buckets of its own, which forget nothing that is used.
+      const alone = Array.from({ length: 6 }, () => start(10));
+      for (const [pause, key, times] of asks) {
+        for (const one of [{ wait }, ...alone]) one.wait(pause);
+        for (let n = 0; n < times; n += 1) {
+          const expected = alone[key]?.buckets.take('a');
+          expect(buckets.take(`${key}`)).toEqual(expected);
+        }
+      }
+    }),
+  );
+});
+
+test('who was quiet for two minutes is forgotten, and loses nothing by it', () => {
+  const { buckets, wait } = start(10);
+  for (let n = 0; n < 1_000; n += 1) buckets.take(`old ${n}`);
+  for (let minute = 0; minute < 2; minute += 1) {
+    wait(60_000);
+    for (let n = 0; n < 1_000; n += 1) buckets.take('a');
+  }
+  expect(buckets.size).toBe(1);
+  expect(buckets.take('old 1')).toMatchObject({ isAllowed: true, remaining: 9 });
+});

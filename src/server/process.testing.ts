@@ -1,0 +1,77 @@
+// The server as a process of its own for tests: compiled once for each test file, started on a free port.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type BuiltServer, buildServer } from './testing.ts';
+
+export interface Process {
+  child: ChildProcess;
+  url: string;
+  stdout(): string;
+  stderr(): string;
+  exit: Promise<number | null>;
+}
+
+/** Compiles the server before the tests of this file; each of them has a folder of its own. */
+export function useServerProcess() {
+  let built: BuiltServer;
+  const processes = new Set<ChildProcess>();
+  let folder = '';
+
+  beforeAll(async () => {
+    built = await buildServer();
+  }, 60_000);
+  afterAll(() => built.dispose());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'webchat-main-'));
+  });
+  afterEach(async () => {
+    for (const child of processes) child.kill('SIGKILL');
+    processes.clear();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  return {
+    folder: () => folder,
+
+    /** Starts the server; resolves when it says that it is ready, or has ended. */
+    async run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
+      const child = spawn(process.execPath, [built.main, ...args], {
+        env: {
+          PATH: process.env.PATH,
+          PORT: '0',
+          RATE_LIMIT: '0',
+          DATA_DIR: join(folder, 'data'),
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      processes.add(child);
+      let stdout = '';
+      let stderr = '';
+      child.stderr?.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      const exit = once(child, 'close').then(([code]) => code as number | null);
+      const ready = new Promise<void>((resolve) => {
+        child.stdout?.on('data', (chunk) => {
+          stdout += chunk;
+          if (/^ready .*\n/m.test(stdout)) resolve();
+        });
+      });
+      await Promise.race([ready, exit]);
+      const url = /^ready (http:\S+)\/\n$/m.exec(stdout)?.[1] ?? '';
+      return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
+    },
+
+    /** A file with the code of a bot. */
+    async bot(code: string): Promise<string> {
+      const file = join(folder, 'bot.mjs');
+      await writeFile(file, code);
+      return file;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// Rebuilds what a listener missed from the signal log. It refuses to replay much: then the client lists messages.
+import type { Signal, SignalType } from '../../protocol/signal.ts';
+import { toEvent, toMessage } from '../api/serializers.ts';
+import type { ConversationRow } from '../storage/chat/conversations.ts';
+import { type EventRow, findEvent } from '../storage/chat/events.ts';
+import { findMessage, type MessageRow } from '../storage/chat/messages.ts';
+import { type SignalRow, signalsAfter } from '../storage/chat/signals.ts';
+import { userById } from '../storage/chat/users.ts';
+import type { Tx } from '../storage/database.ts';
+import { publicId } from '../storage/ids.ts';
+import { type Frame, signalFrame } from './sse-frames.ts';
+
+/** Bytes that one replay sends at most: half of what may wait for a reader. */
+const replayBytes = 500_000;
+
+/** From which place a stream continues, and what is sent first. */
+export interface Resumption {
+  position: number;
+  missed: Frame[];
+}
+
+/**
+ * Where a listener that saw everything up to `after` continues. `position === after` means that nothing is
+ * missed: `missed` closes the gap. Otherwise (no such place, too long ago, too much) the stream begins at the
+ * conversation's present place and the client has to list.
+ */
+export async function resume(
+  tx: Tx,
+  conversation: ConversationRow,
+  after: number | undefined,
+): Promise<Resumption> {
+  const present: Resumption = { position: conversation.seq, missed: [] };
+  if (after === undefined || after > conversation.seq) return present;
+  if (after === conversation.seq) return { position: after, missed: [] };
+  const rows = await signalsAfter(tx, conversation.id, after);
+  // The log has no holes: when the next place is not in it, the log begins later.
+  if (rows[0]?.seq !== after + 1) return present;
+  const missed: Frame[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const signal = await rebuild(tx, conversation, row);
+    if (!signal) continue;
+    const frame = signalFrame(signal, row.seq);
+    bytes += frame.bytes.length;
+    if (bytes > replayBytes) return present;
+    missed.push(frame);
+  }
+  return { position: after, missed };
+}
+
+/** The place in a `Last-Event-ID` header, or undefined when it is not one. */
+export function readPosition(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+export function messageSignal(row: MessageRow, conversation: ConversationRow): Signal {
+  const message = toMessage(row, publicId(conversation));
+  return { type: 'message_created', data: { ...message, isBot: row.isBot === 1 } };
+}
+
+export function changeSignal(row: MessageRow, conversation: ConversationRow): Signal {
+  const message = toMessage(row, publicId(conversation));
+  return { type: 'message_updated', data: { ...message, isBot: row.isBot === 1 } };
+}
+
+export function eventSignal(row: EventRow, conversation: ConversationRow): Signal {
+  const event = toEvent(row, publicId(conversation));
+  return { type: 'event_created', data: { ...event, isBot: row.isBot === 1 } };
+}
+
+/** The signal of a row of the log; undefined for a message that was deleted since. */
+async function rebuild(tx: Tx, conversation: ConversationRow, row: SignalRow): Promise<Signal | undefined> {
+  if (row.type === 'message_created' && row.ref) {
+    const message = await findMessage(tx, row.ref);
+    return message && messageSignal(message, conversation);
+  }
+  if (row.type === 'message_updated' && row.ref) {
+    const message = await findMessage(tx, row.ref);
+    return message && changeSignal(message, conversation);
+  }
+  if (row.type === 'event_created' && row.ref) {
+    const event = await findEvent(tx, row.ref);
+    return event && eventSignal(event, conversation);
+  }
+  if (row.data === null) return undefined;
+  const data = JSON.parse(row.data) as Record<string, unknown>;
+  const field = userFields[row.type];
+  const user = field && (await userById(tx, String(data[field])));
+  return { type: row.type, data: user ? { ...data, [field]: publicId(user) } : data } as Signal;
+}
+
+/** The field of a signal that names a user, where no other row holds it. */
+const userFields: Partial<Record<SignalType, string>> = {
+  participant_added: 'participantId',
+  participant_removed: 'participantId',
+  message_deleted: 'userId',
+};
+
+/**
+ * The data of a signal as the log stores it: with the server id of the user it names, because a foreign id in the log would
+ * outlive its user. The replay translates it back.
+ */
+export function storedData({ type, data }: Signal, userId: string | undefined): object {
+  const field = userFields[type];
+  return field && userId !== undefined ? { ...data, [field]: userId } : data;
+}

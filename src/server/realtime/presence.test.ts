@@ -1,0 +1,90 @@
+// Typing: told to the others, never stored, and ended by itself.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import { createLive } from './presence.ts';
+import { createBus } from './pub-sub.ts';
+
+const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
+
+describe('over the API', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+  });
+  afterEach(() => server.close());
+
+  test('the others see it until it stops or a message comes; nobody sees their own', async () => {
+    const [owner, guest] = [await server.user(), await server.user({ id: 'guest-1' })];
+    const room = await server.conversation(owner.key);
+    await server.join(owner.key, room, guest);
+    const [mine, theirs] = [await server.listen(owner.key, room), await server.listen(guest.key, room)];
+    const type = (key: string, typing: unknown) =>
+      server.call('POST', `/conversations/${room}/typing`, { key, body: { typing } });
+
+    expect(await type(guest.key, true)).toMatchObject({ status: 200, body: {} });
+    const { data } = await mine.untilType('typing_started');
+    expect(data).toEqual({ conversationId: room, userId: 'guest-1', timeout: 10_000 });
+    const late = await server.listen(owner.key, room);
+    await late.untilType('typing_started');
+    await type(guest.key, true);
+    await type(guest.key, false);
+    await type(guest.key, false);
+    await type(guest.key, true);
+    await server.say(guest.key, room, 'done');
+    await server.say(guest.key, room, 'more');
+    await mine.until(({ data }) => data.includes('more'));
+    expect(words(mine)).toEqual([
+      'typing_started',
+      'typing_started',
+      'typing_stopped',
+      'typing_started',
+      'message_created',
+      'typing_stopped',
+      'message_created',
+    ]);
+    await theirs.until(({ data }) => data.includes('more'));
+    expect(words(theirs)).toEqual(['message_created', 'message_created']);
+    expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'typing%'"))).toEqual(
+      [],
+    );
+    for (const wrong of [undefined, 'true', 1, null]) {
+      expect((await type(guest.key, wrong)).status).toBe(400);
+    }
+    await Promise.all([mine, theirs, late].map((stream) => stream.cancel()));
+  });
+});
+
+describe('time', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('a visitor’s typing ends after its time, counted from the last word; the bot’s does not', () => {
+    const bus = createBus();
+    const seen: string[] = [];
+    const decoder = new TextDecoder();
+    bus.listen({
+      botId: 'bot_1',
+      isValid: () => true,
+      conversationId: 'c',
+      ownerId: 'owner',
+      userId: 'listener',
+      send: ({ bytes }) => seen.push(/typing_\w+/.exec(decoder.decode(bytes))?.[0] ?? ''),
+      close() {},
+    });
+    const live = createLive(bus);
+    const place = (id: string) => ({ conversation: { id: 'c', publicId: 'c' }, user: { id, publicId: id } });
+    live.typing(place('visitor'), true, 10_000, true);
+    vi.advanceTimersByTime(9_000);
+    live.typing(place('visitor'), true, 10_000, true);
+    vi.advanceTimersByTime(9_999);
+    expect(seen).toEqual(['typing_started', 'typing_started']);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual(['typing_started', 'typing_started', 'typing_stopped']);
+    expect(live.snapshot('c', 'listener')).toEqual([]);
+    live.typing(place('bot'), true, 60_000);
+    live.typing(place('bot'), true, 60_000);
+    vi.advanceTimersByTime(100_000);
+    expect(seen.slice(3)).toEqual(['typing_started']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

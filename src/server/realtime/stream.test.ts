@@ -1,0 +1,278 @@
+// Streams: live and replayed signals meet without gap or double, and whoever should not listen is cut off.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { conversationById } from '../storage/chat/conversations.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { base, readStream, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import { createLive } from './presence.ts';
+import { pingFrame } from './sse-frames.ts';
+import { openStream } from './stream.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let key: string;
+let room: string;
+beforeEach(async () => {
+  server = await startTestServer();
+  key = (await server.user()).key;
+  room = await server.conversation(key);
+});
+afterEach(() => server.close());
+
+const texts = (stream: TestStream) =>
+  stream.frames.flatMap(({ signal }) =>
+    signal?.type === 'message_created' && signal.data.payload.type === 'text'
+      ? [signal.data.payload.text]
+      : [],
+  );
+const untilText = (stream: TestStream, text: string) =>
+  stream.until(
+    ({ signal }) => signal?.type === 'message_created' && JSON.stringify(signal).includes(`"${text}"`),
+  );
+
+test('headers and first bytes are there at once', async () => {
+  const response = await server.fetch(`${base}/conversations/${room}/listen`, {
+    headers: { 'x-user-key': key },
+  });
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'last-event-id': '0',
+  });
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^:.*\n\n$/);
+  await reader?.cancel();
+  expect(server.platform.bus.size).toBe(0);
+});
+
+test('a stream that is asked for while the server stops ends at once', async () => {
+  server.platform.bus.closeAll();
+  const response = await server.fetch(`${base}/conversations/${room}/listen`, {
+    headers: { 'x-user-key': key },
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+  expect(server.platform.bus.size).toBe(0);
+});
+
+test('a message is told with its place, to its sender too, before the POST is answered', async () => {
+  const stream = await server.listen(key, room);
+  const id = await server.say(key, room, 'one');
+  const { id: place, data } = await untilText(stream, 'one');
+  expect(place).toBe('1');
+  expect(JSON.parse(data)).toMatchObject({
+    type: 'message_created',
+    data: { id, isBot: false, conversationId: room },
+  });
+  await stream.cancel();
+});
+
+test('signals use foreign ids, also message_deleted', async () => {
+  const user = await server.user({ id: 'me' });
+  const other = await server.user({ id: 'you' });
+  await server.conversation(user.key, 'our/room');
+  // Existing clients do not encode the id in this one address.
+  const response = await server.fetch(`${base}/conversations/our/room/listen`, {
+    headers: { 'x-user-key': user.key },
+  });
+  expect(response.status).toBe(200);
+  await response.body?.cancel();
+  const stream = await server.listen(user.key, 'our/room');
+  const path = '/conversations/our%2Froom/participants';
+  await server.join(user.key, 'our/room', other);
+  await server.call('DELETE', `${path}/you`, { key: user.key });
+  const id = await server.say(user.key, 'our/room', 'x');
+  await server.call('DELETE', `/messages/${id}`, { key: user.key });
+  const deleted = await stream.untilType('message_deleted');
+  expect(deleted.data).toEqual({ id, conversationId: 'our/room', userId: 'me' });
+  const ids = { conversationId: 'our/room', participantId: 'you' };
+  expect((await stream.untilType('participant_added')).data).toEqual(ids);
+  expect((await stream.untilType('participant_removed')).data).toEqual(ids);
+  expect(other.id).toBe('you');
+  // A replay tells the same, without the message that is gone.
+  const replay = await server.listen(user.key, 'our/room', 0);
+  await replay.untilType('message_deleted');
+  expect(replay.frames.map(({ data }) => data)).toEqual(
+    stream.frames.filter(({ signal }) => signal?.type !== 'message_created').map(({ data }) => data),
+  );
+  await Promise.all([stream.cancel(), replay.cancel()]);
+});
+
+describe('resume', () => {
+  test('exactly what was missed comes, then what is new', async () => {
+    for (const text of ['a', 'b', 'c']) await server.say(key, room, text);
+    const stream = await server.listen(key, room, 1);
+    expect(stream.response.headers.get('last-event-id')).toBe('1');
+    await server.say(key, room, 'd');
+    await untilText(stream, 'd');
+    expect(texts(stream)).toEqual(['b', 'c', 'd']);
+    await stream.cancel();
+  });
+
+  test.each(['7', '-1', 'garbage', '1e3', ' ', '99999999999999999999', undefined])(
+    'from %s nothing is replayed and the present place is told',
+    async (after) => {
+      await server.say(key, room, 'a');
+      const stream = await server.listen(key, room, after);
+      expect(stream.response.headers.get('last-event-id')).toBe('1');
+      await server.say(key, room, 'b');
+      await untilText(stream, 'b');
+      expect(texts(stream)).toEqual(['b']);
+      await stream.cancel();
+    },
+  );
+
+  test('from too long ago, the client has to list', async () => {
+    for (let n = 0; n < 11; n += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => server.say(key, room, 'x')));
+    }
+    const old = await server.listen(key, room, 99);
+    expect(old.response.headers.get('last-event-id')).toBe('1100');
+    const kept = await server.listen(key, room, 100);
+    expect(kept.response.headers.get('last-event-id')).toBe('100');
+    await kept.until(({ id }) => id === '1100');
+    expect(kept.frames).toHaveLength(1_000);
+    await Promise.all([old.cancel(), kept.cancel()]);
+  });
+
+  test('too much at once: the client has to list', async () => {
+    for (let n = 0; n < 6; n += 1) await server.say(key, room, 'x'.repeat(120_000));
+    const stream = await server.listen(key, room, 0);
+    expect(stream.response.headers.get('last-event-id')).toBe('6');
+    await stream.cancel();
+  });
+
+  test('the log outlives a restart', async () => {
+    await server.say(key, room, 'before');
+    server = await server.restart();
+    const stream = await server.listen(key, room, 0);
+    await untilText(stream, 'before');
+    await stream.cancel();
+  });
+
+  test('a message just before and one just after the backlog is read come once each', async () => {
+    let reads = 0;
+    const db: Database = {
+      ...server.db,
+      async read(work) {
+        reads += 1;
+        if (reads !== 2) return server.db.read(work);
+        await server.say(key, room, 'before');
+        const backlog = await server.db.read(work);
+        await server.say(key, room, 'after');
+        return backlog;
+      },
+    };
+    const { bus } = server.platform;
+    const admit = async (tx: Tx) => {
+      const conversation = await conversationById(tx, room);
+      if (!conversation) throw new Error('no room');
+      return { conversation, userId: conversation.ownerId };
+    };
+    const entry = { occupy: () => () => {}, isValid: () => true };
+    const stream = readStream(await openStream({ db, bus, live: createLive(bus) }, admit, 0, entry));
+    await server.say(key, room, 'live');
+    await untilText(stream, 'live');
+    expect(texts(stream)).toEqual(['before', 'after', 'live']);
+    await stream.cancel();
+  });
+
+  test('replay and live meet without gap or double, whenever one listens', async () => {
+    let after = 0;
+    const said = Promise.all(Array.from({ length: 200 }, (_, n) => server.say(key, room, `m${n}`)));
+    const all: (string | undefined)[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const stream = await server.listen(key, room, after);
+      expect(stream.response.headers.get('last-event-id')).toBe(String(after));
+      await stream.until(({ id }) => Number(id) >= Math.min(200, after + 10));
+      await stream.cancel();
+      all.push(...stream.frames.map(({ id }) => id));
+      after = Number(stream.frames.at(-1)?.id);
+      if (after === 200) break;
+    }
+    await said;
+    if (after < 200) {
+      const rest = await server.listen(key, room, after);
+      await rest.until(({ id }) => id === '200');
+      all.push(...rest.frames.map(({ id }) => id));
+      await rest.cancel();
+    }
+    expect(all).toEqual(Array.from({ length: 200 }, (_, n) => String(n + 1)));
+  });
+});
+
+test('two conversations do not hear each other', async () => {
+  const other = await server.user();
+  const otherRoom = await server.conversation(other.key);
+  const [mine, theirs] = await Promise.all([server.listen(key, room), server.listen(other.key, otherRoom)]);
+  await server.say(key, room, 'mine');
+  await server.say(other.key, otherRoom, 'theirs');
+  await untilText(mine, 'mine');
+  await untilText(theirs, 'theirs');
+  expect([texts(mine), texts(theirs)]).toEqual([['mine'], ['theirs']]);
+  await Promise.all([mine.cancel(), theirs.cancel()]);
+});
+
+test('a removed participant hears nothing more, and the others are told', async () => {
+  const guest = await server.user();
+  await server.join(key, room, guest);
+  const [theirs, host] = [await server.listen(guest.key, room), await server.listen(key, room)];
+  await server.call('DELETE', `/conversations/${room}/participants/${guest.id}`, { key });
+  await theirs.ended;
+  await host.untilType('participant_removed');
+  expect([theirs.frames, server.platform.bus.size]).toEqual([[], 1]);
+  await host.cancel();
+});
+
+test.each([
+  ['conversation', () => ['DELETE', `/conversations/${room}`]],
+  ['user', () => ['DELETE', '/users/me']],
+] as const)('a deleted %s ends the stream', async (_, request) => {
+  const stream = await server.listen(key, room);
+  const [method = '', path = ''] = request();
+  await server.call(method, path, { key });
+  await stream.ended;
+  expect(server.platform.bus.size).toBe(0);
+});
+
+test('a participant who deletes themselves leaves, and the others are told', async () => {
+  const guest = await server.user();
+  await server.join(key, room, guest);
+  const stream = await server.listen(key, room);
+  await server.call('DELETE', '/users/me', { key: guest.key });
+  expect((await stream.untilType('participant_removed')).data.participantId).toBe(guest.id);
+  await stream.cancel();
+});
+
+test('a reader that does not read is dropped at 1 MB, and nobody waits for it', async () => {
+  const slow = await server.fetch(`${base}/conversations/${room}/listen`, { headers: { 'x-user-key': key } });
+  const quick = await server.listen(key, room);
+  expect(server.platform.bus.size).toBe(2);
+  for (let n = 0; n < 10; n += 1) await server.say(key, room, `${n}${'x'.repeat(120_000)}`);
+  await quick.until(({ id }) => id === '10');
+  expect(server.platform.bus.size).toBe(1);
+  await slow.body?.cancel();
+  await quick.cancel();
+});
+
+test('every 30 s everybody gets a ping, as a message frame', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const timed = await startTestServer();
+    const { key } = await timed.user();
+    const stream = await timed.listen(key, await timed.conversation(key));
+    vi.advanceTimersByTime(30_000);
+    await stream.until(({ data }) => data === 'ping');
+    expect(new TextDecoder().decode(pingFrame.bytes)).toBe('event: message\ndata: ping\n\n');
+    await timed.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('closing the server ends all streams', async () => {
+  const stream = await server.listen(key, room);
+  await server.platform.close();
+  await stream.ended;
+});

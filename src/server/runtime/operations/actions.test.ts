@@ -1,0 +1,212 @@
+// Actions by name: each does what its own operation of the Runtime API does, in the bot's own conversations and no others.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../../protocol/limits.ts';
+import {
+  type AwayBot,
+  addAwayBot,
+  type Receiver,
+  startReceiver,
+  take,
+  visit,
+} from '../../bots/webhooks/testing.ts';
+import { allRows, patiently, readStream, startTestServer, type TestServer } from '../../testing.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let receiver: Receiver;
+let bot: AwayBot;
+let other: AwayBot;
+let visitor: Awaited<ReturnType<typeof visit>>;
+
+beforeAll(async () => {
+  receiver = await startReceiver(take);
+  server = await startTestServer({ webhooks: { privateNetworks: 'first' } });
+  bot = await addAwayBot(server, receiver.url);
+  other = await addAwayBot(server, receiver.url, 'other');
+  visitor = await visit(() => server, 'away');
+});
+afterAll(async () => {
+  await server.close();
+  await receiver.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, each looked at by its test
+type Body = any;
+
+async function ask(body: unknown, { by = bot, headers = {} as Record<string, string> } = {}) {
+  const response = await server.fetch('/v1/chat/actions', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${by.token}`,
+      'x-bot-id': by.id,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+const call = (name: string, input: object, options = {}) => ask({ type: `webchat:${name}`, input }, options);
+const done = (output: object) => ({ status: 200, body: { output, meta: { cached: false } } });
+
+/** All rows, once the bots have taken their events. */
+async function settled() {
+  await expect.poll(async () => (await allRows(server.db)).deliveries, patiently).toEqual([]);
+  return allRows(server.db);
+}
+
+/** Somebody who came to the bot with these fields. */
+async function person(fields: object): Promise<{ id: string; key: string }> {
+  const response = await server.fetch('/chat/away/users', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+  const { user, key } = (await response.json()) as { user: { id: string }; key: string };
+  return { id: user.id, key };
+}
+
+test('the window, the configuration and events reach the page', async () => {
+  const stream = await readStream(await visitor.listen());
+  const conversationId = visitor.room;
+  for (const visibility of ['show', 'hide', 'toggle']) {
+    expect(await call(`${visibility}Webchat`, { conversationId })).toEqual(done({}));
+    await stream.until(
+      ({ signal }) => signal?.type === 'webchat_visibility' && signal.data.visibility === visibility,
+    );
+  }
+  const config = JSON.stringify({ color: '#0a7a5a', adminKey: 'secret' });
+  expect(await call('configWebchat', { conversationId, config })).toEqual(done({}));
+  expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#0a7a5a' });
+  const event = JSON.stringify({ open: 'cart', items: [1, null] });
+  expect(await call('customEvent', { conversationId, event })).toEqual(done({}));
+  expect((await stream.untilType('event_created')).data).toMatchObject({
+    payload: { open: 'cart', items: [1, null] },
+    isBot: true,
+    userId: bot.userId,
+  });
+  await stream.cancel();
+});
+
+describe('getUserData', () => {
+  test.each<[object, object]>([
+    [{}, {}],
+    [
+      { name: 'Ann', pictureUrl: '/a.png' },
+      { name: 'Ann', pictureUrl: '/a.png' },
+    ],
+    [
+      { name: 'Ann', profile: '{"plan":"pro","age":7,"tags":["a"],"none":null,"name":"A."}' },
+      { name: 'A.', plan: 'pro', age: '7', tags: '["a"]', none: 'null' },
+    ],
+    [{ name: 'Ann', profile: 'no JSON' }, { name: 'Ann' }],
+    [{ profile: '[1]' }, {}],
+    [{ profile: 'null' }, {}],
+    [{ profile: '{"constructor":"x"}' }, { constructor: 'x' }],
+  ])('%j', async (fields, userData) => {
+    const { id } = await person(fields);
+    expect(await call('getUserData', { userId: id })).toEqual(done({ userData }));
+  });
+
+  test('what was told once is not told again when the user is gone', async () => {
+    const { id, key } = await person({ name: 'Zoe' });
+    const headers = { 'idempotency-key': 'data' };
+    expect(await call('getUserData', { userId: id }, { headers })).toEqual(
+      done({ userData: { name: 'Zoe' } }),
+    );
+    await server.fetch('/chat/away/users/me', { method: 'DELETE', headers: { 'x-user-key': key } });
+    const again = await call('getUserData', { userId: id }, { headers });
+    expect([again.status, JSON.stringify(again.body).includes('Zoe')]).toEqual([410, false]);
+    expect((await call('getUserData', { userId: id })).status).toBe(404);
+  });
+});
+
+test('getOrCreateUser makes one user for an id, also at once, and changes what is given', async () => {
+  const user = { id: 'agent-7', conversationId: visitor.room };
+  const input = { user, name: 'Agent', email: 'agent@example.com' };
+  const all = await Promise.all(Array.from({ length: 5 }, () => call('getOrCreateUser', input)));
+  const [{ userId }] = all.map(({ body }) => body.output) as [{ userId: string }];
+  expect(userId).toMatch(/^user_/);
+  for (const one of all) expect(one).toEqual(done({ userId }));
+  await call('getOrCreateUser', { user, pictureUrl: '/agent.png' });
+  expect((await call('getUserData', { userId })).body.output.userData).toEqual({
+    name: 'Agent',
+    pictureUrl: '/agent.png',
+  });
+  expect(JSON.stringify(await allRows(server.db))).not.toContain('agent@example.com');
+  // Nobody becomes the agent by choosing the id, and the same id of another bot is somebody else.
+  const taken = await server.fetch('/chat/away/users', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'agent-7' }),
+  });
+  expect(taken.status).toBe(403);
+  const elsewhere = await visit(() => server, 'other');
+  const theirs = { user: { id: 'agent-7', conversationId: elsewhere.room } };
+  expect((await call('getOrCreateUser', theirs, { by: other })).body.output.userId).not.toBe(userId);
+  // The id that the server gave to a user of one bot is no id for another one's.
+  const spelt = { user: { id: visitor.userId, conversationId: elsewhere.room } };
+  expect((await call('getOrCreateUser', spelt, { by: other })).status).toBe(409);
+});
+
+test('what is wrong is refused in words and changes nothing', async () => {
+  const conversationId = visitor.room;
+  const before = await settled();
+  const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+  const large = JSON.stringify({ a: 'x'.repeat(limits.payloadBytes) });
+  const wrong: [string, object, number][] = [
+    ['getUserData', {}, 400],
+    ['getUserData', { userId: 7 }, 400],
+    ['getUserData', { userId: 'user_none' }, 404],
+    ['getOrCreateUser', { user: { id: 'a@b', conversationId } }, 400],
+    ['getOrCreateUser', { user: { id: 'a' } }, 400],
+    ['getOrCreateUser', { user: { id: 'a', conversationId: 'conv_none' } }, 404],
+    ['getOrCreateUser', { user: { id: 'a', conversationId }, name: 'x'.repeat(limits.userName + 1) }, 400],
+    ['showWebchat', {}, 400],
+    ['showWebchat', { conversationId: 'conv_none' }, 404],
+    ...['', 'x', '[]', 'null', '7', '"{}"', '{"a":1', deep].flatMap((text): [string, object, number][] => [
+      ['customEvent', { conversationId, event: text }, 400],
+      ['configWebchat', { conversationId, config: text }, 400],
+    ]),
+    ['customEvent', { conversationId, event: { a: 1 } }, 400],
+    ['customEvent', { conversationId, event: large }, 413],
+    ['customEvent', { conversationId, event: ' '.repeat(3 * limits.payloadBytes) }, 413],
+    ['configWebchat', { conversationId, config: '{"color":7}' }, 400],
+  ];
+  for (const [name, input, status] of wrong) {
+    expect([name, JSON.stringify(input).slice(0, 60), (await call(name, input)).status]).toEqual([
+      name,
+      JSON.stringify(input).slice(0, 60),
+      status,
+    ]);
+  }
+  for (const body of [{}, { type: 'webchat:showWebchat' }, { type: 'webchat:showWebchat', input: 'x' }]) {
+    expect((await ask(body)).status).toBe(400);
+  }
+  for (const type of ['webchat:other', 'chat:getUserData', 'constructor', '__proto__', '']) {
+    const { status, body } = await ask({ type, input: {} });
+    expect([type, status, body.type]).toEqual([type, 400, 'InvalidPayload']);
+    expect(body.message).toMatch(/webchat:getUserData.*webchat:customEvent/);
+  }
+  expect(await settled()).toEqual(before);
+});
+
+test('everything of another bot is answered like what is not there', async () => {
+  const conversationId = visitor.room;
+  const before = await settled();
+  const inputs: [string, object][] = [
+    ['getUserData', { userId: visitor.userId }],
+    ['getUserData', { userId: bot.userId }],
+    ['getOrCreateUser', { user: { id: 'spy', conversationId } }],
+    ['showWebchat', { conversationId }],
+    ['hideWebchat', { conversationId }],
+    ['toggleWebchat', { conversationId }],
+    ['configWebchat', { conversationId, config: '{}' }],
+    ['customEvent', { conversationId, event: '{}' }],
+  ];
+  for (const [name, input] of inputs) {
+    expect([name, (await call(name, input, { by: other })).status]).toEqual([name, 404]);
+  }
+  expect(await settled()).toEqual(before);
+});

@@ -1,0 +1,166 @@
+// The actions that bots written for other platforms call by name: each is a few lines over what the Runtime API does. An
+// action that is not in the table is refused with the names of those that are.
+import * as v from 'valibot';
+import { limits } from '../../../protocol/limits.ts';
+import type { ActionType } from '../../../protocol/runtime-operations.ts';
+import type { Visibility } from '../../../protocol/signal.ts';
+import { ApiError } from '../../api/errors.ts';
+import { assertSize } from '../../api/payload-size.ts';
+import { schemas } from '../../api/schemas.ts';
+import { explain } from '../../api/validation-messages.ts';
+import type { BotPrincipal } from '../../auth/principal.ts';
+import { changeUser, createUser } from '../../chat/index.ts';
+import { type Call, writing } from '../../operations/operation.ts';
+import { findUser, type UserRow, userById } from '../../storage/chat/users.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { publicId } from '../../storage/ids.ts';
+import { isDeeper } from '../../tables/index.ts';
+import { readConfiguration, tell } from './conversations.ts';
+import { ownBot, ownConversation } from './find.ts';
+
+type ActionCall = Call<unknown, unknown, BotPrincipal, WriteTx>;
+/** `resource`: what the output tells of, with which a kept answer is blanked. */
+interface Done {
+  output: Record<string, unknown>;
+  resource?: string;
+}
+interface Action {
+  input: v.GenericSchema;
+  run(call: ActionCall, input: never): Promise<Done>;
+}
+
+const action = <S extends v.GenericSchema>(
+  input: S,
+  run: (call: ActionCall, input: v.InferOutput<S>) => Promise<Done>,
+): Action => ({ input, run });
+
+const inConversation = { conversationId: schemas.id };
+const { name, pictureUrl } = schemas.userFields.entries;
+/** Levels of an object in a text: as many as a body may have. */
+const maxDepth = 100;
+
+const actions: Record<ActionType, Action> = {
+  'webchat:getUserData': action(v.object({ userId: schemas.id }), async ({ tx, caller }, { userId }) => {
+    const user = await userById(tx, userId);
+    if (user?.botId !== caller.botId) throw new ApiError('ResourceNotFound', 'The user does not exist.');
+    return { output: { userData: userData(user) }, resource: user.id };
+  }),
+
+  'webchat:getOrCreateUser': action(
+    v.object({
+      name,
+      pictureUrl,
+      email: v.exactOptional(v.string()),
+      user: v.object({ id: schemas.foreignId, ...inConversation }),
+    }),
+    async ({ tx, caller, services }, { user: { id, conversationId }, email: _, ...fields }) => {
+      await ownConversation(tx, caller, conversationId);
+      const found = await findUser(tx, caller.botId, id);
+      const user = found
+        ? await changeUser(tx, found, fields, services)
+        : await createUser(tx, caller.botId, id, fields, services.now());
+      return { output: { userId: user.id }, resource: user.id };
+    },
+  ),
+
+  'webchat:showWebchat': visibilityAction('show'),
+  'webchat:hideWebchat': visibilityAction('hide'),
+  'webchat:toggleWebchat': visibilityAction('toggle'),
+
+  'webchat:configWebchat': action(
+    v.object({ ...inConversation, config: v.string() }),
+    async ({ tx, caller, services }, { conversationId, config: text }) => {
+      const conversation = await ownConversation(tx, caller, conversationId);
+      const config = readConfiguration(readObject('config', text));
+      const data = { conversationId: publicId(conversation), config };
+      await tell(tx, services, conversation, { type: 'webchat_config', data });
+      return { output: {} };
+    },
+  ),
+
+  'webchat:customEvent': action(
+    v.object({ ...inConversation, event: v.string() }),
+    async ({ tx, caller, services: { transcript } }, { conversationId, event: text }) => {
+      const conversation = await ownConversation(tx, caller, conversationId);
+      const payload = readObject('event', text);
+      assertSize('event', payload);
+      const { userId } = await ownBot(tx, caller);
+      const event = await transcript.addEvent(
+        tx,
+        conversation,
+        { id: userId, foreignId: null, isBot: true },
+        payload,
+      );
+      return { output: {}, resource: event.id };
+    },
+  ),
+};
+
+export const callAction = [
+  writing({
+    id: 'callAction',
+    method: 'POST',
+    path: '/actions',
+    summary:
+      'Does what bots written for other platforms ask for by name. Nothing is kept: `cached` is false.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'AlreadyExists'],
+    status: 200,
+    body: v.object({ type: v.picklist(Object.keys(actions) as ActionType[]), input: schemas.data }),
+    response: v.object({ output: schemas.data, meta: v.object({ cached: v.boolean() }) }),
+    async run({ body: { type, input }, ...call }) {
+      const { input: schema, run } = actions[type];
+      const read = v.safeParse(schema, input, { abortEarly: true });
+      if (!read.success) {
+        const [issue] = read.issues;
+        throw new ApiError('InvalidPayload', `input.${v.getDotPath(issue)}: ${explain(issue)}`);
+      }
+      // The action's own schema has just read it.
+      const { output, resource } = await run({ ...call, body: undefined }, read.output as never);
+      return { body: { output, meta: { cached: false } }, ...(resource ? { resource } : {}) };
+    },
+  }),
+];
+
+function visibilityAction(visibility: Visibility): Action {
+  return action(v.object(inConversation), async ({ tx, caller, services }, { conversationId }) => {
+    const conversation = await ownConversation(tx, caller, conversationId);
+    const data = { conversationId: publicId(conversation), visibility };
+    await tell(tx, services, conversation, { type: 'webchat_visibility', data });
+    return { output: {} };
+  });
+}
+
+/** Name, picture and what the page keeps as `data`, which goes first; every value a text, others than texts as JSON. */
+function userData({ name, pictureUrl, profile }: UserRow): Record<string, string> {
+  const fields = Object.entries({ name, pictureUrl }).filter(([, value]) => value !== null);
+  const told = [...fields, ...Object.entries(objectIn(profile ?? '') ?? {})];
+  return Object.fromEntries(
+    told.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+/** The object that a text is in JSON. Throws InvalidPayload for another text, PayloadTooLarge for a long one. */
+function readObject(field: string, text: string): Record<string, unknown> {
+  // Twice its bytes: blanks do not count, but are read.
+  if (text.length > 2 * limits.payloadBytes) {
+    throw new ApiError('PayloadTooLarge', `input.${field}: The text is too long.`);
+  }
+  const value = objectIn(text);
+  if (!value || isDeeper(value, maxDepth)) {
+    throw new ApiError('InvalidPayload', `input.${field}: Expected a text that is an object in JSON.`);
+  }
+  return value;
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // A key of any name is a key.
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

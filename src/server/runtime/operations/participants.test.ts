@@ -1,0 +1,109 @@
+// Participants for a bot elsewhere: it adds and removes users of its own conversations, and nothing beyond.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { makeBot } from '../../admin/first-start.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+let botId: string;
+let botUserId: string;
+let owner: { id: string; key: string };
+let guest: { id: string; key: string };
+let room: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const bot = await server.db.read((tx) =>
+    tx.get<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM bots'),
+  );
+  [botId, botUserId] = [bot?.id ?? '', bot?.userId ?? ''];
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [owner, guest] = [await server.user(), await server.user({ name: 'Guest' })];
+  room = await server.conversation(owner.key);
+});
+
+async function ask(method: string, path: string, body?: unknown, bot = botId) {
+  const response = await server.fetch(`/v1/chat/conversations/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${server.admin.token}`,
+      'x-bot-id': bot,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+const people = () => `${room}/participants`;
+const add = (userId: string) => ask('POST', people(), { userId });
+
+test('a bot adds a user at once, sees them, and removes them; the others are told', async () => {
+  const stream = await server.listen(owner.key, room);
+  const { status, body } = await add(guest.id);
+  expect([status, body]).toMatchObject([200, { participant: { id: guest.id, name: 'Guest', tags: {} } }]);
+  expect((await add(guest.id)).body).toEqual(body);
+  expect((await ask('GET', `${people()}/${guest.id}`)).body).toEqual(body);
+  const ids = { conversationId: room, participantId: guest.id };
+  expect((await stream.untilType('participant_added')).data).toEqual(ids);
+  const [theirs, elsewhere] = [
+    await server.listen(guest.key, room),
+    await server.listen(guest.key, await server.conversation(guest.key)),
+  ];
+  expect((await ask('DELETE', `${people()}/${guest.id}`)).body).toEqual({});
+  await theirs.ended;
+  expect((await stream.untilType('participant_removed')).data).toEqual(ids);
+  expect(server.platform.bus.size).toBe(2);
+  expect((await ask('DELETE', `${people()}/${guest.id}`)).status).toBe(404);
+  expect((await ask('GET', `${people()}/${guest.id}`)).status).toBe(404);
+  await Promise.all([stream.cancel(), elsewhere.cancel()]);
+});
+
+test('the list has pages, youngest account first', async () => {
+  await add(guest.id);
+  const first = await ask('GET', `${people()}?pageSize=1`);
+  expect(first.body.participants).toMatchObject([{ id: guest.id }]);
+  const second = await ask('GET', `${people()}?pageSize=1&nextToken=${first.body.meta.nextToken}`);
+  expect(second.body).toMatchObject({ participants: [{ id: owner.id }], meta: {} });
+  expect((await ask('GET', `${people()}?nextToken=x`)).body.type).toBe('InvalidQuery');
+});
+
+test('only users of the bot can be added, by the id of the server', async () => {
+  const chosen = await server.user({ id: 'chosen' });
+  const other = await server.db.write((tx) =>
+    makeBot(tx, { workspaceId: server.admin.workspaceId, webhookId: 'other', name: 'Other', now: 1 }),
+  );
+  const elsewhere = await server.fetch('/chat/other/users', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { user } = (await elsewhere.json()) as { user: { id: string } };
+  for (const id of ['user_none', chosen.id, user.id, botUserId, other.userId]) {
+    expect([id, (await add(id)).body.message]).toEqual([id, 'The user does not exist.']);
+    for (const method of ['GET', 'DELETE']) {
+      const { body } = await ask(method, `${people()}/${id}`);
+      expect([method, id, body.message]).toEqual([
+        method,
+        id,
+        'The user is not a participant of this conversation.',
+      ]);
+    }
+  }
+  // Another bot reaches none of the conversation.
+  for (const [method, path, body] of [
+    ['GET', people()],
+    ['POST', people(), { userId: user.id }],
+    ['GET', `${people()}/${owner.id}`],
+    ['DELETE', `${people()}/${owner.id}`],
+  ] as const) {
+    expect((await ask(method, path, body, other.id)).body.message).toBe('The conversation does not exist.');
+  }
+});
+
+test('the owner stays', async () => {
+  const { body } = await ask('DELETE', `${people()}/${owner.id}`);
+  expect(body).toMatchObject({ code: 400, type: 'InvalidPayload' });
+});

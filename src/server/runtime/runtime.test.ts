@@ -1,0 +1,338 @@
+// The Runtime API: a bot elsewhere does all that code of the server can do, in its own conversations and no others.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../protocol/limits.ts';
+import { runtimeOperations as routes } from '../../protocol/runtime-operations.ts';
+import {
+  type AwayBot,
+  addAwayBot,
+  type Receiver,
+  startReceiver,
+  take,
+  visit,
+} from '../bots/webhooks/testing.ts';
+import { patiently, readStream, startTestServer, type TestServer } from '../testing.ts';
+import { runtimeOperations } from './operations/index.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: TestServer;
+let receiver: Receiver;
+let bot: AwayBot;
+let other: AwayBot;
+let visitor: Awaited<ReturnType<typeof visit>>;
+
+beforeEach(async () => {
+  receiver = await startReceiver(take);
+  server = await startTestServer({ webhooks: { privateNetworks: 'first' }, anonymousUserIds: true });
+  bot = await addAwayBot(server, receiver.url);
+  other = await addAwayBot(server, receiver.url, 'other');
+  visitor = await visit(() => server, 'away');
+});
+afterEach(async () => {
+  await server.close();
+  await receiver.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, each looked at by its test
+type Body = any;
+
+async function ask(
+  route: string,
+  body?: unknown,
+  { by = bot, headers = {} }: { by?: AwayBot; headers?: Record<string, string> } = {},
+): Promise<{ status: number; body: Body }> {
+  const [method = '', path = ''] = route.split(' ');
+  const response = await server.fetch(`/v1/chat${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${by.token}`,
+      'x-bot-id': by.id,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const text = (words: string) => ({ type: 'text', text: words });
+const say = (words: string, headers = {}) =>
+  ask('POST /messages', { conversationId: visitor.room, payload: text(words) }, { headers });
+const listen = async () => readStream(await visitor.listen());
+
+test('the table of the protocol has what the server has', () => {
+  const served = runtimeOperations.map(({ method, path }) => `${method} /v1/chat${path}`);
+  expect(Object.values(routes).sort()).toEqual(served.sort());
+});
+
+test('what a bot says, the visitor hears at once; its ids are those of the event', async () => {
+  const stream = await listen();
+  const { status, body } = await ask('POST /messages', {
+    conversationId: visitor.room,
+    payload: text('Hello'),
+    metadata: { n: 1 },
+  });
+  expect([status, body.message]).toEqual([
+    201,
+    expect.objectContaining({ conversationId: visitor.room, userId: bot.userId, metadata: { n: 1 } }),
+  ]);
+  const heard = await stream.untilType('message_created');
+  expect(heard.data).toMatchObject({ id: body.message.id, isBot: true, payload: text('Hello') });
+  expect((await ask(`GET /messages/${body.message.id}`)).body).toEqual(body);
+  await stream.cancel();
+});
+
+test('with an Idempotency-Key it is said once', async () => {
+  const key = { 'idempotency-key': 'evt_1:0' };
+  const [first, again] = [await say('once', key), await say('once', key)];
+  expect(again.body).toEqual(first.body);
+  expect(await visitor.texts()).toEqual(['once']);
+  expect((await say('another', key)).status).toBe(400);
+  // The same key of another bot is another key.
+  const elsewhere = await visit(() => server, 'other');
+  const theirs = { conversationId: elsewhere.room, payload: text('once') };
+  expect((await ask('POST /messages', theirs, { by: other, headers: key })).status).toBe(201);
+  expect(await elsewhere.texts()).toEqual(['once']);
+});
+
+test('messages are listed in pages, and taken back; not those of the visitor', async () => {
+  for (const words of ['one', 'two', 'three']) await say(words);
+  const said = await visitor.say('four');
+  const first = await ask(`GET /messages?conversationId=${visitor.room}&pageSize=3`);
+  const texts = (answer: { body: Body }) => answer.body.messages.map(({ payload }: Body) => payload.text);
+  expect(texts(first)).toEqual(['four', 'three', 'two']);
+  const token = first.body.meta.nextToken;
+  const rest = await ask(`GET /messages?conversationId=${visitor.room}&pageSize=3&nextToken=${token}`);
+  expect([texts(rest), rest.body.meta]).toEqual([['one'], {}]);
+  expect((await ask(`GET /messages?conversationId=${visitor.room}&nextToken=x`)).status).toBe(400);
+  expect((await ask('GET /messages')).status).toBe(400);
+  expect((await ask(`DELETE /messages/${said}`)).status).toBe(403);
+  const own = rest.body.messages[0].id;
+  expect(await ask(`DELETE /messages/${own}`)).toEqual({ status: 200, body: {} });
+  expect((await ask(`DELETE /messages/${own}`)).status).toBe(404);
+  expect(await visitor.texts()).toEqual(['two', 'three', 'four']);
+});
+
+test('conversations and users', async () => {
+  const second = await visit(() => server, 'away');
+  await visit(() => server, 'other');
+  const { body } = await ask(`GET /conversations/${visitor.room}`);
+  expect(body.conversation).toEqual({
+    id: visitor.room,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+    tags: { owner: visitor.userId },
+  });
+  const ids = (list: { id: string }[]) => list.map(({ id }) => id);
+  expect(ids((await ask('GET /conversations')).body.conversations)).toEqual([second.room, visitor.room]);
+  const ofOne = await ask(`GET /conversations?userId=${visitor.userId}`);
+  expect(ids(ofOne.body.conversations)).toEqual([visitor.room]);
+  const page = await ask('GET /conversations?pageSize=1');
+  const next = await ask(`GET /conversations?pageSize=1&nextToken=${page.body.meta.nextToken}`);
+  expect([ids(next.body.conversations), next.body.meta]).toEqual([[visitor.room], {}]);
+
+  const user = await ask(`GET /users/${visitor.userId}`);
+  expect(user.body.user).toMatchObject({ id: visitor.userId, tags: {} });
+  const users = async (query: string) => {
+    const answer = await ask(`GET /users?${query}`);
+    return answer.status === 200 ? ids(answer.body.users) : answer.status;
+  };
+  expect(await users('')).toEqual([second.userId, visitor.userId]);
+  expect(await users('sortDirection=asc&sortField=updatedAt')).toEqual([visitor.userId, second.userId]);
+  expect(await users(`conversationId=${second.room}`)).toEqual([second.userId]);
+  expect(await users('tags.fid=none')).toEqual([]);
+  expect(await users('tags.color=red')).toEqual([]);
+  expect(await users('beforeDate=2020-01-01T00:00:00Z')).toEqual([]);
+  expect(await users('afterDate=2020-01-01T00:00:00Z&rangeField=updatedAt')).toHaveLength(2);
+  for (const wrong of ['afterDate=soon', 'sortField=name', 'sortDirection=up', 'nextToken=x', 'pageSize=0']) {
+    expect([wrong, await users(wrong)]).toEqual([wrong, 400]);
+  }
+  const ofUsers = await ask('GET /users?pageSize=1');
+  const { nextToken } = ofUsers.body.meta;
+  expect(await users(`pageSize=1&nextToken=${nextToken}`)).toEqual([visitor.userId]);
+  // A token of another order leads nowhere.
+  expect(await users(`sortDirection=asc&nextToken=${nextToken}`)).toBe(400);
+});
+
+test('users are found by the id that the application chose', async () => {
+  await server.fetch('/chat/away/users', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'ann', profile: 'p' }),
+  });
+  const { body } = await ask('GET /users?tags={"fid":"ann"}');
+  expect(body.users).toMatchObject([
+    { id: expect.stringMatching(/^user_/), tags: { fid: 'ann', profile: 'p' } },
+  ]);
+  expect((await ask('GET /users?tags[profile]=p')).body.users).toHaveLength(1);
+});
+
+test('typing, the window, the configuration, events for the page', async () => {
+  const stream = await listen();
+  const room = `/conversations/${visitor.room}`;
+  expect(await ask(`POST ${room}/typing`, { typing: true })).toEqual({ status: 200, body: {} });
+  await stream.untilType('typing_started');
+  await say('There');
+  await stream.untilType('typing_stopped');
+  await ask(`POST ${room}/visibility`, { visibility: 'show' });
+  expect((await stream.untilType('webchat_visibility')).data.visibility).toBe('show');
+  const configuration = { color: '#0a7a5a', adminKey: 'secret' };
+  await ask(`POST ${room}/configuration`, { configuration });
+  expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#0a7a5a' });
+  const made = await ask('POST /events', { conversationId: visitor.room, payload: { a: 1 } });
+  expect((await stream.untilType('event_created')).data).toMatchObject({ payload: { a: 1 }, isBot: true });
+  expect((await ask(`GET /events/${made.body.event.id}`)).body).toEqual(made.body);
+  for (const [path, wrong] of [
+    [`${room}/typing`, { typing: 1 }],
+    [`${room}/visibility`, { visibility: 'gone' }],
+    [`${room}/configuration`, { configuration: { color: 7 } }],
+    [`${room}/configuration`, { configuration: 'all' }],
+    ['/events', { conversationId: visitor.room, payload: 'all' }],
+    ['/messages', { conversationId: visitor.room, payload: text('') }],
+  ] as const) {
+    expect([path, (await ask(`POST ${path}`, wrong)).status]).toEqual([path, 400]);
+  }
+  const large = { conversationId: visitor.room, payload: { a: 'x'.repeat(limits.payloadBytes) } };
+  expect((await ask('POST /events', large)).status).toBe(413);
+  await stream.cancel();
+});
+
+test('what the bot does by itself is not sent to it', async () => {
+  await say('Hello');
+  await ask('POST /events', { conversationId: visitor.room, payload: {} });
+  await visitor.say('Hi');
+  await expect
+    .poll(() => receiver.received.map(({ body }) => body.event.type), patiently)
+    .toEqual(['conversation_started', 'text']);
+});
+
+describe('an answer piece by piece', () => {
+  const open = async () =>
+    (await ask('POST /streams', { conversationId: visitor.room })).body.stream.id as string;
+  const write = (id: string, delta: string, position?: number) =>
+    ask(`POST /streams/${id}/deltas`, { delta, ...(position === undefined ? {} : { position }) });
+
+  test('is seen as it grows, ends with a message, and is asked to end twice without harm', async () => {
+    const stream = await listen();
+    const id = await open();
+    expect((await write(id, 'One ')).body).toEqual({ position: 4, stopped: false });
+    await write(id, 'two', 4);
+    expect((await stream.untilType('message_stream_delta')).data).toMatchObject({
+      streamId: id,
+      delta: 'One ',
+    });
+    const { status, body } = await ask(`POST /streams/${id}/end`, { metadata: { m: 1 } });
+    expect([status, body.message.payload]).toEqual([200, { type: 'markdown', markdown: 'One two' }]);
+    expect(body.message.metadata).toEqual({ m: 1, streamId: id });
+    expect((await ask(`POST /streams/${id}/end`, {})).body).toEqual(body);
+    await stream.untilType('message_stream_complete');
+    await stream.untilType('message_created');
+    expect(await visitor.texts()).toEqual(['One two']);
+    // Also after a restart, when nobody remembers the stream.
+    server = await server.restart();
+    expect((await ask(`POST /streams/${id}/end`, {})).body).toEqual(body);
+    expect((await ask(`POST /streams/${id}/end`, {}, { by: other })).status).toBe(404);
+    expect((await write(id, 'three')).status).toBe(404);
+  });
+
+  test('a piece that is sent twice is written once; one that is missing is noticed', async () => {
+    const id = await open();
+    await write(id, 'abc', 0);
+    expect((await write(id, 'abc', 0)).body.position).toBe(3);
+    expect((await write(id, 'bcde', 1)).body.position).toBe(5);
+    expect((await write(id, 'z', 6)).status).toBe(400);
+    expect((await ask(`POST /streams/${id}/end`, {})).body.message.payload.markdown).toBe('abcde');
+  });
+
+  test('may be aborted; is not ended without a word; has an end of its own kind', async () => {
+    const stream = await listen();
+    const id = await open();
+    await write(id, 'half');
+    expect((await ask(`POST /streams/${id}/abort`)).status).toBe(200);
+    await stream.untilType('message_stream_abort');
+    expect((await ask(`POST /streams/${id}/end`, {})).status).toBe(404);
+    const silent = await open();
+    expect((await ask(`POST /streams/${silent}/end`, {})).status).toBe(400);
+    const ended = await ask(`POST /streams/${silent}/end`, { payload: text('done') });
+    expect(ended.body.message.payload).toEqual(text('done'));
+    expect(await visitor.texts()).toEqual(['done']);
+    await stream.cancel();
+  });
+
+  test('the visitor stops it: what there is stays, and the bot learns of it', async () => {
+    const id = await open();
+    await write(id, 'so far');
+    await server.fetch(`/chat/away/conversations/${visitor.room}/stop`, {
+      method: 'POST',
+      headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ streamId: id }),
+    });
+    expect((await write(id, ' and more')).body).toEqual({ position: 6, stopped: true });
+    const { body } = await ask(`POST /streams/${id}/end`, { payload: text('all of it') });
+    expect(body.message).toMatchObject({ payload: { markdown: 'so far' }, metadata: { stopped: true } });
+    expect(await visitor.texts()).toEqual(['so far']);
+    const unwritten = await open();
+    await server.fetch(`/chat/away/conversations/${visitor.room}/stop`, {
+      method: 'POST',
+      headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ streamId: unwritten }),
+    });
+    expect((await ask(`POST /streams/${unwritten}/end`, {})).status).toBe(410);
+  });
+
+  test('has bounds: characters of one, answers of a bot', async () => {
+    const id = await open();
+    const half = 'x'.repeat(limits.payloadBytes / 2);
+    await write(id, half);
+    await write(id, half);
+    expect((await write(id, 'x')).status).toBe(413);
+    for (let n = 1; n < limits.openStreams; n += 1) await open();
+    const refused = await ask('POST /streams', { conversationId: visitor.room });
+    expect([refused.status, refused.body.type]).toEqual([403, 'QuotaExceeded']);
+  });
+
+  test('of a conversation that is deleted meanwhile, it ends in nothing', async () => {
+    const id = await open();
+    await write(id, 'half');
+    await visitor.drop(`/conversations/${visitor.room}`);
+    expect((await ask(`POST /streams/${id}/end`, {})).status).toBe(404);
+  });
+});
+
+test('everything of another bot is answered like what is not there', async () => {
+  const said = await visitor.say('secret');
+  const own = (await say('mine')).body.message.id;
+  const event = (await ask('POST /events', { conversationId: visitor.room, payload: {} })).body.event.id;
+  const stream = (await ask('POST /streams', { conversationId: visitor.room })).body.stream.id;
+  const room = visitor.room;
+  const asks: [string, unknown?][] = [
+    [`GET /conversations/${room}`],
+    [`GET /users/${visitor.userId}`],
+    [`GET /users/${bot.userId}`],
+    [`GET /users?conversationId=${room}`],
+    [`GET /messages?conversationId=${room}`],
+    [`GET /messages/${said}`],
+    [`DELETE /messages/${own}`],
+    [`GET /events/${event}`],
+    ['POST /messages', { conversationId: room, payload: text('x') }],
+    ['POST /events', { conversationId: room, payload: {} }],
+    ['POST /streams', { conversationId: room }],
+    [`POST /streams/${stream}/deltas`, { delta: 'x' }],
+    [`POST /streams/${stream}/end`, {}],
+    [`POST /streams/${stream}/abort`],
+    [`POST /conversations/${room}/typing`, { typing: true }],
+    [`POST /conversations/${room}/visibility`, { visibility: 'show' }],
+    [`POST /conversations/${room}/configuration`, { configuration: {} }],
+  ];
+  for (const [route, body] of asks) {
+    const answer = await ask(route, body, { by: other });
+    expect([route, answer.status]).toEqual([route, 404]);
+    expect(JSON.stringify(answer.body)).not.toContain('secret');
+  }
+  expect((await ask(`GET /conversations?userId=${visitor.userId}`, undefined, { by: other })).body).toEqual({
+    conversations: [],
+    meta: {},
+  });
+  expect((await ask('GET /users', undefined, { by: other })).body.users).toEqual([]);
+  expect(await visitor.texts()).toEqual(['secret', 'mine']);
+});

@@ -1,0 +1,94 @@
+// SQL of the audit trail: entries are added, listed, and deleted when they are old; none is ever changed.
+import type { Tx, Value, WriteTx } from '../database.ts';
+
+export interface AuditRow {
+  id: string;
+  /** The workspace that the entry is about. */
+  workspaceId: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** A kind of principal, or `server`. */
+  actorKind: string;
+  tokenId: string | null;
+  memberId: string | null;
+  /** The e-mail address of the member as it was. */
+  actorEmail: string | null;
+  /** The workspace of the actor's token, where that is another one. */
+  homeId: string | null;
+  operation: string;
+  /** JSON: names and ids. */
+  target: string;
+  network: string;
+  /** The HTTP status of the answer. */
+  status: number;
+}
+
+/** What a list is narrowed to. */
+export interface AuditFilter {
+  /** The id of a member or of a token, an e-mail address, or a kind. */
+  actor?: string | undefined;
+  operation?: string | undefined;
+  /** Milliseconds since 1970: not before this. */
+  from?: number | undefined;
+  /** Milliseconds since 1970: before this. */
+  to?: number | undefined;
+}
+
+const columns = `id, workspace_id AS "workspaceId", at, actor_kind AS "actorKind", token_id AS "tokenId",
+  member_id AS "memberId", actor_email AS "actorEmail", home_id AS "homeId", operation, target, network, status`;
+
+export async function insertAuditEntry(tx: WriteTx, row: AuditRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO audit_log (id, workspace_id, at, actor_kind, token_id, member_id, actor_email, home_id, operation,
+       target, network, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.workspaceId,
+    row.at,
+    row.actorKind,
+    row.tokenId,
+    row.memberId,
+    row.actorEmail,
+    row.homeId,
+    row.operation,
+    row.target,
+    row.network,
+    row.status,
+  );
+}
+
+/** Entries of a workspace, newest first, those before the id `before`. */
+export async function listAuditEntries(
+  tx: Tx,
+  workspaceId: string,
+  { actor, operation, from, to }: AuditFilter,
+  before: string | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const conditions = ['workspace_id = ?'];
+  const values: Value[] = [workspaceId];
+  const add = (sql: string, ...given: Value[]) => {
+    conditions.push(sql);
+    values.push(...given);
+  };
+  if (actor !== undefined) {
+    add('(member_id = ? OR token_id = ? OR actor_email = ? OR actor_kind = ?)', actor, actor, actor, actor);
+  }
+  if (operation !== undefined) add('operation = ?', operation);
+  if (from !== undefined) add('at >= ?', from);
+  if (to !== undefined) add('at < ?', to);
+  if (before !== undefined) add('id < ?', before);
+  return tx.all(
+    `SELECT ${columns} FROM audit_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    ...values,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` entries from before `time`, milliseconds since 1970; returns how many. */
+export async function deleteOldAuditEntries(tx: WriteTx, time: number, limit: number): Promise<number> {
+  return tx.run(
+    'DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log WHERE at < ? ORDER BY at LIMIT ?)',
+    time,
+    limit,
+  );
+}

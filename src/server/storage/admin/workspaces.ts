@@ -1,0 +1,151 @@
+// SQL of workspaces and of their members. It knows no rule: who may do what is decided above.
+import type { Role } from '../../../protocol/permissions.ts';
+import type { Tx, WriteTx } from '../database.ts';
+
+export interface WorkspaceRow {
+  id: string;
+  name: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface MemberRow {
+  id: string;
+  workspaceId: string;
+  email: string;
+  displayName: string | null;
+  role: Role;
+  createdAt: number;
+}
+
+const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"';
+const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName", role,
+  created_at AS "createdAt"`;
+
+/** The workspace that the first start made: that of the operators. */
+export async function firstWorkspace(tx: Tx): Promise<WorkspaceRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM workspaces WHERE is_first = 1`);
+}
+
+export async function isFirstWorkspace(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM workspaces WHERE id = ? AND is_first = 1', id)) !== undefined;
+}
+
+/** `isFirst`: 1 for the one that the first start makes; the database takes no second one. */
+export async function insertWorkspace(tx: WriteTx, row: WorkspaceRow, isFirst: 0 | 1 = 0): Promise<void> {
+  await tx.run(
+    'INSERT INTO workspaces (id, name, created_at, updated_at, is_first) VALUES (?, ?, ?, ?, ?)',
+    row.id,
+    row.name,
+    row.createdAt,
+    row.updatedAt,
+    isFirst,
+  );
+}
+
+/** All workspaces of the server in the order of their ids, those after `after`. */
+export async function listWorkspaces(
+  tx: Tx,
+  after: string | undefined,
+  limit: number,
+): Promise<WorkspaceRow[]> {
+  return tx.all(`SELECT ${columns} FROM workspaces WHERE id > ? ORDER BY id LIMIT ?`, after ?? '', limit);
+}
+
+/** Deletes a workspace with its members and all tokens in it. Its bots are deleted apart. */
+export async function deleteWorkspace(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM tokens WHERE workspace_id = ?', id);
+  await tx.run('DELETE FROM members WHERE workspace_id = ?', id);
+  await tx.run('DELETE FROM workspaces WHERE id = ?', id);
+}
+
+/** A member of this workspace. */
+export async function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | undefined> {
+  return tx.get(`SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id = ?`, workspaceId, id);
+}
+
+/** The member who was there first, while they are an owner. */
+export async function firstOwner(tx: Tx, workspaceId: string): Promise<MemberRow | undefined> {
+  return tx.get(
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND role = 'owner' ORDER BY workspace_id, id LIMIT 1`,
+    workspaceId,
+  );
+}
+
+export async function insertMember(tx: WriteTx, row: MemberRow): Promise<void> {
+  await tx.run(
+    'INSERT INTO members (id, workspace_id, email, display_name, role, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    row.id,
+    row.workspaceId,
+    row.email,
+    row.displayName,
+    row.role,
+    row.createdAt,
+  );
+}
+
+export async function findWorkspace(tx: Tx, id: string): Promise<WorkspaceRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM workspaces WHERE id = ?`, id);
+}
+
+export async function renameWorkspace(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
+  await tx.run('UPDATE workspaces SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
+}
+
+/** Members of a workspace, those who were there first before the others, after `after`. */
+export async function listMembers(
+  tx: Tx,
+  workspaceId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<MemberRow[]> {
+  return tx.all(
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    workspaceId,
+    after ?? '',
+    limit,
+  );
+}
+
+/** Ids of all members of a workspace. */
+export async function membersOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>('SELECT id FROM members WHERE workspace_id = ?', workspaceId);
+  return rows.map(({ id }) => id);
+}
+
+export async function memberOfEmail(
+  tx: Tx,
+  workspaceId: string,
+  email: string,
+): Promise<MemberRow | undefined> {
+  return tx.get(
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND email = ?`,
+    workspaceId,
+    email,
+  );
+}
+
+export async function countOwners(tx: Tx, workspaceId: string): Promise<number> {
+  const found = await tx.get<{ n: number }>(
+    'SELECT COUNT(*) AS "n" FROM members WHERE workspace_id = ? AND role = \'owner\'',
+    workspaceId,
+  );
+  return Number(found?.n ?? 0);
+}
+
+export async function updateMember(
+  tx: WriteTx,
+  { id, email, role, displayName }: Pick<MemberRow, 'id' | 'email' | 'role' | 'displayName'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE members SET email = ?, role = ?, display_name = ? WHERE id = ?',
+    email,
+    role,
+    displayName,
+    id,
+  );
+}
+
+export async function deleteMember(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM members WHERE id = ?', id);
+}

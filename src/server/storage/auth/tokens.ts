@@ -1,0 +1,121 @@
+// SQL of tokens: whom they let in, where. It sees hashes, never a token.
+import type { Tx, WriteTx } from '../database.ts';
+
+export type TokenKind = 'personal' | 'bot' | 'integration';
+
+export interface TokenRow {
+  id: string;
+  workspaceId: string;
+  kind: TokenKind;
+  /** Whose it is, of a personal one. */
+  memberId: string | null;
+  /** The one bot that it opens, of a bot's and an integration's. */
+  botId: string | null;
+  /** The name of the integration, of an integration's. */
+  integration: string | null;
+  name: string;
+  /** 1: the one that the start made, or that ADMIN_TOKEN set. */
+  isFirst: 0 | 1;
+  /** SHA-256, hex. */
+  hash: string;
+  createdAt: number;
+  /** Milliseconds since 1970; null: never. */
+  expiresAt: number | null;
+}
+
+const columns = `id, workspace_id AS "workspaceId", kind, member_id AS "memberId", bot_id AS "botId", integration,
+  name, is_first AS "isFirst", hash, created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+export async function tokenOfHash(tx: Tx, hash: string): Promise<TokenRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash);
+}
+
+/** The token of a workspace that its start made or set. */
+export async function firstToken(tx: Tx, workspaceId: string): Promise<TokenRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM tokens WHERE workspace_id = ? AND is_first = 1`, workspaceId);
+}
+
+export async function insertToken(tx: WriteTx, row: TokenRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO tokens (id, workspace_id, kind, member_id, bot_id, integration, name, is_first, hash, created_at,
+       expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.workspaceId,
+    row.kind,
+    row.memberId,
+    row.botId,
+    row.integration,
+    row.name,
+    row.isFirst,
+    row.hash,
+    row.createdAt,
+    row.expiresAt,
+  );
+}
+
+export async function deleteToken(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM tokens WHERE id = ?', id);
+}
+
+/** A token of this workspace. */
+export async function findToken(tx: Tx, workspaceId: string, id: string): Promise<TokenRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM tokens WHERE workspace_id = ? AND id = ?`, workspaceId, id);
+}
+
+/** Tokens of a workspace, or of one member of it, newest first, those before `before`. */
+export async function listTokens(
+  tx: Tx,
+  workspaceId: string,
+  { memberId, before, limit }: { memberId?: string | undefined; before: string | undefined; limit: number },
+): Promise<TokenRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM tokens WHERE workspace_id = ? ${memberId === undefined ? '' : 'AND member_id = ?'}
+       ${before === undefined ? '' : 'AND id < ?'} ORDER BY id DESC LIMIT ?`,
+    workspaceId,
+    ...(memberId === undefined ? [] : [memberId]),
+    ...(before === undefined ? [] : [before]),
+    limit,
+  );
+}
+
+/** How many tokens a member has, or a bot with its integrations. */
+export async function countTokens(
+  tx: Tx,
+  { memberId, botId }: Pick<TokenRow, 'memberId' | 'botId'>,
+): Promise<number> {
+  const found =
+    memberId === null
+      ? await tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM tokens WHERE bot_id = ?', botId)
+      : await tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM tokens WHERE member_id = ?', memberId);
+  return Number(found?.n ?? 0);
+}
+
+/** Ids of the tokens of a member. */
+export async function tokensOfMember(tx: Tx, memberId: string): Promise<string[]> {
+  return (await tx.all<{ id: string }>('SELECT id FROM tokens WHERE member_id = ?', memberId)).map(
+    ({ id }) => id,
+  );
+}
+
+/** Ids of the tokens of a bot and of its integrations. */
+export async function tokensOfBot(tx: Tx, botId: string): Promise<string[]> {
+  return (await tx.all<{ id: string }>('SELECT id FROM tokens WHERE bot_id = ?', botId)).map(({ id }) => id);
+}
+
+/** Ids of all tokens of a workspace. */
+export async function tokensOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>('SELECT id FROM tokens WHERE workspace_id = ?', workspaceId);
+  return rows.map(({ id }) => id);
+}
+
+/** True when an owner of the workspace has a token that is good now. */
+export async function ownerHasToken(tx: Tx, workspaceId: string, now: number): Promise<boolean> {
+  const found = await tx.get(
+    `SELECT 1 FROM tokens JOIN members ON members.id = tokens.member_id
+     WHERE tokens.workspace_id = ? AND members.role = 'owner'
+       AND (tokens.expires_at IS NULL OR tokens.expires_at > ?) LIMIT 1`,
+    workspaceId,
+    now,
+  );
+  return found !== undefined;
+}

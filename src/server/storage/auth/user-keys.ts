@@ -1,0 +1,157 @@
+// SQL of user keys: whom a key stands for, which keys were revoked, and which foreign ids belonged to deleted users.
+
+import { type UserRow, userColumns } from '../chat/users.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { hashOfId } from '../ids.ts';
+
+/** What the database says of a key. */
+export interface KeyState {
+  /** The user of the key; undefined where there is none (yet, or any more). */
+  user: UserRow | undefined;
+  isRevoked: boolean;
+  /** Only keys that were signed after it are good, milliseconds since 1970; null: all are. */
+  validAfter: number | null;
+}
+
+/** What the storage needs of a verified user key (auth/user-keys.ts: KeyClaims). */
+interface KeyReference {
+  id: string;
+  isIssued: boolean;
+  hash: string;
+  issuedAt: number | undefined;
+  expiresAt: number | undefined;
+}
+
+const revokedColumn =
+  'EXISTS (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = ? AND revoked.key_hash = ?) AS "isRevoked"';
+
+/** The user that a key names, with what ends the key: one statement, or two where a key names no foreign id. */
+export async function findKeyState(
+  tx: Tx,
+  botId: string,
+  { id, isIssued, hash }: Pick<KeyReference, 'id' | 'isIssued' | 'hash'>,
+): Promise<KeyState> {
+  const find = (column: 'id' | 'foreign_id') =>
+    tx.get<UserRow & { isRevoked: number }>(
+      `SELECT ${userColumns}, ${revokedColumn} FROM users WHERE ${column} = ? AND bot_id = ? AND is_bot = 0`,
+      botId,
+      hash,
+      id,
+      botId,
+    );
+  // Not the foreign id of an issued key: somebody may have chosen one that spells a server id.
+  const found = (isIssued ? undefined : await find('foreign_id')) ?? (await find('id'));
+  if (found) {
+    const { isRevoked, ...user } = found;
+    return { user, isRevoked: isRevoked === 1, validAfter: user.keysValidAfter };
+  }
+  const none = await tx.get<{ isRevoked: number; deletedAt: number | null }>(
+    `SELECT ${revokedColumn},
+       (SELECT deleted_at FROM deleted_users WHERE bot_id = ? AND id_hash = ?) AS "deletedAt"`,
+    botId,
+    hash,
+    botId,
+    hashOfId(botId, id),
+  );
+  return { user: undefined, isRevoked: none?.isRevoked === 1, validAfter: none?.deletedAt ?? null };
+}
+
+/** Remembers that a foreign id belonged to a user who was deleted at this time, milliseconds since 1970. */
+export async function insertDeletedUser(
+  tx: WriteTx,
+  botId: string,
+  foreignId: string,
+  deletedAt: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO deleted_users (bot_id, id_hash, deleted_at) VALUES (?, ?, ?)
+     ON CONFLICT (bot_id, id_hash) DO UPDATE SET deleted_at = excluded.deleted_at`,
+    botId,
+    hashOfId(botId, foreignId),
+    deletedAt,
+  );
+}
+
+/** When the last user of a foreign id was deleted; undefined: there was none. It is forgotten: the next user keeps it. */
+export async function takeDeletedUser(
+  tx: WriteTx,
+  botId: string,
+  foreignId: string,
+): Promise<number | undefined> {
+  const row = await tx.get<{ deletedAt: number }>(
+    'DELETE FROM deleted_users WHERE bot_id = ? AND id_hash = ? RETURNING deleted_at AS "deletedAt"',
+    botId,
+    hashOfId(botId, foreignId),
+  );
+  return row?.deletedAt;
+}
+
+export async function setKeysValidAfter(tx: WriteTx, userId: string, time: number): Promise<void> {
+  await tx.run('UPDATE users SET keys_valid_after = ? WHERE id = ?', time, userId);
+}
+
+/** Revokes one key; harmless when it is revoked already. `userId`: null where it has no user yet. */
+export async function insertRevokedKey(
+  tx: WriteTx,
+  botId: string,
+  userId: string | null,
+  { hash, issuedAt, expiresAt }: Pick<KeyReference, 'hash' | 'issuedAt' | 'expiresAt'>,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO revoked_user_keys (bot_id, key_hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (bot_id, key_hash) DO NOTHING`,
+    botId,
+    hash,
+    userId,
+    issuedAt ?? null,
+    expiresAt ?? null,
+  );
+}
+
+/** How many single keys of a user are remembered as revoked. */
+export async function countRevokedKeys(tx: Tx, userId: string): Promise<number> {
+  const row = await tx.get<{ n: number }>(
+    'SELECT COUNT(*) AS "n" FROM revoked_user_keys WHERE user_id = ?',
+    userId,
+  );
+  return row?.n ?? 0;
+}
+
+/** Forgets the revoked keys of a user that were signed up to a time, after which those are refused anyway. */
+export async function forgetRevokedKeys(tx: WriteTx, userId: string, time: number): Promise<void> {
+  await tx.run(
+    'DELETE FROM revoked_user_keys WHERE user_id = ? AND (issued_at IS NULL OR issued_at <= ?)',
+    userId,
+    time,
+  );
+}
+
+/** Deletes up to `limit` revoked keys that have expired; gives how many. */
+export async function deleteExpiredKeys(tx: WriteTx, now: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM revoked_user_keys WHERE (bot_id, key_hash) IN
+       (SELECT bot_id, key_hash FROM revoked_user_keys WHERE expires_at <= ? LIMIT ?)`,
+    now,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` revoked keys of a bot; gives how many. */
+export async function deleteRevokedKeysOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM revoked_user_keys WHERE (bot_id, key_hash) IN
+       (SELECT bot_id, key_hash FROM revoked_user_keys WHERE bot_id = ? LIMIT ?)`,
+    botId,
+    limit,
+  );
+}
+
+/** Forgets up to `limit` deleted users of a bot; gives how many. */
+export async function forgetDeletedUsersOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM deleted_users WHERE (bot_id, id_hash) IN
+       (SELECT bot_id, id_hash FROM deleted_users WHERE bot_id = ? LIMIT ?)`,
+    botId,
+    limit,
+  );
+}

@@ -1,0 +1,85 @@
+// SQL of the log of each bot: what went wrong, kept bounded.
+import type { Tx, WriteTx } from '../database.ts';
+
+export interface BotLogRow {
+  id: string;
+  botId: string;
+  kind: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up';
+  eventId: string;
+  conversationId: string;
+  /** Counts from 1. */
+  attempt: number;
+  /** The HTTP status that came, if one did. */
+  status: number | null;
+  /** A word for what happened, where there is no status. */
+  reason: string | null;
+  /** What may be told of an error (log.ts), JSON. */
+  error: string | null;
+  createdAt: number;
+}
+
+const columns = `id, bot_id AS "botId", kind, event_id AS "eventId", conversation_id AS "conversationId", attempt,
+  status, reason, error, created_at AS "createdAt"`;
+
+export async function insertBotLog(tx: WriteTx, row: BotLogRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO bot_logs (id, bot_id, kind, event_id, conversation_id, attempt, status, reason, error, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.botId,
+    row.kind,
+    row.eventId,
+    row.conversationId,
+    row.attempt,
+    row.status,
+    row.reason,
+    row.error,
+    row.createdAt,
+  );
+}
+
+/** Entries of a bot, newest first, those before the id `before`. */
+export async function listBotLogs(
+  tx: Tx,
+  botId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<BotLogRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM bot_logs WHERE bot_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    botId,
+    // '~' is above every character of an id.
+    before ?? '~',
+    limit,
+  );
+}
+
+/** Keeps the newest `kept` entries of a bot. */
+export async function trimBotLogs(tx: WriteTx, botId: string, kept: number): Promise<void> {
+  await tx.run(
+    `DELETE FROM bot_logs WHERE bot_id = ? AND id <=
+       (SELECT id FROM bot_logs WHERE bot_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    botId,
+    botId,
+    kept,
+  );
+}
+
+/** Deletes up to `limit` entries made before a time; gives how many. */
+export async function deleteOldBotLogs(tx: WriteTx, before: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM bot_logs WHERE id IN
+       (SELECT id FROM bot_logs WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
+    before,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` entries of a bot; gives how many. */
+export async function deleteBotLogsOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    'DELETE FROM bot_logs WHERE id IN (SELECT id FROM bot_logs WHERE bot_id = ? LIMIT ?)',
+    botId,
+    limit,
+  );
+}

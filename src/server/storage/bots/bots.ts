@@ -1,0 +1,201 @@
+// SQL of bots: their identity, their place in a workspace, and what they run.
+
+import type { Tx, WriteTx } from '../database.ts';
+import { deleteConfiguration, storeConfiguration } from './configurations.ts';
+
+export interface BotRow {
+  id: string;
+  webhookId: string;
+  workspaceId: string;
+  /** The user that the bot speaks as. */
+  userId: string;
+  name: string;
+  /** A file in the folder of bots. */
+  code: string | null;
+  /** Where events go instead. */
+  webhookUrl: string | null;
+  /** Signs what goes to `webhookUrl`. */
+  signingSecret: string | null;
+  /** 0: user keys are signed with the secret of the server; n: with the n-th of this bot. */
+  ownKeys: number;
+  createdAt: number;
+  updatedAt: number;
+  /** 0 until there is something to run. */
+  deployedAt: number;
+}
+
+const columns = `id, webhook_id AS "webhookId", workspace_id AS "workspaceId", user_id AS "userId", name,
+  code, webhook_url AS "webhookUrl", signing_secret AS "signingSecret", own_keys AS "ownKeys", created_at AS "createdAt", updated_at AS "updatedAt", deployed_at AS "deployedAt"`;
+
+/** The bot behind a chat address. */
+export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM bots WHERE webhook_id = ? AND deleted_at IS NULL`, webhookId);
+}
+
+/** True when a bot has this address, or had it: nobody else gets it. */
+export async function webhookTaken(tx: Tx, webhookId: string): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM bots WHERE webhook_id = ?', webhookId)) !== undefined;
+}
+
+/** A bot by its id, in whatever workspace. */
+export async function botById(tx: Tx, id: string): Promise<BotRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM bots WHERE id = ? AND deleted_at IS NULL`, id);
+}
+
+/** True when the user keys of some bot are signed with a secret of its own, which its application has. */
+export async function anyOwnKeys(tx: Tx): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM bots WHERE own_keys > 0 AND deleted_at IS NULL LIMIT 1')) !== undefined;
+}
+
+/** A bot of this workspace. */
+export async function findBot(tx: Tx, workspaceId: string, id: string): Promise<BotRow | undefined> {
+  return tx.get(
+    `SELECT ${columns} FROM bots WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL`,
+    workspaceId,
+    id,
+  );
+}
+
+/** Ids of all bots of a workspace. */
+export async function botsOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT id FROM bots WHERE workspace_id = ? AND deleted_at IS NULL',
+    workspaceId,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What a list of bots is sorted by, then by id. */
+export interface BotOrder {
+  by: 'createdAt' | 'updatedAt';
+  descending: boolean;
+}
+
+/** Bots of a workspace, those after the place `after`; newest first where nothing else is said. */
+export async function listBots(
+  tx: Tx,
+  workspaceId: string,
+  after: { time: number; id: string } | undefined,
+  limit: number,
+  { by, descending }: BotOrder = { by: 'createdAt', descending: true },
+): Promise<BotRow[]> {
+  const time = by === 'createdAt' ? 'created_at' : 'updated_at';
+  const way = descending ? 'DESC' : 'ASC';
+  return tx.all(
+    `SELECT ${columns} FROM bots WHERE workspace_id = ? AND deleted_at IS NULL
+       ${after ? `AND (${time}, id) ${descending ? '<' : '>'} (?, ?)` : ''}
+     ORDER BY ${time} ${way}, id ${way} LIMIT ?`,
+    workspaceId,
+    ...(after ? [after.time, after.id] : []),
+    limit,
+  );
+}
+
+export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, code, webhook_url, signing_secret,
+       own_keys, created_at, updated_at, deployed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    bot.id,
+    bot.webhookId,
+    bot.workspaceId,
+    bot.userId,
+    bot.name,
+    bot.code,
+    bot.webhookUrl,
+    bot.signingSecret,
+    bot.ownKeys,
+    bot.createdAt,
+    bot.updatedAt,
+    bot.deployedAt,
+  );
+}
+
+/** Gives the bots that have no workspace yet, from a database of an earlier version, their place in this one. */
+export async function adoptBots(tx: WriteTx, workspaceId: string): Promise<void> {
+  await tx.run('UPDATE bots SET workspace_id = ? WHERE workspace_id IS NULL', workspaceId);
+}
+
+/** Notes that the server has started with the bot's code. */
+export async function setDeployed(tx: WriteTx, id: string, now: number): Promise<void> {
+  await tx.run('UPDATE bots SET deployed_at = ? WHERE id = ?', now, id);
+}
+
+/** Stores a dashboard configuration (JSON) in the place of the one before. */
+export async function setConfiguration(
+  tx: WriteTx,
+  id: string,
+  configuration: string,
+  now: number,
+): Promise<void> {
+  await storeConfiguration(tx, id, configuration);
+  await tx.run('UPDATE bots SET updated_at = ? WHERE id = ?', now, id);
+}
+
+export async function renameBot(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
+  await tx.run('UPDATE bots SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
+}
+
+/** Says what a bot runs. `deployedAt`: 0 when that is nothing. */
+export async function setDeployment(
+  tx: WriteTx,
+  {
+    id,
+    code,
+    webhookUrl,
+    signingSecret,
+    deployedAt,
+    updatedAt,
+  }: Pick<BotRow, 'id' | 'code' | 'webhookUrl' | 'signingSecret' | 'deployedAt' | 'updatedAt'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE bots SET code = ?, webhook_url = ?, signing_secret = ?, deployed_at = ?, updated_at = ? WHERE id = ?`,
+    code,
+    webhookUrl,
+    signingSecret,
+    deployedAt,
+    updatedAt,
+    id,
+  );
+}
+
+/** Gives a bot other secrets. */
+export async function setSecrets(
+  tx: WriteTx,
+  { id, ownKeys, signingSecret, updatedAt }: Pick<BotRow, 'id' | 'ownKeys' | 'signingSecret' | 'updatedAt'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE bots SET own_keys = ?, signing_secret = ?, updated_at = ? WHERE id = ?',
+    ownKeys,
+    signingSecret,
+    updatedAt,
+    id,
+  );
+}
+
+/** Says of all bots that have nothing to run, but for the one of this address, that nothing is deployed. */
+export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<void> {
+  await tx.run(
+    'UPDATE bots SET deployed_at = 0 WHERE code IS NULL AND webhook_url IS NULL AND webhook_id <> ? AND deployed_at > 0',
+    webhookId,
+  );
+}
+
+/** Takes a bot out of sight, with what was told of it; its row keeps its address from others. */
+export async function buryBot(tx: WriteTx, id: string, now: number): Promise<void> {
+  await tx.run(
+    `UPDATE bots SET deleted_at = ?, name = '', code = NULL, webhook_url = NULL, signing_secret = NULL WHERE id = ?`,
+    now,
+    id,
+  );
+  await deleteConfiguration(tx, id);
+  await tx.run('INSERT INTO bot_graves (bot_id) VALUES (?)', id);
+}
+
+/** A deleted bot of which something may be left. */
+export async function nextBotGrave(tx: Tx): Promise<string | undefined> {
+  return (await tx.get<{ id: string }>('SELECT bot_id AS "id" FROM bot_graves ORDER BY bot_id LIMIT 1'))?.id;
+}
+
+export async function deleteBotGrave(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM bot_graves WHERE bot_id = ?', id);
+}

@@ -1,0 +1,34 @@
+// SQL of the dashboard configurations that administrators stored. The version tells of a change without reading one.
+import type { Tx, WriteTx } from '../database.ts';
+
+/** The version of what is stored for a bot; 0 when nothing ever was. */
+export async function configurationVersion(tx: Tx, botId: string): Promise<number> {
+  const row = await tx.get<{ version: number }>(
+    'SELECT version FROM bot_configurations WHERE bot_id = ?',
+    botId,
+  );
+  return row?.version ?? 0;
+}
+
+/** What is stored for a bot, JSON. It may have 50 MB: read it once per version. */
+export async function readConfiguration(tx: Tx, botId: string): Promise<string> {
+  const row = await tx.get<{ configuration: string }>(
+    'SELECT configuration FROM bot_configurations WHERE bot_id = ?',
+    botId,
+  );
+  return row?.configuration ?? '{}';
+}
+
+/** Stores a configuration (JSON) in the place of the one before, under the next version. */
+export async function storeConfiguration(tx: WriteTx, botId: string, configuration: string): Promise<void> {
+  await tx.run(
+    `INSERT INTO bot_configurations (bot_id, version, configuration) VALUES (?, 1, ?)
+     ON CONFLICT (bot_id) DO UPDATE SET version = bot_configurations.version + 1, configuration = excluded.configuration`,
+    botId,
+    configuration,
+  );
+}
+
+export async function deleteConfiguration(tx: WriteTx, botId: string): Promise<number> {
+  return tx.run('DELETE FROM bot_configurations WHERE bot_id = ?', botId);
+}

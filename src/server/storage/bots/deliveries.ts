@@ -1,0 +1,217 @@
+// SQL of deliveries: bot events that were accepted and wait for their bot, and those that were given up.
+
+import { isBeingDeleted } from '../chat/user-deletions.ts';
+import type { Tx, WriteTx } from '../database.ts';
+
+/**
+ * `waiting`: later events of the conversation wait behind it; `parked`: they pass it; `dead`: given up. Code of this
+ * server sees only the first; the others come with webhooks.
+ */
+export type DeliveryState = 'waiting' | 'parked' | 'dead';
+
+export interface DeliveryRow {
+  /** The id of the event as bot code sees it. */
+  eventId: string;
+  conversationId: string;
+  botId: string;
+  /** The place in the conversation of what caused the event; its order. */
+  seq: number;
+  userId: string;
+  kind: 'message' | 'custom' | 'conversation_started' | 'feedback';
+  /** The message or custom event that caused it, or that it is about. */
+  ref: string | null;
+  /** What it tells beyond that: for feedback, the opinion as it was then (JSON). */
+  data: string | null;
+  attempts: number;
+  createdAt: number;
+  state: DeliveryState;
+  /** Not before this time; 0 for at once. */
+  dueAt: number;
+  /** Why the last attempt at a webhook failed: a word, or the status that came. */
+  reason: string | null;
+  /** When it was given up. */
+  failedAt: number | null;
+}
+
+const columns = `event_id AS "eventId", conversation_id AS "conversationId", bot_id AS "botId", seq,
+  user_id AS "userId", kind, ref, data, attempts, created_at AS "createdAt", state, due_at AS "dueAt", reason,
+  failed_at AS "failedAt"`;
+
+/** SQL: not of a deleted user, and in a conversation that is neither deleted nor a deleted user's. */
+const isVisible = `NOT ${isBeingDeleted('user_id')} AND EXISTS
+  (SELECT 1 FROM conversations c WHERE c.id = conversation_id AND NOT ${isBeingDeleted('c.owner_id')})`;
+
+export type NewDelivery = Pick<
+  DeliveryRow,
+  'eventId' | 'conversationId' | 'seq' | 'userId' | 'kind' | 'ref' | 'data' | 'createdAt'
+>;
+
+export async function insertDelivery(tx: WriteTx, row: NewDelivery): Promise<void> {
+  await tx.run(
+    `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, created_at)
+     VALUES (?, ?, COALESCE((SELECT bot_id FROM conversations WHERE id = ?), ''), ?, ?, ?, ?, ?, ?)`,
+    row.eventId,
+    row.conversationId,
+    row.conversationId,
+    row.seq,
+    row.userId,
+    row.kind,
+    row.ref,
+    row.data,
+    row.createdAt,
+  );
+}
+
+/** The event of a conversation that is to be tried now: the first in line, else a parked one whose time has come. */
+export async function nextDelivery(
+  tx: Tx,
+  conversationId: string,
+  now: number,
+): Promise<DeliveryRow | undefined> {
+  const first = await tx.get<DeliveryRow>(
+    `SELECT ${columns} FROM deliveries WHERE conversation_id = ? AND state = 'waiting' ORDER BY seq LIMIT 1`,
+    conversationId,
+  );
+  if (first && first.dueAt <= now) return first;
+  return tx.get(
+    `SELECT ${columns} FROM deliveries WHERE conversation_id = ? AND state = 'parked' AND +due_at <= ?
+     ORDER BY seq LIMIT 1`,
+    conversationId,
+    now,
+  );
+}
+
+/** Counts an attempt, and gives the event as it is now; undefined when it is gone, or given up. */
+export async function beginDelivery(tx: WriteTx, eventId: string): Promise<DeliveryRow | undefined> {
+  return tx.get(
+    `UPDATE deliveries SET attempts = attempts + 1 WHERE event_id = ? AND state <> 'dead' RETURNING ${columns}`,
+    eventId,
+  );
+}
+
+/** Notes what comes after a failed attempt. Gives how many rows that were: 0 when the event is gone. */
+export async function settleDelivery(
+  tx: WriteTx,
+  row: Pick<DeliveryRow, 'eventId' | 'state' | 'dueAt' | 'reason' | 'failedAt'>,
+): Promise<number> {
+  return tx.run(
+    'UPDATE deliveries SET state = ?, due_at = ?, reason = ?, failed_at = ? WHERE event_id = ?',
+    row.state,
+    row.dueAt,
+    row.reason,
+    row.failedAt,
+    row.eventId,
+  );
+}
+
+export async function deleteDelivery(tx: WriteTx, eventId: string): Promise<void> {
+  await tx.run('DELETE FROM deliveries WHERE event_id = ?', eventId);
+}
+
+/** The conversations with an event in this state whose time lies after `after` and not after `until`. */
+export async function conversationsDue(
+  tx: Tx,
+  state: DeliveryState,
+  after: number,
+  until: number,
+): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT conversation_id AS "id" FROM deliveries WHERE state = ? AND due_at > ? AND due_at <= ?',
+    state,
+    after,
+    until,
+  );
+  return [...new Set(rows.map((row) => row.id))];
+}
+
+/** The next time after `now` at which an event in this state is due. */
+export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promise<number | undefined> {
+  const row = await tx.get<{ at: number }>(
+    'SELECT due_at AS "at" FROM deliveries WHERE state = ? AND due_at > ? ORDER BY due_at LIMIT 1',
+    state,
+    now,
+  );
+  return row?.at;
+}
+
+/** Brings times forward that the clock, set back since, has made later than any of ours can be. */
+export async function hastenDeliveries(tx: WriteTx, latest: number): Promise<void> {
+  for (const state of ['waiting', 'parked'] as const) {
+    await tx.run('UPDATE deliveries SET due_at = ? WHERE state = ? AND due_at > ?', latest, state, latest);
+  }
+}
+
+/** Events of a bot that were given up, newest first, those before the id `before`. */
+export async function listDeadLetters(
+  tx: Tx,
+  botId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM deliveries WHERE bot_id = ? AND state = 'dead' AND event_id < ? AND ${isVisible}
+     ORDER BY event_id DESC LIMIT ?`,
+    botId,
+    // '~' is above every character of an id.
+    before ?? '~',
+    limit,
+  );
+}
+
+export async function findDeadLetter(
+  tx: Tx,
+  botId: string,
+  eventId: string,
+): Promise<DeliveryRow | undefined> {
+  return tx.get(
+    `SELECT ${columns} FROM deliveries WHERE event_id = ? AND bot_id = ? AND state = 'dead' AND ${isVisible}`,
+    eventId,
+    botId,
+  );
+}
+
+/** Takes an event up again, from its first attempt, out of the line of its conversation. */
+export async function reviveDelivery(tx: WriteTx, eventId: string, now: number): Promise<void> {
+  await tx.run(
+    "UPDATE deliveries SET state = 'parked', attempts = 0, due_at = ?, failed_at = NULL WHERE event_id = ?",
+    now,
+    eventId,
+  );
+}
+
+/** Deletes up to `limit` events that were given up before a time; gives how many. */
+export async function deleteOldDeadLetters(tx: WriteTx, before: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM deliveries WHERE event_id IN
+       (SELECT event_id FROM deliveries WHERE state = 'dead' AND due_at <= ? LIMIT ?)`,
+    before,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` events that a user caused, waiting and given up; gives how many. */
+export async function deleteDeliveriesOfUser(tx: WriteTx, userId: string, limit: number): Promise<number> {
+  return tx.run(
+    'DELETE FROM deliveries WHERE event_id IN (SELECT event_id FROM deliveries WHERE user_id = ? LIMIT ?)',
+    userId,
+    limit,
+  );
+}
+
+/** Deletes the events that a deleted message caused, or that tell an opinion of it. */
+export async function deleteDeliveriesAbout(
+  tx: WriteTx,
+  conversationId: string,
+  messageId: string,
+): Promise<void> {
+  await tx.run('DELETE FROM deliveries WHERE conversation_id = ? AND ref = ?', conversationId, messageId);
+}
+
+/** Deletes up to `limit` events of a bot, waiting and given up; gives how many. */
+export async function deleteDeliveriesOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    'DELETE FROM deliveries WHERE event_id IN (SELECT event_id FROM deliveries WHERE bot_id = ? LIMIT ?)',
+    botId,
+    limit,
+  );
+}

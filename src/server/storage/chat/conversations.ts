@@ -1,0 +1,190 @@
+// SQL of conversations and of their one order.
+import type { Tx, WriteTx } from '../database.ts';
+import { releaseConversation, releaseUsage } from '../usage.ts';
+import { isBeingDeleted } from './user-deletions.ts';
+
+export interface ConversationRow {
+  id: string;
+  botId: string;
+  foreignId: string | null;
+  ownerId: string;
+  /** The place of the last thing that happened here. */
+  seq: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", owner_id AS "ownerId", seq,
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** Conversations of a deleted user are out of reach before the sweeper has removed them. */
+const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
+
+/** A conversation of a bot by foreign id, else by server id. */
+export async function findConversation(
+  tx: Tx,
+  botId: string,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const where = `SELECT ${columns} FROM conversations WHERE ${isVisible} AND`;
+  return (
+    (await tx.get(`${where} foreign_id = ? AND bot_id = ?`, id, botId)) ??
+    (await tx.get(`${where} id = ? AND bot_id = ?`, id, botId))
+  );
+}
+
+/** A conversation by server id. */
+export async function conversationById(tx: Tx, id: string): Promise<ConversationRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM conversations WHERE id = ? AND ${isVisible}`, id);
+}
+
+/** A conversation of a deleted user that waits to be removed and still has this foreign id. */
+export async function hiddenConversation(
+  tx: Tx,
+  botId: string,
+  foreignId: string,
+): Promise<ConversationRow | undefined> {
+  return tx.get(
+    `SELECT ${columns} FROM conversations WHERE foreign_id = ? AND bot_id = ? AND NOT ${isVisible}`,
+    foreignId,
+    botId,
+  );
+}
+
+export async function insertConversation(tx: WriteTx, row: ConversationRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO conversations (id, bot_id, foreign_id, owner_id, seq, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.botId,
+    row.foreignId,
+    row.ownerId,
+    row.seq,
+    row.createdAt,
+    row.updatedAt,
+  );
+}
+
+/**
+ * Takes the next place in the order of a conversation, with a time that is later than every earlier one of it:
+ * clients sort by `createdAt`, so two things of one conversation never share a millisecond.
+ */
+export async function takePlace(
+  tx: WriteTx,
+  id: string,
+  now: number,
+): Promise<{ seq: number; at: number } | undefined> {
+  return tx.get(
+    `UPDATE conversations SET seq = seq + 1,
+       updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END
+     WHERE id = ? AND ${isVisible} RETURNING seq, updated_at AS "at"`,
+    now,
+    now,
+    id,
+  );
+}
+
+/** Conversations owned by a user, also one who was deleted, newest first (ids are ULIDs), below the id `before`. */
+export async function listOwned(
+  tx: Tx,
+  ownerId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<ConversationRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM conversations WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    ownerId,
+    // '~' is above every character of an id.
+    before ?? '~',
+    limit,
+  );
+}
+
+/** Conversations of a bot, in whatever order. */
+export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
+  return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
+}
+
+/** Removes the conversation from sight; its rows elsewhere are swept out by `sweepGraves`. */
+export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
+  await releaseConversation(tx, id);
+  await tx.run('DELETE FROM conversations WHERE id = ?', id);
+  await tx.run('INSERT INTO graves (conversation_id) VALUES (?)', id);
+}
+
+/**
+ * Deletes up to `limit` rows of deleted conversations, and blanks the remembered answers that tell of them; gives how
+ * many rows there were, 0 when nothing is left.
+ */
+export async function sweepGraves(tx: WriteTx, limit: number): Promise<number> {
+  let swept = 0;
+  while (swept < limit) {
+    const grave = await tx.get<{ id: string }>('SELECT conversation_id AS "id" FROM graves LIMIT 1');
+    if (!grave) break;
+    for (const [table, key] of Object.entries(rowsOfConversation)) {
+      if (swept < limit) swept += await sweepRows(tx, table, key, grave.id, limit - swept);
+    }
+    // At the limit there may be more.
+    if (swept < limit) swept += await tx.run('DELETE FROM graves WHERE conversation_id = ?', grave.id);
+  }
+  return swept;
+}
+
+/** The tables with rows of a conversation, and the column that tells its rows apart. */
+const rowsOfConversation = {
+  messages: 'seq',
+  events: 'seq',
+  signals: 'seq',
+  participants: 'user_id',
+  invitations: 'invited_hash',
+  deliveries: 'event_id',
+};
+
+async function sweepRows(
+  tx: WriteTx,
+  table: string,
+  key: string,
+  id: string,
+  limit: number,
+): Promise<number> {
+  const order = key === 'seq' ? 'ORDER BY seq' : '';
+  const rows = (column: string) =>
+    `SELECT ${column} FROM ${table} WHERE conversation_id = ? ${order} LIMIT ?`;
+  if (table === 'messages' || table === 'events') {
+    await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows('id')})`, id, limit);
+  }
+  const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows(key)})`;
+  const bytes = storedBytes[table];
+  if (bytes === undefined) return tx.run(sql, id, id, limit);
+  const swept = await tx.all<SweptRow>(
+    `${sql} RETURNING user_id AS "userId", is_bot AS "isBot", ${bytes} AS "bytes"`,
+    id,
+    id,
+    limit,
+  );
+  await releaseUsers(tx, swept);
+  return swept.length;
+}
+
+/** The bytes that a row counts for, of the tables that hold what visitors sent. */
+const storedBytes: Record<string, string | undefined> = {
+  messages: 'octet_length(payload) + COALESCE(octet_length(metadata), 0)',
+  events: 'octet_length(payload)',
+};
+
+interface SweptRow {
+  userId: string;
+  isBot: number;
+  bytes: number;
+}
+
+/** Takes what users sent from what they have stored. */
+async function releaseUsers(tx: WriteTx, rows: SweptRow[]): Promise<void> {
+  const stored = new Map<string, { messages: number; bytes: number; files: 0 }>();
+  for (const { userId, isBot, bytes } of rows) {
+    if (isBot === 1) continue;
+    const before = stored.get(userId) ?? { messages: 0, bytes: 0 };
+    stored.set(userId, { messages: before.messages + 1, bytes: before.bytes + bytes, files: 0 });
+  }
+  for (const [id, released] of stored) await releaseUsage(tx, { userId: id }, released);
+}

@@ -1,0 +1,113 @@
+// SQL of the export of a user's data: every list in the order of ids or places, so that pages stay where they are.
+
+import type { Tx } from '../database.ts';
+import { type FileRow, fileColumns } from '../files/files.ts';
+import type { ConversationRow } from './conversations.ts';
+import type { EventRow } from './events.ts';
+import type { MessageRow } from './messages.ts';
+
+const conversationColumns = `c.id, c.bot_id AS "botId", c.foreign_id AS "foreignId", c.owner_id AS "ownerId", c.seq,
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+
+/** Conversations that a user owns or takes part in, after the id `after`. */
+export async function conversationsToExport(
+  tx: Tx,
+  userId: string,
+  after: string,
+  limit: number,
+): Promise<ConversationRow[]> {
+  return tx.all(
+    `SELECT ${conversationColumns} FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
+     WHERE p.user_id = ? AND p.conversation_id > ? ORDER BY p.conversation_id LIMIT ?`,
+    userId,
+    after,
+    limit,
+  );
+}
+
+/** A message or an event, and what its conversation is called. */
+type InConversation<Row> = Row & { conversationForeignId: string | null };
+
+const columnsOf = {
+  messages: 't.payload, t.metadata, t.feedback',
+  events: 't.payload',
+};
+
+function select(table: 'messages' | 'events'): string {
+  return `SELECT t.id, t.conversation_id AS "conversationId", t.seq, t.user_id AS "userId",
+    u.foreign_id AS "userForeignId", t.is_bot AS "isBot", ${columnsOf[table]}, t.created_at AS "createdAt",
+    c.foreign_id AS "conversationForeignId"`;
+}
+
+/** All messages or events of the conversations that a user owns, after a conversation's id and a place in it. */
+export async function ownedToExport<T extends 'messages' | 'events'>(
+  tx: Tx,
+  table: T,
+  userId: string,
+  [conversationId, seq]: readonly [string, number],
+  limit: number,
+): Promise<InConversation<T extends 'messages' ? MessageRow : EventRow>[]> {
+  return tx.all(
+    `${select(table)} FROM conversations c CROSS JOIN ${table} t ON t.conversation_id = c.id
+     LEFT JOIN users u ON u.id = t.user_id
+     WHERE c.owner_id = ? AND c.id >= ? AND (c.id > ? OR t.seq > ?) ORDER BY c.id, t.seq LIMIT ?`,
+    userId,
+    conversationId,
+    conversationId,
+    seq,
+    limit,
+  );
+}
+
+/** Messages or events that a user sent to conversations of others, after an id. */
+export async function sentToExport<T extends 'messages' | 'events'>(
+  tx: Tx,
+  table: T,
+  userId: string,
+  after: string,
+  limit: number,
+): Promise<InConversation<T extends 'messages' ? MessageRow : EventRow>[]> {
+  return tx.all(
+    `${select(table)} FROM ${table} t CROSS JOIN conversations c ON c.id = t.conversation_id
+     LEFT JOIN users u ON u.id = t.user_id
+     WHERE t.user_id = ? AND t.is_bot = 0 AND t.id > ? AND c.owner_id <> ? ORDER BY t.id LIMIT ?`,
+    userId,
+    after,
+    userId,
+    limit,
+  );
+}
+
+/** Files that a visitor sent or announced, after an id. */
+export async function filesToExport(
+  tx: Tx,
+  userId: string,
+  after: string,
+  limit: number,
+): Promise<FileRow[]> {
+  return tx.all(
+    `SELECT ${fileColumns} FROM files f
+     WHERE f.owner_id = ? AND f.owner_type = 'visitor' AND f.status <> 'deleted' AND f.id > ?
+     ORDER BY f.id LIMIT ?`,
+    userId,
+    after,
+    limit,
+  );
+}
+
+/** Users of a bot, newest first, those before the id `before`. */
+export async function listUserIds(
+  tx: Tx,
+  botId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT id FROM users WHERE bot_id = ? AND is_bot = 0 AND id < ? ORDER BY id DESC LIMIT ?',
+    botId,
+    // '~' is above every character of an id.
+    before ?? '~',
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,179 @@
+// SQL of invitations: who was invited to which conversation, by a hash of their id, so that no id outlives its user. Those
+// that are past their time are never found.
+import { limits } from '../../../protocol/limits.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { hashOfId } from '../ids.ts';
+import type { UserRow } from './users.ts';
+
+/** Milliseconds after which an invitation ends. */
+const lifetime = limits.invitationDays * 24 * 60 * 60 * 1000;
+
+/** An invitation as the invited sees it, with the ids of the conversation and of its owner. */
+export interface InvitationRow {
+  id: string;
+  foreignId: string | null;
+  ownerId: string;
+  ownerForeignId: string | null;
+  invitedAt: number;
+}
+
+type Conversation = { id: string; botId: string };
+
+/** The ways in which an owner can spell the id of a user, as they are stored. */
+const hashesOf = ({ id, botId, foreignId }: UserRow): [byId: string, byForeignId: string] => [
+  hashOfId(botId, id),
+  hashOfId(botId, foreignId ?? id),
+];
+
+/** When this id was invited to the conversation; undefined where it was not. Whether it is still open does not count. */
+export async function findInvitedAt(
+  tx: Tx,
+  { id, botId }: Conversation,
+  invitedId: string,
+  now: number,
+): Promise<number | undefined> {
+  const row = await tx.get<{ at: number }>(
+    `SELECT invited_at AS "at" FROM invitations
+     WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?`,
+    id,
+    hashOfId(botId, invitedId),
+    now - lifetime,
+  );
+  return row?.at;
+}
+
+/** Invitations of a conversation, also those that were declined. */
+export async function countInvitations(tx: Tx, conversationId: string, now: number): Promise<number> {
+  const row = await tx.get<{ count: number }>(
+    'SELECT COUNT(*) AS "count" FROM invitations WHERE conversation_id = ? AND invited_at > ?',
+    conversationId,
+    now - lifetime,
+  );
+  return row?.count ?? 0;
+}
+
+/** Stores an open invitation, in the place of one that has ended. */
+export async function insertInvitation(
+  tx: WriteTx,
+  { id, botId }: Conversation,
+  invitedId: string,
+  now: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO invitations (conversation_id, invited_hash, bot_id, invited_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (conversation_id, invited_hash) DO UPDATE SET invited_at = excluded.invited_at, is_open = 1`,
+    id,
+    hashOfId(botId, invitedId),
+    botId,
+    now,
+  );
+}
+
+/** Open invitations of a user, one for each conversation, newest conversation first, below the id `before`. */
+export async function listInvitations(
+  tx: Tx,
+  user: UserRow,
+  before: string | undefined,
+  limit: number,
+  now: number,
+): Promise<InvitationRow[]> {
+  const open = `SELECT i.conversation_id AS "id", c.foreign_id AS "foreignId", c.owner_id AS "ownerId",
+      u.foreign_id AS "ownerForeignId", i.invited_at AS "invitedAt"
+    FROM invitations i CROSS JOIN conversations c ON c.id = i.conversation_id CROSS JOIN users u ON u.id = c.owner_id
+    WHERE i.bot_id = ? AND i.invited_hash = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
+  const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - lifetime];
+  const [byId, byForeignId] = hashesOf(user);
+  // Two lists in the order of the index, merged: a page costs no more than it shows. Who is invited by both spellings of
+  // their id is told of it once.
+  return tx.all(
+    `${open} UNION ALL ${open} AND NOT EXISTS
+       (SELECT 1 FROM invitations o WHERE o.conversation_id = i.conversation_id AND o.invited_hash = ?
+          AND o.is_open = 1 AND o.invited_at > ?)
+     ORDER BY "id" DESC LIMIT ?`,
+    ...valuesOf(byId),
+    ...valuesOf(byForeignId),
+    byId,
+    now - lifetime,
+    limit,
+  );
+}
+
+/** True when the user has an open invitation to the conversation. */
+export async function isInvited(
+  tx: Tx,
+  conversationId: string,
+  user: UserRow,
+  now: number,
+): Promise<boolean> {
+  const row = await tx.get(
+    `SELECT 1 FROM invitations
+     WHERE conversation_id = ? AND invited_hash IN (?, ?) AND is_open = 1 AND invited_at > ?`,
+    conversationId,
+    ...hashesOf(user),
+    now - lifetime,
+  );
+  return row !== undefined;
+}
+
+/** Takes an invitation back. Gives false when there was none of this id. */
+export async function deleteInvitation(
+  tx: WriteTx,
+  { id, botId }: Conversation,
+  invitedId: string,
+  now: number,
+): Promise<boolean> {
+  const changes = await tx.run(
+    'DELETE FROM invitations WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?',
+    id,
+    hashOfId(botId, invitedId),
+    now - lifetime,
+  );
+  return changes > 0;
+}
+
+/** Deletes all invitations of a user to a conversation, however their id is spelled. */
+export async function deleteInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
+  await tx.run(
+    'DELETE FROM invitations WHERE conversation_id = ? AND invited_hash IN (?, ?)',
+    conversationId,
+    ...hashesOf(user),
+  );
+}
+
+/** Closes the invitations of a user to a conversation: they fit nobody any more. */
+export async function closeInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
+  await tx.run(
+    'UPDATE invitations SET is_open = 0 WHERE conversation_id = ? AND invited_hash IN (?, ?)',
+    conversationId,
+    ...hashesOf(user),
+  );
+}
+
+/** Closes all invitations of a user who is deleted, so that none fits the next user of the same id. */
+export async function closeInvitationsOf(tx: WriteTx, user: UserRow): Promise<void> {
+  await tx.run(
+    'UPDATE invitations SET is_open = 0 WHERE bot_id = ? AND invited_hash IN (?, ?) AND is_open = 1',
+    user.botId,
+    ...hashesOf(user),
+  );
+}
+
+/** Deletes up to `limit` invitations that are past their time; gives how many. */
+export async function deleteOldInvitations(tx: WriteTx, now: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM invitations WHERE (conversation_id, invited_hash) IN
+       (SELECT conversation_id, invited_hash FROM invitations WHERE invited_at <= ? ORDER BY invited_at LIMIT ?)`,
+    now - lifetime,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` invitations to conversations of a bot; gives how many. */
+export async function deleteInvitationsOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM invitations WHERE (conversation_id, invited_hash) IN
+       (SELECT conversation_id, invited_hash FROM invitations WHERE bot_id = ? LIMIT ?)`,
+    botId,
+    limit,
+  );
+}

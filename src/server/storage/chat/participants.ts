@@ -1,0 +1,92 @@
+// SQL of participants: who takes part in which conversation.
+import type { Tx, WriteTx } from '../database.ts';
+import type { UserRow } from './users.ts';
+
+export async function isParticipant(tx: Tx, conversationId: string, userId: string): Promise<boolean> {
+  const row = await tx.get(
+    'SELECT 1 FROM participants WHERE conversation_id = ? AND user_id = ?',
+    conversationId,
+    userId,
+  );
+  return row !== undefined;
+}
+
+/**
+ * The user of this foreign id or server id, when they take part in the conversation. No two users fit: a foreign id that
+ * spells a server id is refused. One statement: it takes the same for ids that exist and for those that do not.
+ */
+export async function findParticipant(
+  tx: Tx,
+  conversation: { id: string; botId: string },
+  userId: string,
+): Promise<UserRow | undefined> {
+  return tx.get(
+    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
+       u.created_at AS "createdAt", u.updated_at AS "updatedAt"
+     FROM users u
+     WHERE ((u.bot_id = ? AND u.foreign_id = ?) OR (u.id = ? AND u.bot_id = ?)) AND u.is_bot = 0
+       AND EXISTS (SELECT 1 FROM participants p WHERE p.conversation_id = ? AND p.user_id = u.id)
+     LIMIT 1`,
+    conversation.botId,
+    userId,
+    userId,
+    conversation.botId,
+    conversation.id,
+  );
+}
+
+/** Gives false when the user already took part. */
+export async function insertParticipant(
+  tx: WriteTx,
+  conversationId: string,
+  userId: string,
+): Promise<boolean> {
+  const changes = await tx.run(
+    'INSERT INTO participants (conversation_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    conversationId,
+    userId,
+  );
+  return changes > 0;
+}
+
+/** Gives false when the user did not take part. */
+export async function deleteParticipant(
+  tx: WriteTx,
+  conversationId: string,
+  userId: string,
+): Promise<boolean> {
+  const changes = await tx.run(
+    'DELETE FROM participants WHERE conversation_id = ? AND user_id = ?',
+    conversationId,
+    userId,
+  );
+  return changes > 0;
+}
+
+/** The participants of a conversation, youngest account first, below the user id `before`. */
+export async function listParticipants(
+  tx: Tx,
+  conversationId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<UserRow[]> {
+  return tx.all(
+    `SELECT u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl", u.profile,
+       u.created_at AS "createdAt", u.updated_at AS "updatedAt"
+     FROM participants p JOIN users u ON u.id = p.user_id
+     WHERE p.conversation_id = ? AND p.user_id < ? ORDER BY p.user_id DESC LIMIT ?`,
+    conversationId,
+    before ?? '~',
+    limit,
+  );
+}
+
+/** The ids of up to `limit` conversations that a user takes part in. */
+export async function conversationsOf(tx: Tx, userId: string, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT conversation_id AS "id" FROM participants WHERE user_id = ? LIMIT ?',
+    userId,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,94 @@
+// SQL of users. It knows no rule: who may do what is decided above.
+import type { Tx, WriteTx } from '../database.ts';
+import { deleteUsage } from '../usage.ts';
+
+export interface UserRow {
+  id: string;
+  /** Whose user it is: each bot has its own. */
+  botId: string;
+  foreignId: string | null;
+  name: string | null;
+  pictureUrl: string | null;
+  profile: string | null;
+  createdAt: number;
+  updatedAt: number;
+  /** Only user keys signed after it open the user, milliseconds since 1970; null: all do. */
+  keysValidAfter: number | null;
+}
+
+/** What a UserRow is read from. */
+export const userColumns = `id, bot_id AS "botId", foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
+  created_at AS "createdAt", updated_at AS "updatedAt", keys_valid_after AS "keysValidAfter"`;
+
+/** A user of a bot by foreign id, else by server id. Bots are not found: nobody may act as one or invite one. */
+export async function findUser(tx: Tx, botId: string, id: string): Promise<UserRow | undefined> {
+  const where = 'bot_id = ? AND is_bot = 0';
+  return (
+    (await tx.get(`SELECT ${userColumns} FROM users WHERE foreign_id = ? AND ${where}`, id, botId)) ??
+    (await tx.get(`SELECT ${userColumns} FROM users WHERE id = ? AND ${where}`, id, botId))
+  );
+}
+
+/** A user, or the one that a bot speaks as, by server id. */
+export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
+  return tx.get(`SELECT ${userColumns} FROM users WHERE id = ?`, id);
+}
+
+/** True when the text already names a user of the bot, or anybody by server id. */
+export async function userIdTaken(tx: Tx, botId: string, id: string): Promise<boolean> {
+  return (
+    (await tx.get(
+      'SELECT 1 FROM users WHERE foreign_id = ? AND bot_id = ? UNION SELECT 1 FROM users WHERE id = ?',
+      id,
+      botId,
+      id,
+    )) !== undefined
+  );
+}
+
+export async function insertUser(tx: WriteTx, user: UserRow & { isBot?: boolean }): Promise<void> {
+  await tx.run(
+    `INSERT INTO users (id, bot_id, foreign_id, is_bot, name, picture_url, profile, created_at, updated_at,
+       keys_valid_after)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    user.id,
+    user.botId,
+    user.foreignId,
+    user.isBot ? 1 : 0,
+    user.name,
+    user.pictureUrl,
+    user.profile,
+    user.createdAt,
+    user.updatedAt,
+    user.keysValidAfter,
+  );
+}
+
+/** Overwrites the fields that are given; the others stay. */
+export async function updateUser(
+  tx: WriteTx,
+  id: string,
+  fields: { name?: string; pictureUrl?: string; profile?: string },
+  now: number,
+): Promise<UserRow | undefined> {
+  return tx.get(
+    `UPDATE users SET name = COALESCE(?, name), picture_url = COALESCE(?, picture_url),
+       profile = COALESCE(?, profile), updated_at = ? WHERE id = ? RETURNING ${userColumns}`,
+    fields.name ?? null,
+    fields.pictureUrl ?? null,
+    fields.profile ?? null,
+    now,
+    id,
+  );
+}
+
+/** Server ids of users of a bot, itself among them. */
+export async function usersOfBot(tx: Tx, botId: string, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>('SELECT id FROM users WHERE bot_id = ? LIMIT ?', botId, limit);
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteUser(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM users WHERE id = ?', id);
+  await deleteUsage(tx, id);
+}

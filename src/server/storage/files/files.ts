@@ -1,0 +1,249 @@
+// SQL of files: their records, visitors' and the platform's. The bytes lie on disk, where only files/store.ts looks.
+import type { PlatformFileStatus } from '../../../protocol/platform-file.ts';
+import { isBeingDeleted } from '../chat/user-deletions.ts';
+import type { Tx, Value, WriteTx } from '../database.ts';
+import { bury } from './deletions.ts';
+
+export interface FileRow {
+  id: string;
+  botId: string;
+  /** `visitor`: sent in a chat; the others made by the Files API. */
+  ownerType: 'visitor' | 'bot' | 'integration' | 'user';
+  /** The visitor, the bot or the member; null for an integration. */
+  ownerId: string | null;
+  /** The integration. */
+  ownerName: string | null;
+  /** Within it keys are unique; null for visitors' files. */
+  space: string | null;
+  key: string;
+  /** Bytes, as declared; a complete file has exactly so many. */
+  size: number;
+  /** The name of its bytes on disk: new for each upload, shared by copies. */
+  contentId: string;
+  declaredType: string;
+  contentType: string;
+  status: PlatformFileStatus;
+  failedReason: string | null;
+  /** JSON. */
+  tags: string;
+  /** JSON. */
+  metadata: string;
+  isPublic: 0 | 1;
+  forIntegrations: 0 | 1;
+  isIndexed: 0 | 1;
+  /** The passages that are searched. */
+  edition: string | null;
+  expiresAt: number | null;
+  /** When its upload was announced. */
+  announcedAt: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const names: [column: string, field: keyof FileRow][] = [
+  ['id', 'id'],
+  ['bot_id', 'botId'],
+  ['owner_type', 'ownerType'],
+  ['owner_id', 'ownerId'],
+  ['owner_name', 'ownerName'],
+  ['space', 'space'],
+  ['key', 'key'],
+  ['size', 'size'],
+  ['content_id', 'contentId'],
+  ['declared_type', 'declaredType'],
+  ['content_type', 'contentType'],
+  ['status', 'status'],
+  ['failed_reason', 'failedReason'],
+  ['tags', 'tags'],
+  ['metadata', 'metadata'],
+  ['is_public', 'isPublic'],
+  ['for_integrations', 'forIntegrations'],
+  ['is_indexed', 'isIndexed'],
+  ['edition', 'edition'],
+  ['expires_at', 'expiresAt'],
+  ['announced_at', 'announcedAt'],
+  ['created_at', 'createdAt'],
+  ['updated_at', 'updatedAt'],
+];
+
+/** What a FileRow is read from, of the files `f`. */
+export const fileColumns = names.map(([column, field]) => `f.${column} AS "${field}"`).join(', ');
+
+/** The statuses in which all bytes are there. */
+const completeStatuses = "'upload_completed', 'indexing_pending', 'indexing_completed', 'indexing_failed'";
+const complete = new Set<string>([
+  'upload_completed',
+  'indexing_pending',
+  'indexing_completed',
+  'indexing_failed',
+]);
+
+/** True when all bytes of the file are there. */
+export const isComplete = (file: { status: string }): boolean => complete.has(file.status);
+
+/** SQL: files `f` that are neither deleted nor a deleted visitor's. */
+const isThere = `f.status <> 'deleted' AND NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})`;
+
+/** A file that is not deleted. */
+export async function findFile(tx: Tx, id: string): Promise<FileRow | undefined> {
+  return tx.get(`SELECT ${fileColumns} FROM files f WHERE f.id = ? AND ${isThere}`, id);
+}
+
+/** The file that an upload to these bytes belongs to, not deleted. Copies share bytes only once they are complete. */
+export async function fileOfContent(tx: Tx, contentId: string): Promise<FileRow | undefined> {
+  return tx.get(
+    `SELECT ${fileColumns} FROM files f WHERE f.content_id = ? AND ${isThere} LIMIT 1`,
+    contentId,
+  );
+}
+
+/** The file of a key, in a space of a bot. */
+export async function fileOfKey(
+  tx: Tx,
+  botId: string,
+  space: string,
+  key: string,
+): Promise<FileRow | undefined> {
+  return tx.get(
+    `SELECT ${fileColumns} FROM files f WHERE f.bot_id = ? AND f.space = ? AND f.key = ? AND f.status <> 'deleted'`,
+    botId,
+    space,
+    key,
+  );
+}
+
+export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO files (${names.map(([column]) => column).join(', ')})
+     VALUES (${names.map(() => '?').join(', ')})`,
+    ...names.map(([, field]) => row[field] as Value),
+  );
+}
+
+/** Puts a new announcement in the place of a file: its id stays, its bytes and passages go. Its tags are the caller's. */
+export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
+  await bury(tx, row.id);
+  await tx.run(
+    `UPDATE files SET ${names.map(([column]) => `${column} = ?`).join(', ')},
+       edition = NULL, building = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
+    ...names.map(([, field]) => row[field] as Value),
+    row.id,
+  );
+}
+
+/** The fields of a file that its owner may change without new bytes. */
+export async function updateFile(
+  tx: WriteTx,
+  id: string,
+  changes: Pick<FileRow, 'tags' | 'metadata' | 'isPublic' | 'forIntegrations' | 'expiresAt' | 'updatedAt'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE files SET tags = ?, metadata = ?, is_public = ?, for_integrations = ?, expires_at = ?, updated_at = ?
+     WHERE id = ?`,
+    changes.tags,
+    changes.metadata,
+    changes.isPublic,
+    changes.forIntegrations,
+    changes.expiresAt,
+    changes.updatedAt,
+    id,
+  );
+}
+
+/** Puts these tags in place of those of a file. */
+export async function setTags(
+  tx: WriteTx,
+  file: Pick<FileRow, 'id' | 'botId'>,
+  tags: Record<string, string>,
+): Promise<void> {
+  await tx.run('DELETE FROM file_tags WHERE file_id = ?', file.id);
+  for (const [name, value] of Object.entries(tags)) {
+    await tx.run(
+      'INSERT INTO file_tags (file_id, bot_id, name, value) VALUES (?, ?, ?, ?)',
+      file.id,
+      file.botId,
+      name,
+      value,
+    );
+  }
+}
+
+/**
+ * Marks an upload as complete, with the type its bytes have; a file to be indexed waits for that now. Gives false when
+ * these bytes are not awaited any more.
+ */
+export async function completeFile(
+  tx: WriteTx,
+  contentId: string,
+  contentType: string,
+  now: number,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE files SET status = CASE is_indexed WHEN 1 THEN 'indexing_pending' ELSE 'upload_completed' END,
+       content_type = ?, updated_at = ?
+     WHERE content_id = ? AND status = 'upload_pending'`,
+    contentType,
+    now,
+    contentId,
+  );
+  return changes > 0;
+}
+
+/** Marks a file that the server has written as complete. Gives false when these bytes are not awaited any more. */
+export async function completeWrittenFile(
+  tx: WriteTx,
+  file: Pick<FileRow, 'id' | 'contentId' | 'size' | 'updatedAt'>,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE files SET status = 'upload_completed', size = ?, updated_at = ?
+     WHERE id = ? AND content_id = ? AND status = 'upload_pending'`,
+    file.size,
+    file.updatedAt,
+    file.id,
+    file.contentId,
+  );
+  return changes > 0;
+}
+
+/** Takes a file out of sight whose bytes do not come, unless others are awaited, or there, by now. */
+export async function dropPendingFile(
+  tx: WriteTx,
+  { id, contentId }: Pick<FileRow, 'id' | 'contentId'>,
+): Promise<void> {
+  await tx.run(
+    `UPDATE files SET status = 'deleted', space = NULL
+     WHERE id = ? AND content_id = ? AND status = 'upload_pending'`,
+    id,
+    contentId,
+  );
+  // Where the file was deleted before its bytes were written, they may have been removed, and come after that.
+  await tx.run("INSERT INTO file_graves (kind, id) VALUES ('content', ?) ON CONFLICT DO NOTHING", contentId);
+}
+
+/** Takes a file out of sight; the sweeper removes its bytes and its row. Its key is free at once. */
+export async function markFileDeleted(tx: WriteTx, id: string): Promise<void> {
+  await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE id = ?", id);
+}
+
+/** Takes up to `limit` files of a visitor out of sight; gives how many. */
+export async function markFilesDeleted(tx: WriteTx, userId: string, limit: number): Promise<number> {
+  return tx.run(
+    `UPDATE files SET status = 'deleted', space = NULL WHERE id IN
+       (SELECT id FROM files WHERE owner_id = ? AND status <> 'deleted' LIMIT ?)`,
+    userId,
+    limit,
+  );
+}
+
+/** Takes up to `limit` files of a bot out of sight; gives how many. */
+export async function markBotFilesDeleted(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    `UPDATE files SET status = 'deleted', space = NULL WHERE id IN
+       (SELECT id FROM files WHERE bot_id = ? AND (status < 'deleted' OR status > 'deleted') LIMIT ?)`,
+    botId,
+    limit,
+  );
+}
+
+/** SQL for files with all their bytes, of the files `f`. */
+export const completeSql = `f.status IN (${completeStatuses})`;

@@ -1,0 +1,76 @@
+// SQL of knowledge bases: a name and tags. Which files belong to one, their tag says.
+import type { Tx, WriteTx } from '../database.ts';
+
+export interface KnowledgeBaseRow {
+  id: string;
+  botId: string;
+  name: string;
+  /** JSON. */
+  tags: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columns = 'id, bot_id AS "botId", name, tags, created_at AS "createdAt", updated_at AS "updatedAt"';
+
+export async function findKnowledgeBase(
+  tx: Tx,
+  botId: string,
+  id: string,
+): Promise<KnowledgeBaseRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM knowledge_bases WHERE id = ? AND bot_id = ?`, id, botId);
+}
+
+/** Those of a bot, newest first, before `before`. */
+export async function listKnowledgeBases(
+  tx: Tx,
+  botId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<KnowledgeBaseRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM knowledge_bases WHERE bot_id = ? ${before === undefined ? '' : 'AND id < ?'}
+     ORDER BY id DESC LIMIT ?`,
+    botId,
+    ...(before === undefined ? [] : [before]),
+    limit,
+  );
+}
+
+export async function insertKnowledgeBase(tx: WriteTx, row: KnowledgeBaseRow): Promise<void> {
+  await tx.run(
+    'INSERT INTO knowledge_bases (id, bot_id, name, tags, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    row.id,
+    row.botId,
+    row.name,
+    row.tags,
+    row.createdAt,
+    row.updatedAt,
+  );
+}
+
+export async function updateKnowledgeBase(
+  tx: WriteTx,
+  { id, name, tags, updatedAt }: KnowledgeBaseRow,
+): Promise<void> {
+  await tx.run(
+    'UPDATE knowledge_bases SET name = ?, tags = ?, updated_at = ? WHERE id = ?',
+    name,
+    tags,
+    updatedAt,
+    id,
+  );
+}
+
+export async function deleteKnowledgeBase(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM knowledge_bases WHERE id = ?', id);
+}
+
+/** Deletes up to `limit` of a bot; gives how many. */
+export async function deleteKnowledgeBasesOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return tx.run(
+    'DELETE FROM knowledge_bases WHERE id IN (SELECT id FROM knowledge_bases WHERE bot_id = ? LIMIT ?)',
+    botId,
+    limit,
+  );
+}

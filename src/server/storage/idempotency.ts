@@ -1,0 +1,145 @@
+// SQL of remembered requests: the answers to creating requests that carried an Idempotency-Key.
+
+import { isBeingDeleted } from './chat/user-deletions.ts';
+import type { Tx, WriteTx } from './database.ts';
+
+/** Milliseconds that an answer is remembered: 24 hours. */
+export const requestLifetime = 24 * 60 * 60 * 1000;
+
+export interface RequestRow {
+  /**
+   * The caller's server id; the bot's id, a space and the id in the user key; the token's id, a space and the bot's id; of an
+   * anonymous request the bot's id, a space and a keyed hash of the network.
+   */
+  caller: string;
+  operation: string;
+  key: string;
+  /** A digest of what was asked. */
+  fingerprint: string;
+  /** The id of what the request made. */
+  resource: string | null;
+  /** The answer, JSON; null when what it told of was deleted since. */
+  response: string | null;
+  createdAt: number;
+}
+
+export async function findRequest(
+  tx: Tx,
+  caller: string,
+  operation: string,
+  key: string,
+  now: number,
+): Promise<RequestRow | undefined> {
+  return tx.get(
+    `SELECT caller, operation, key, fingerprint, resource, created_at AS "createdAt",
+       CASE WHEN ${isBeingDeleted('resource')} THEN NULL ELSE response END AS "response"
+     FROM requests WHERE caller = ? AND operation = ? AND key = ? AND created_at > ?`,
+    caller,
+    operation,
+    key,
+    now - requestLifetime,
+  );
+}
+
+/** Remembers an answer; one that is too old gives way. */
+export async function saveRequest(tx: WriteTx, row: RequestRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (caller, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+       resource = excluded.resource, response = excluded.response, created_at = excluded.created_at`,
+    row.caller,
+    row.operation,
+    row.key,
+    row.fingerprint,
+    row.resource,
+    row.response,
+    row.createdAt,
+  );
+}
+
+/** Forgets what was answered about a deleted thing, but not that it was asked: a late retry must not make it anew. */
+export async function blankRequests(tx: WriteTx, resource: string): Promise<void> {
+  await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
+}
+
+/** The same for up to `limit` answers; gives how many. */
+export async function blankSomeRequests(tx: WriteTx, resource: string, limit: number): Promise<number> {
+  return tx.run(
+    `UPDATE requests SET response = NULL WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE resource = ? AND response IS NOT NULL LIMIT ?)`,
+    resource,
+    limit,
+  );
+}
+
+/** What answers that tell of rows of a table are remembered under: the rows may go while the table stays. */
+export const rowsOf = (tableId: string): string => `rows of ${tableId}`;
+
+/** The same for a table and all its rows. */
+export async function blankTable(tx: WriteTx, tableId: string): Promise<void> {
+  await blankRequests(tx, tableId);
+  await blankRequests(tx, rowsOf(tableId));
+}
+
+/** Forgets all that a caller asked who can ask no more. */
+export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
+  await tx.run('DELETE FROM requests WHERE caller = ?', caller);
+}
+
+/** The same for up to `limit` of them; gives how many. */
+export async function deleteSomeRequestsOf(tx: WriteTx, caller: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE caller = ? LIMIT ?)`,
+    caller,
+    limit,
+  );
+}
+
+/** Forgets up to `limit` requests of a caller who is named by their foreign id, and that made or told of a user. */
+export async function deleteSomeRequestsNaming(
+  tx: WriteTx,
+  caller: string,
+  userId: string,
+  limit: number,
+): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests
+        WHERE caller = ? AND COALESCE(resource, ?) = ? LIMIT ?)`,
+    caller,
+    userId,
+    userId,
+    limit,
+  );
+}
+
+/** Forgets what was asked at a bot, up to `limit` by who is named by it and an id, and by a token and it; gives how many. */
+export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  const ofIds = await tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE caller >= ? AND caller < ? LIMIT ?)`,
+    `${botId} `,
+    // '!' comes right after the space.
+    `${botId}!`,
+    limit,
+  );
+  const ofTokens = await tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE substr(caller, instr(caller, ' ') + 1) = ? LIMIT ?)`,
+    botId,
+    limit,
+  );
+  return ofIds + ofTokens;
+}
+
+/** Deletes up to `limit` answers that are past their time; gives how many. */
+export async function deleteOldRequests(tx: WriteTx, now: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM requests WHERE (caller, operation, key) IN
+       (SELECT caller, operation, key FROM requests WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
+    now - requestLifetime,
+    limit,
+  );
+}

@@ -1,0 +1,281 @@
+// The storage door: a failing write is alone, a failing commit takes everybody, and no query walks a whole table.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as workspaces from './admin/workspaces.ts';
+import * as tokens from './auth/tokens.ts';
+import * as botLogs from './bots/bot-logs.ts';
+import * as bots from './bots/bots.ts';
+import * as configurations from './bots/configurations.ts';
+import * as deliveries from './bots/deliveries.ts';
+import * as runtime from './bots/lists.ts';
+import * as conversations from './chat/conversations.ts';
+import * as events from './chat/events.ts';
+import * as invitations from './chat/invitations.ts';
+import * as messages from './chat/messages.ts';
+import * as participants from './chat/participants.ts';
+import * as signals from './chat/signals.ts';
+import * as users from './chat/users.ts';
+import type { Database, Tx } from './database.ts';
+import * as fileGraves from './files/deletions.ts';
+import * as files from './files/files.ts';
+import * as knowledgeBases from './files/knowledge-bases.ts';
+import * as passages from './files/passages.ts';
+import * as requests from './idempotency.ts';
+import { lockFolder } from './lock.ts';
+import { migrations } from './migrations.ts';
+import { openSqlite, sqlite } from './sqlite.ts';
+import * as usage from './usage.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let folder: string;
+let db: Database;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-db-'));
+  db = await openSqlite(join(folder, 'platform.db'));
+});
+afterEach(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+const put = (id: string) => (tx: { run: (sql: string, ...values: string[]) => Promise<number> }) =>
+  tx.run('INSERT INTO graves (conversation_id) VALUES (?)', id);
+const graves = async () =>
+  (
+    await db.read((tx) => tx.all<{ id: string }>('SELECT conversation_id AS "id" FROM graves ORDER BY 1'))
+  ).map(({ id }) => id);
+
+describe('writes', () => {
+  test('one that fails is undone alone, and its effects never happen', async () => {
+    const effects: string[] = [];
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c'].map((id) =>
+        db.write(async (tx) => {
+          tx.afterCommit(() => effects.push(id));
+          await put(id)(tx);
+          if (id === 'b') throw new Error('no');
+          return id;
+        }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await graves()).toEqual(['a', 'c']);
+    expect(effects).toEqual(['a', 'c']);
+  });
+
+  test('when the commit fails, nobody is told that it worked, and nothing is published', async () => {
+    await db.write(async (tx) => {
+      await tx.run('CREATE TABLE child (parent TEXT REFERENCES graves DEFERRABLE INITIALLY DEFERRED)');
+    });
+    const effects: string[] = [];
+    const good = db.write(async (tx) => {
+      tx.afterCommit(() => effects.push('good'));
+      await put('good')(tx);
+    });
+    const bad = db.write((tx) => tx.run('INSERT INTO child VALUES (?)', 'nobody'));
+    const results = await Promise.allSettled([good, bad]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([await graves(), effects]).toEqual([[], []]);
+    await db.write(put('later'));
+    expect(await graves()).toEqual(['later']);
+  });
+
+  test('a full disk refuses what does not fit and goes on afterwards', async () => {
+    const pages = await db.read((tx) => tx.get<{ page_count: number }>('PRAGMA page_count'));
+    await db.write((tx) => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 4}`));
+    const huge = db.write(put('x'.repeat(1_000_000)));
+    const small = db.write(put('small'));
+    const results = await Promise.allSettled([huge, small]);
+    expect(results[0].status).toBe('rejected');
+    await db.write((tx) => tx.all('PRAGMA max_page_count = 1000000'));
+    await db.write(put('after'));
+    expect(await graves()).toEqual(results[1].status === 'fulfilled' ? ['after', 'small'] : ['after']);
+  });
+
+  test('more statements than are kept prepared are answered, also a second time', async () => {
+    const answers = await db.read((tx) =>
+      Promise.all(
+        Array.from({ length: 1_200 }, (_, n) => tx.get<{ n: number }>(`SELECT ${n % 600} AS n, ${n} AS m`)),
+      ),
+    );
+    expect(answers.map((row) => row?.n)).toEqual(Array.from({ length: 1_200 }, (_, n) => n % 600));
+  });
+
+  test('nothing is seen before it is committed, and effects come in the order of the writes', async () => {
+    const seen: unknown[] = [];
+    const writes = ['a', 'b', 'c'].map((id) =>
+      db.write(async (tx) => {
+        await put(id)(tx);
+        seen.push(await graves());
+        tx.afterCommit(() => seen.push(id));
+      }),
+    );
+    await Promise.all(writes);
+    expect(seen).toEqual([[], [], [], 'a', 'b', 'c']);
+    expect(await graves()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('closing finishes what was asked for and refuses the rest', async () => {
+    const writes = Array.from({ length: 600 }, (_, n) => db.write(put(`${n}`)));
+    const closing = db.close();
+    await expect(db.write(put('late'))).rejects.toThrow('closed');
+    await Promise.all([...writes, closing]);
+    db = await openSqlite(join(folder, 'platform.db'));
+    expect(await graves()).toHaveLength(600);
+  });
+
+  test('reads cannot write', async () => {
+    await expect(
+      db.read((tx: Tx) => tx.get("INSERT INTO graves VALUES ('x') RETURNING 1")),
+    ).rejects.toThrow();
+  });
+});
+
+test('every commit is synced to disk', async () => {
+  const settings = await db.write(async (tx) => [
+    await tx.get('PRAGMA synchronous'),
+    await tx.get('PRAGMA journal_mode'),
+  ]);
+  expect(settings).toEqual([{ synchronous: 2 }, { journal_mode: 'wal' }]);
+});
+
+test('a database of a newer version is refused', async () => {
+  const file = join(folder, 'newer.db');
+  const DatabaseSync = await sqlite();
+  const newer = new DatabaseSync(file);
+  newer.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+  newer.close();
+  await expect(openSqlite(file)).rejects.toThrow('newer version');
+});
+
+test('a database of the first version is brought up to date, with all that is in it', async () => {
+  const file = join(folder, 'older.db');
+  const DatabaseSync = await sqlite();
+  const older = new DatabaseSync(file);
+  older.exec(`${migrations[0]}; PRAGMA user_version = 1`);
+  older.exec("INSERT INTO messages VALUES ('m', 'c', 1, 'u', 1, '{}', NULL, NULL, 5)");
+  older.exec("INSERT INTO signals VALUES ('c', 1, 'message_created', 'm', NULL), ('c', 2, 'x', NULL, '{}')");
+  older.close();
+  const newer = await openSqlite(file);
+  expect(await newer.read((tx) => messages.findMessage(tx, 'm'))).toMatchObject({ seq: 1, feedback: null });
+  await newer.write((tx) => messages.setFeedback(tx, 'm', '{}'));
+  expect(await newer.read((tx) => signals.signalsAfter(tx, 'c', 0))).toHaveLength(2);
+  await newer.close();
+});
+
+test('a bot of an earlier version keeps what it was, and waits for its workspace', async () => {
+  const file = join(folder, 'older.db');
+  const DatabaseSync = await sqlite();
+  const older = new DatabaseSync(file);
+  older.exec(`${migrations[0]}; ${migrations[1]}; PRAGMA user_version = 2`);
+  older.exec("INSERT INTO users (id, is_bot, created_at, updated_at) VALUES ('u', 1, 7, 9)");
+  older.exec(`INSERT INTO bots VALUES ('demo', 'b', 'u', '{"botName":"x"}'), ('lost', 'b2', 'nobody', '{}')`);
+  older.close();
+  const newer = await openSqlite(file);
+  expect(await newer.read((tx) => bots.botOfWebhook(tx, 'demo'))).toEqual({
+    id: 'b',
+    webhookId: 'demo',
+    workspaceId: null,
+    userId: 'u',
+    name: 'demo',
+    code: null,
+    webhookUrl: null,
+    signingSecret: null,
+    ownKeys: 0,
+    createdAt: 7,
+    updatedAt: 7,
+    deployedAt: 7,
+  });
+  const stored = (id: string) =>
+    newer.read(async (tx) => [
+      await configurations.readConfiguration(tx, id),
+      await configurations.configurationVersion(tx, id),
+    ]);
+  expect(await stored('b')).toEqual(['{"botName":"x"}', 1]);
+  expect(await stored('b2')).toEqual(['{}', 0]);
+  const columns = await newer.read((tx) => tx.all<{ name: string }>('PRAGMA table_info(bots)'));
+  expect(columns.map(({ name }) => name)).not.toContain('configuration');
+  await newer.write((tx) => bots.adoptBots(tx, 'w'));
+  const found = await newer.read((tx) => bots.listBots(tx, 'w', undefined, 9));
+  expect(found.map(({ id, createdAt }) => [id, createdAt])).toEqual([
+    ['b', 7],
+    ['b2', 0],
+  ]);
+  await newer.close();
+});
+
+test('a folder is held by one, and free again afterwards', async () => {
+  const unlock = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow('in use by another process');
+  unlock();
+  (await lockFolder(folder))();
+});
+
+test('every query of a conversation goes by an index, without scan or sort', async () => {
+  const statements = await recordStatements();
+  expect(statements.length).toBeGreaterThan(30);
+  for (const sql of statements) {
+    const plan = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
+    const bad = plan.filter(({ detail }) =>
+      /^SCAN (?!CONSTANT|\d-ROW VALUES|graves|bot_graves)|TEMP B-TREE/.test(detail),
+    );
+    // The start asks once which conversations have waiting events, and for the workspace: it walks an index of those.
+    // And it looks once at all bots.
+    const allowed =
+      /^(SELECT (DISTINCT conversation_id|id, name, .* FROM workspaces ORDER)|UPDATE bots .* WHERE code IS) /.test(
+        sql,
+      );
+    expect(allowed ? [] : bad, sql).toEqual([]);
+  }
+});
+
+/** The text of every statement of the noun files: whatever they hand to a transaction. */
+async function recordStatements(): Promise<string[]> {
+  const statements = new Set<string>();
+  const note = async (sql: string) => {
+    statements.add(sql);
+    // A row of anything, so that functions which look before they act go on to act.
+    return { id: 'x', seq: 1, at: 1 };
+  };
+  const tx = {
+    get: note,
+    all: async (sql: string) => [await note(sql)],
+    run: async (sql: string) => (await note(sql)).seq,
+    afterCommit: () => {},
+  };
+  const missing = { ...tx, get: async (sql: string) => void (await note(sql)) };
+  const nouns = [
+    users,
+    bots,
+    configurations,
+    conversations,
+    participants,
+    invitations,
+    messages,
+    events,
+    signals,
+    deliveries,
+    requests,
+    runtime,
+    botLogs,
+    files,
+    fileGraves,
+    passages,
+    knowledgeBases,
+    workspaces,
+    tokens,
+    usage,
+  ];
+  for (const functions of nouns) {
+    for (const run of Object.values(functions)) {
+      if (typeof run !== 'function') continue;
+      // Place 100 makes the signal log prune itself.
+      for (const given of [tx, missing]) await run(given, 'x', { seq: 100 }, 1, 1);
+      await run(tx, { seq: 100 }, 'x', 1, 1);
+    }
+  }
+  return [...statements];
+}

@@ -1,0 +1,118 @@
+// SQL of the rows of tables: JSON by id. What the JSON says, only server/tables knows.
+import type { Tx, WriteTx } from '../database.ts';
+
+/** A row as it lies on disk. */
+export interface StoredRow {
+  id: number;
+  /** JSON, by the keys of the table's layout. */
+  data: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columns = 'id, data, created_at AS "createdAt", updated_at AS "updatedAt"';
+
+export async function findRow(tx: Tx, storeId: string, id: number): Promise<StoredRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM table_rows WHERE store_id = ? AND id = ?`, storeId, id);
+}
+
+/** The row whose key column holds this. */
+export async function findRowByKey(
+  tx: Tx,
+  storeId: string,
+  keyValue: string,
+): Promise<StoredRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM table_rows WHERE store_id = ? AND key_value = ?`, storeId, keyValue);
+}
+
+export async function countRows(tx: Tx, storeId: string): Promise<number> {
+  const row = await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM table_rows WHERE store_id = ?', storeId);
+  return row?.n ?? 0;
+}
+
+/** Whether there are more than `count` rows; it counts no further. */
+export async function hasMoreRows(tx: Tx, storeId: string, count: number): Promise<boolean> {
+  const row = await tx.get('SELECT 1 FROM table_rows WHERE store_id = ? LIMIT 1 OFFSET ?', storeId, count);
+  return row !== undefined;
+}
+
+/** The greatest id of a row; 0 when there is none. */
+export async function lastRowId(tx: Tx, storeId: string): Promise<number> {
+  const row = await tx.get<{ n: number | null }>(
+    'SELECT MAX(id) AS n FROM table_rows WHERE store_id = ?',
+    storeId,
+  );
+  return row?.n ?? 0;
+}
+
+/** Rows by id, those after `after` (ascending) or before it (descending), `offset` of them left out. */
+export async function rowsInOrder(
+  tx: Tx,
+  storeId: string,
+  after: number,
+  direction: 'asc' | 'desc',
+  limit: number,
+  offset = 0,
+): Promise<StoredRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM table_rows WHERE store_id = ? AND id ${direction === 'asc' ? '>' : '<'} ?
+     ORDER BY id ${direction === 'asc' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+    storeId,
+    after,
+    limit,
+    offset,
+  );
+}
+
+/** Inserts a row unless its id is taken; says whether it did. Fails when its key value is taken. */
+export async function insertRow(
+  tx: WriteTx,
+  storeId: string,
+  row: StoredRow,
+  keyValue: string | null,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `INSERT INTO table_rows (store_id, id, data, key_value, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (store_id, id) DO NOTHING`,
+    storeId,
+    row.id,
+    row.data,
+    keyValue,
+    row.createdAt,
+    row.updatedAt,
+  );
+  return changes > 0;
+}
+
+export async function updateRow(
+  tx: WriteTx,
+  storeId: string,
+  row: StoredRow,
+  keyValue: string | null,
+): Promise<void> {
+  await tx.run(
+    'UPDATE table_rows SET data = ?, key_value = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+    row.data,
+    keyValue,
+    row.updatedAt,
+    storeId,
+    row.id,
+  );
+}
+
+/** Notes what the key column of a row holds. */
+export async function setKeyValue(tx: WriteTx, storeId: string, id: number, keyValue: string): Promise<void> {
+  await tx.run('UPDATE table_rows SET key_value = ? WHERE store_id = ? AND id = ?', keyValue, storeId, id);
+}
+
+/** Removes what the key column held from all rows. */
+export async function clearKeys(tx: WriteTx, storeId: string): Promise<void> {
+  await tx.run(
+    'UPDATE table_rows SET key_value = NULL WHERE store_id = ? AND key_value IS NOT NULL',
+    storeId,
+  );
+}
+
+export async function deleteRow(tx: WriteTx, storeId: string, id: number): Promise<boolean> {
+  return (await tx.run('DELETE FROM table_rows WHERE store_id = ? AND id = ?', storeId, id)) > 0;
+}

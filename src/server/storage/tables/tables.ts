@@ -1,0 +1,167 @@
+// SQL of tables: their records. The rows of tables are in db/table-rows.ts.
+import type { Tx, WriteTx } from '../database.ts';
+import { blankTable } from '../idempotency.ts';
+
+export interface TableRow {
+  id: string;
+  botId: string;
+  /** Under which id the rows lie. */
+  storeId: string;
+  name: string;
+  factor: number;
+  /** 0 or 1. */
+  frozen: number;
+  keyColumn: string | null;
+  /** JSON. */
+  schema: string;
+  /** JSON: which key a column has in the rows. */
+  layout: string;
+  /** JSON. */
+  tags: string;
+  /** 0 or 1. */
+  computeEnabled: number;
+  /** The id that the next row gets, if it is free. */
+  nextRow: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columns = `id, bot_id AS "botId", store_id AS "storeId", name, factor, frozen, key_column AS "keyColumn", schema,
+  layout, tags, compute_enabled AS "computeEnabled", next_row AS "nextRow", created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
+
+/** A table of this bot, by its id or its name. */
+export async function findTable(tx: Tx, botId: string, idOrName: string): Promise<TableRow | undefined> {
+  return tx.get(
+    `SELECT ${columns} FROM tables WHERE bot_id = ? AND (id = ? OR name = ?)`,
+    botId,
+    idOrName,
+    idOrName,
+  );
+}
+
+/** A table of any bot: for jobs, which know whose it was. */
+export async function tableOfId(tx: Tx, id: string): Promise<TableRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM tables WHERE id = ?`, id);
+}
+
+/** Tables of a bot, newest first, those before `before`. */
+export async function listTables(
+  tx: Tx,
+  botId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<TableRow[]> {
+  const start = before === undefined ? [] : [before];
+  return tx.all(
+    `SELECT ${columns} FROM tables WHERE bot_id = ? ${before === undefined ? '' : 'AND id < ?'}
+     ORDER BY id DESC LIMIT ?`,
+    botId,
+    ...start,
+    limit,
+  );
+}
+
+export async function countTables(tx: Tx, botId: string): Promise<number> {
+  const row = await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM tables WHERE bot_id = ?', botId);
+  return row?.n ?? 0;
+}
+
+export async function insertTable(tx: WriteTx, row: TableRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO tables (id, bot_id, store_id, name, factor, frozen, key_column, schema, layout, tags, compute_enabled,
+       next_row, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.botId,
+    row.storeId,
+    row.name,
+    row.factor,
+    row.frozen,
+    row.keyColumn,
+    row.schema,
+    row.layout,
+    row.tags,
+    row.computeEnabled,
+    row.nextRow,
+    row.createdAt,
+    row.updatedAt,
+  );
+}
+
+/** Stores all that can change of a table. */
+export async function updateTable(tx: WriteTx, row: TableRow): Promise<void> {
+  await tx.run(
+    `UPDATE tables SET store_id = ?, name = ?, factor = ?, frozen = ?, key_column = ?, schema = ?, layout = ?, tags = ?,
+       compute_enabled = ?, updated_at = ? WHERE id = ?`,
+    row.storeId,
+    row.name,
+    row.factor,
+    row.frozen,
+    row.keyColumn,
+    row.schema,
+    row.layout,
+    row.tags,
+    row.computeEnabled,
+    row.updatedAt,
+    row.id,
+  );
+}
+
+export async function setNextRow(tx: WriteTx, id: string, nextRow: number): Promise<void> {
+  await tx.run('UPDATE tables SET next_row = ? WHERE id = ?', nextRow, id);
+}
+
+/** Takes a table away. Its rows are to be buried. */
+export async function deleteTable(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM tables WHERE id = ?', id);
+}
+
+/** Leaves the rows of a table to the sweeper. */
+export async function buryRows(tx: WriteTx, storeId: string): Promise<void> {
+  await tx.run('INSERT INTO table_graves (store_id) VALUES (?) ON CONFLICT DO NOTHING', storeId);
+}
+
+/** Takes up to `limit` tables away whose bot is gone; gives how many. */
+export async function buryTablesOfNobody(tx: WriteTx, limit: number): Promise<number> {
+  const gone = await tx.all<{ id: string; storeId: string }>(
+    `SELECT id, store_id AS "storeId" FROM tables WHERE NOT EXISTS
+       (SELECT 1 FROM bots WHERE bots.id = tables.bot_id AND bots.deleted_at IS NULL) LIMIT ?`,
+    limit,
+  );
+  return bury(tx, gone);
+}
+
+/** Takes up to `limit` tables of a bot away; gives how many. */
+export async function buryTablesOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  const gone = await tx.all<{ id: string; storeId: string }>(
+    'SELECT id, store_id AS "storeId" FROM tables WHERE bot_id = ? LIMIT ?',
+    botId,
+    limit,
+  );
+  return bury(tx, gone);
+}
+
+async function bury(tx: WriteTx, gone: { id: string; storeId: string }[]): Promise<number> {
+  for (const { id, storeId } of gone) {
+    await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
+    await blankTable(tx, id);
+    await deleteTable(tx, id);
+    await buryRows(tx, storeId);
+  }
+  return gone.length;
+}
+
+/** Sweeps out up to `limit` rows of tables that are gone; gives how many, 0 when nothing is left. */
+export async function sweepTableGraves(tx: WriteTx, limit: number): Promise<number> {
+  const grave = await tx.get<{ storeId: string }>('SELECT store_id AS "storeId" FROM table_graves LIMIT 1');
+  if (!grave) return 0;
+  const swept = await tx.run(
+    `DELETE FROM table_rows WHERE store_id = ? AND id IN
+       (SELECT id FROM table_rows WHERE store_id = ? ORDER BY id LIMIT ?)`,
+    grave.storeId,
+    grave.storeId,
+    limit,
+  );
+  if (swept < limit) await tx.run('DELETE FROM table_graves WHERE store_id = ?', grave.storeId);
+  return Math.max(1, swept);
+}

@@ -1,0 +1,91 @@
+// SQL of what users, conversations and bots use: what is stored of visitors, and what they sent in the present hour.
+
+import type { MessageRow } from './chat/messages.ts';
+import type { Tx, WriteTx } from './database.ts';
+
+export interface UsageRow {
+  /** The user, the conversation or the bot. */
+  id: string;
+  /** Messages and events that are stored. */
+  messages: number;
+  /** Bytes of payload, metadata and files that are stored. */
+  bytes: number;
+  files: number;
+  hourMessages: number;
+  hourBytes: number;
+}
+
+type Stored = Pick<UsageRow, 'messages' | 'bytes' | 'files'>;
+
+const columns = `id, messages, bytes, files, hour_messages AS "hourMessages", hour_bytes AS "hourBytes"`;
+
+/** Whose use it is. A file belongs to no conversation. */
+export interface UsageOwners {
+  userId: string;
+  botId: string;
+  conversationId?: string;
+}
+
+/** Adds one thing to each of these, in one statement, and returns the new sums. `hour`: clock hours since 1970. */
+export async function addUsage(
+  tx: WriteTx,
+  { userId, botId, conversationId }: UsageOwners,
+  { messages, bytes, files, hour, hourBytes }: Stored & { hour: number; hourBytes: number },
+): Promise<UsageRow[]> {
+  const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])];
+  const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
+  return tx.all(
+    `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
+     VALUES ${ids.map(() => '(?, ?, ?, ?, ?, 1, ?)').join(', ')}
+     ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
+       bytes = usage.bytes + excluded.bytes, files = usage.files + excluded.files, hour = excluded.hour,
+       hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
+       hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes
+     RETURNING ${columns}`,
+    ...ids.flatMap((id) => [id, messages, bytes, files, hour, hourBytes]),
+  );
+}
+
+/** Takes what is stored no more from each of these. The hour is not changed: it counts what was sent. */
+export async function releaseUsage(
+  tx: WriteTx,
+  { userId = '', botId = '', conversationId = '' }: Partial<UsageOwners>,
+  { messages, bytes, files }: Stored,
+): Promise<void> {
+  await tx.run(
+    `UPDATE usage SET messages = messages - ?, bytes = bytes - ?, files = files - ? WHERE id IN (?, ?, ?)`,
+    messages,
+    bytes,
+    files,
+    userId,
+    botId,
+    conversationId,
+  );
+}
+
+/** Takes a message that is deleted from what its author, conversation and bot have stored; those of bots do not count. */
+export async function releaseMessage(
+  tx: WriteTx,
+  { id, botId }: { id: string; botId: string },
+  { userId, isBot, payload, metadata }: Pick<MessageRow, 'userId' | 'isBot' | 'payload' | 'metadata'>,
+): Promise<void> {
+  if (isBot === 1) return;
+  const bytes = Buffer.byteLength(payload + (metadata ?? ''));
+  await releaseUsage(tx, { userId, conversationId: id, botId }, { messages: 1, bytes, files: 0 });
+}
+
+/** Takes all that a conversation holds from its bot, before its row is deleted. Users follow when its rows are deleted. */
+export async function releaseConversation(tx: WriteTx, id: string): Promise<void> {
+  const bot = await tx.get<{ id: string }>('SELECT bot_id AS "id" FROM conversations WHERE id = ?', id);
+  const usage = await usageOf(tx, id);
+  if (bot && usage) await releaseUsage(tx, { botId: bot.id }, usage);
+  await deleteUsage(tx, id);
+}
+
+export async function deleteUsage(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM usage WHERE id = ?', id);
+}
+
+async function usageOf(tx: Tx, id: string): Promise<UsageRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM usage WHERE id = ?`, id);
+}

@@ -1,0 +1,7 @@
+// The Tables API: tables, rows, queries, and jobs for import and export. Other folders import this file only.
+export { createTableJobs } from './jobs/jobs.ts';
+export { tableOperations } from './operations/index.ts';
+export { isDeeper } from './query/depth.ts';
+export { searchWords } from './query/search.ts';
+export type { TableService } from './service.ts';
+export { createTableFiles } from './stored-files.ts';

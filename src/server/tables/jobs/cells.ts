@@ -1,0 +1,36 @@
+// A column's value as a cell of a CSV file, and back. Text for text; what a spreadsheet would run is marked.
+import type { Column } from '../../../protocol/table.ts';
+import { type Cell, marked, unmarked } from './csv.ts';
+
+/** Null is an empty cell; objects and lists are JSON. */
+export function toCell(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return marked(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** What a cell says in a column of this type. What it cannot say stays a text, which the check of the row refuses. */
+export function fromCell({ type }: Pick<Column, 'type'>, cell: Cell): unknown {
+  if (cell === null || (cell === '' && type !== 'string')) return null;
+  return type === 'string' ? unmarked(cell) : (readers[type]?.(cell.trim()) ?? cell);
+}
+
+const readers: Partial<Record<Column['type'], (text: string) => unknown>> = {
+  number: (text) =>
+    /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) ? finite(Number(text)) : undefined,
+  boolean: (text) => ({ true: true, false: false })[text.toLowerCase()],
+  object: readJson,
+  array: readJson,
+};
+
+function finite(number: number): number | undefined {
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,239 @@
+// What each kind of job does, in pieces. A piece is one transaction that also notes how far the job is.
+import { limits } from '../../../protocol/limits.ts';
+import type { RowFilter, TableJobType } from '../../../protocol/table.ts';
+import type { Database, Tx, WriteTx } from '../../storage/database.ts';
+import { blankRequests, rowsOf } from '../../storage/idempotency.ts';
+import type { TableJobRow } from '../../storage/tables/jobs.ts';
+import {
+  deleteRow,
+  findRow,
+  findRowByKey,
+  insertRow,
+  rowsInOrder,
+  type StoredRow,
+  updateRow,
+} from '../../storage/tables/rows.ts';
+import { tableOfId } from '../../storage/tables/tables.ts';
+import type { TableFiles } from '../files.ts';
+import { fits, readFilter } from '../query/filter.ts';
+import { createBreath } from '../query/scan.ts';
+import { createRows } from '../rows.ts';
+import { dataOf, keyValueOf, type OpenTable, openTable, toRow, valuesOf } from '../serializers.ts';
+import { type ExportOptions, exportTable } from './export.ts';
+import { type ImportedRow, importedRows } from './import.ts';
+
+/** Rows of one piece, and of one that comes from a file. */
+const batch = 200;
+const importBatch = 500;
+
+/** The job cannot be done; the message is for who asked for it. */
+export class JobFailure extends Error {}
+
+export interface JobContext {
+  db: Database;
+  files: TableFiles;
+  job: TableJobRow;
+  /** Notes how far the job is, within the transaction of a piece. */
+  save(tx: WriteTx, changes: Partial<TableJobRow>): Promise<void>;
+  /** Asked between pieces: false when the server stops, or the table is gone. */
+  goOn(): Promise<boolean>;
+  now(): number;
+}
+
+/** Does a job from where it is. False: it was stopped. */
+export type JobWork = (context: JobContext) => Promise<boolean>;
+
+export const works: Record<TableJobType, JobWork> = {
+  delete_rows: deleteRows,
+  clear_column: rewriteRows,
+  // Nothing here has vectors.
+  clear_vectors: async () => true,
+  duplicate_table: duplicateRows,
+  import: importRows,
+  export: exportRows,
+};
+
+/** Deletes the rows that fit, of those that were there when it was asked for. */
+async function deleteRows(context: JobContext): Promise<boolean> {
+  const {
+    filter: sent,
+    storeId,
+    last,
+  }: { filter: RowFilter; storeId: string; last: number } = JSON.parse(context.job.input);
+  const breath = createBreath();
+  return inPieces(context, storeId, last, async (rows, finish) => {
+    const table = await context.db.read((tx) => tableOf(tx, context.job));
+    const filter = readFilter(table.schema, sent);
+    const matching: StoredRow[] = [];
+    for (const stored of rows) {
+      if (fits(filter, toRow(table, stored))) matching.push(stored);
+      if (breath.isDue()) await breath.take();
+    }
+    await context.db.write(async (tx) => {
+      if (matching.length > 0) await blankRequests(tx, rowsOf(context.job.tableId));
+      for (const seen of matching) {
+        // It may have been changed since it was seen.
+        const stored = await findRow(tx, storeId, seen.id);
+        const still = stored && (stored.data === seen.data || fits(filter, toRow(table, stored)));
+        if (still) await deleteRow(tx, storeId, seen.id);
+      }
+      await finish(tx);
+    });
+  });
+}
+
+/** Writes rows anew, which leaves behind what columns held that are no more. */
+async function rewriteRows(context: JobContext): Promise<boolean> {
+  const { storeId, last }: { storeId: string; last: number } = JSON.parse(context.job.input);
+  return inPieces(context, storeId, last, (rows, finish) =>
+    context.db.write(async (tx) => {
+      const table = await tableOf(tx, context.job);
+      for (const { id } of rows) {
+        const stored = await findRow(tx, storeId, id);
+        if (!stored) continue;
+        const values = valuesOf(table, stored);
+        await updateRow(tx, storeId, { ...stored, data: dataOf(table, values) }, keyValueOf(table, values));
+      }
+      await finish(tx);
+    }),
+  );
+}
+
+/** Copies the rows that were there when it was asked for, as far as they still are. */
+async function duplicateRows(context: JobContext): Promise<boolean> {
+  const { storeId, last, keys }: { storeId: string; last: number; keys: string[] } = JSON.parse(
+    context.job.input,
+  );
+  return inPieces(context, storeId, last, (rows, finish) =>
+    context.db.write(async (tx) => {
+      const record = await tableOfId(tx, context.job.targetId ?? '');
+      if (!record) throw new JobFailure('The table that was to be filled is gone.');
+      const target = openTable(record);
+      const warnings: string[] = JSON.parse(context.job.warnings);
+      for (const stored of rows) {
+        // Only columns that both tables had from the beginning lie under the same keys.
+        const whole: Record<string, unknown> = JSON.parse(stored.data);
+        const data = JSON.stringify(
+          Object.fromEntries(Object.entries(whole).filter(([key]) => keys.includes(key))),
+        );
+        const values = valuesOf(target, { data });
+        const keyValue = keyValueOf(target, values);
+        if (keyValue !== null && (await findRowByKey(tx, record.storeId, keyValue))) {
+          warnings.push(`Row ${stored.id} was not copied: its ${record.keyColumn} is in the table already.`);
+          continue;
+        }
+        await insertRow(tx, record.storeId, { ...stored, data: dataOf(target, values) }, keyValue);
+      }
+      context.job.warnings = JSON.stringify(warnings.slice(0, limits.tables.jobWarnings));
+      await finish(tx);
+    }),
+  );
+}
+
+/** Goes through the rows of a store by id, up to `last`; a piece ends with `finish`, in its transaction. */
+async function inPieces(
+  { db, job, save, goOn }: JobContext,
+  storeId: string,
+  last: number,
+  piece: (rows: StoredRow[], finish: (tx: WriteTx) => Promise<void>) => Promise<void>,
+): Promise<boolean> {
+  for (let after: number = JSON.parse(job.done).after ?? 0; after < last; ) {
+    if (!(await goOn())) return false;
+    const rows = (await db.read((tx) => rowsInOrder(tx, storeId, after, 'asc', batch))).filter(
+      ({ id }) => id <= last,
+    );
+    const end = rows.at(-1);
+    if (!end) return true;
+    await piece(rows, (tx) =>
+      save(tx, { done: JSON.stringify({ after: end.id }), progress: Math.floor((99 * end.id) / last) }),
+    );
+    after = end.id;
+  }
+  return true;
+}
+
+async function importRows({ db, files, job, save, goOn, now }: JobContext): Promise<boolean> {
+  const file = await files.read(job.botId, job.inputFileId ?? '');
+  if (!file) throw new JobFailure('The file is gone.');
+  let bytes = 0;
+  async function* counted(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  /** Rows that are in the table, or were refused, already. */
+  const done: number = JSON.parse(job.done).rows ?? 0;
+  let read = 0;
+  const { schema } = await db.read((tx) => tableOf(tx, job));
+  for await (const rows of importedRows(schema, counted(file.bytes))) {
+    for (let start = 0; start < rows.length; start += importBatch) {
+      const piece = rows.slice(start, start + importBatch);
+      const first = read;
+      read += piece.length;
+      if (read <= done) continue;
+      if (!(await goOn())) return false;
+      const left = piece.slice(Math.max(0, done - first));
+      const progress = Math.min(99, Math.floor((99 * bytes) / Math.max(1, file.size)));
+      await db.write(async (tx) => {
+        const warnings = await store(tx, left, read - left.length + 1);
+        await save(tx, {
+          done: JSON.stringify({ rows: read }),
+          progress,
+          warnings: JSON.stringify(warnings),
+        });
+      });
+    }
+  }
+  return true;
+
+  async function store(tx: WriteTx, rows: ImportedRow[], number: number): Promise<string[]> {
+    const table = await tableOf(tx, job);
+    const known: string[] = JSON.parse(job.warnings);
+    const { errors = [], warnings = [] } = await createRows(tx, table, rows, now());
+    // In a file rows are counted from 1, and on from the piece before.
+    const refused = errors.map((text) =>
+      text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),
+    );
+    return [...new Set([...known, ...warnings, ...refused])].slice(0, limits.tables.jobWarnings);
+  }
+}
+
+async function exportRows({ db, files, job, save, goOn }: JobContext): Promise<boolean> {
+  const options: ExportOptions & { last: number } = JSON.parse(job.input);
+  const table = await db.read((tx) => tableOf(tx, job));
+  let at = 0;
+  let told = 0;
+  const { extension, contentType, bytes } = exportTable(db, table, options, (id) => {
+    at = id;
+  });
+  /** Ends the writing when the job is stopped, and tells how far it is. */
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      if (!(await goOn())) throw new Stopped();
+      const progress = Math.min(99, Math.floor((99 * at) / Math.max(1, options.last)));
+      if (progress > told) await db.write((tx) => save(tx, { progress }));
+      told = progress;
+      yield chunk;
+    }
+    await db.write((tx) => save(tx, { status: 'finalizing', progress: 99 }));
+  }
+  try {
+    // Named by the job: begun anew after a restart, it is the same file.
+    const name = `tables/${table.record.name}/${job.id}.${extension}`;
+    const outputFileId = await files.write(job.botId, name, contentType, watched());
+    await db.write((tx) => save(tx, { outputFileId }));
+    return true;
+  } catch (error) {
+    if (error instanceof Stopped) return false;
+    throw error;
+  }
+}
+
+class Stopped extends Error {}
+
+async function tableOf(tx: Tx, job: TableJobRow): Promise<OpenTable> {
+  const record = await tableOfId(tx, job.tableId);
+  if (!record) throw new JobFailure('The table is gone.');
+  return openTable(record);
+}

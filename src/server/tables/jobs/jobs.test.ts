@@ -1,0 +1,401 @@
+// Jobs of tables: what they do, once, also across a restart; and how they fail.
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openFileStore } from '../../files/bytes/store.ts';
+import { type FileRow, fileOfKey, markFileDeleted } from '../../storage/files/files.ts';
+import { patiently } from '../../testing.ts';
+import type { TableFiles } from '../files.ts';
+import { createTableFiles } from '../stored-files.ts';
+import { createTableScene, type TableScene } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let scene: TableScene;
+let files: TableFiles;
+beforeAll(async () => {
+  scene = await createTableScene();
+  files = await filesOf(scene);
+});
+afterAll(() => scene.server.close());
+
+async function filesOf({ server }: TableScene): Promise<TableFiles> {
+  const store = await openFileStore(join(server.home, 'files'));
+  return createTableFiles({ db: server.db, store, onRemoved: () => {}, now: Date.now });
+}
+
+const refused = (status: number, type: string) =>
+  expect.objectContaining({ status, body: expect.objectContaining({ code: status, type }) });
+
+async function* pieces(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(content);
+  for (let from = 0; from < bytes.length; from += 7_001) yield bytes.subarray(from, from + 7_001);
+}
+const upload = (content: string | Uint8Array, botId = scene.botId) =>
+  files.write(botId, 'a file', 'text/plain', pieces(content));
+
+async function download(id: string): Promise<Buffer> {
+  const file = await files.read(scene.botId, id);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file?.bytes ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const rowsOf = async (table: string, of = scene) => (await of.find(table, { limit: 1000 })).body.rows;
+
+/** The newest job of a table, when it is at its end. */
+async function ended(table: string, of = scene) {
+  const newest = async () => (await of.call('GET', `/${table}/jobs`)).body.jobs[0];
+  await expect
+    .poll(async () => ['completed', 'failed'].includes((await newest())?.status), patiently)
+    .toBe(true);
+  return newest();
+}
+
+async function imported(table: string, content: string | Uint8Array) {
+  const fileId = await upload(content);
+  const { status, body } = await scene.call('POST', `/${table}/import`, { fileId });
+  expect([status, body.job]).toEqual([
+    200,
+    expect.objectContaining({ type: 'import', status: 'pending', inputFileId: fileId }),
+  ]);
+  return ended(table);
+}
+
+async function exported(table: string, query = '') {
+  const { status, body } = await scene.call('GET', `/${table}/export${query}`);
+  expect([status, body.job]).toEqual([
+    200,
+    expect.objectContaining({ type: 'export', status: 'pending', outputFileId: null }),
+  ]);
+  const job = await ended(table);
+  expect(job).toMatchObject({
+    status: 'completed',
+    progress: 100,
+    outputFileId: expect.stringMatching(/^file_/),
+  });
+  return download(job.outputFileId);
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    n: { type: 'number' },
+    ok: { type: 'boolean' },
+    list: { type: 'array' },
+    map: { type: 'object' },
+    at: { type: 'string', format: 'date-time' },
+  },
+};
+
+describe('export and import', () => {
+  test('as CSV, with formulas marked', async () => {
+    const name = await scene.table({ name: 'x', n: 1 });
+    const made = await scene.add(name, [
+      { name: '=1+1', n: -1 },
+      { name: 'a,"b"\n', n: null },
+      { name: '', n: 0 },
+    ]);
+    const [first, second, third] = made.body.rows;
+    const times = ({ createdAt, updatedAt }: Record<string, string>) => `${createdAt},${updatedAt}`;
+    expect((await exported(name)).toString()).toBe(
+      'id,name,n,createdAt,updatedAt\r\n' +
+        `1,'=1+1,-1,${times(first)}\r\n` +
+        `2,"a,""b""\n",,${times(second)}\r\n` +
+        `3,"",0,${times(third)}\r\n`,
+    );
+  });
+
+  test.each([
+    '',
+    '?format=csv&compress=true',
+    '?format=json',
+    '?format=json&compress=true',
+    '?compress=false',
+  ])('of anything, %s, comes back the same', async (query) => {
+    const row = fc.record(
+      {
+        name: fc.option(fc.string({ unit: 'binary', maxLength: 20 })),
+        n: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0)),
+        ok: fc.option(fc.boolean()),
+        list: fc.option(fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 3 })),
+        map: fc.option(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })),
+        at: fc.option(
+          fc
+            .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+            .map((date) => date.toISOString()),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
+        const [from, to] = [await scene.table(schema), await scene.table(schema)];
+        const { body } = await scene.add(from, rows);
+        expect(body.errors).toBeUndefined();
+        const file = await exported(from, query);
+        expect(await imported(to, file)).toMatchObject({ status: 'completed', progress: 100 });
+        const content = async (table: string) =>
+          (await rowsOf(table)).map(({ id, createdAt, updatedAt, ...rest }: Record<string, unknown>) =>
+            JSON.stringify(rest),
+          );
+        expect(await content(to)).toEqual(await content(from));
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  test('an empty table', async () => {
+    const name = await scene.table({ a: 1 });
+    expect((await exported(name)).toString()).toBe('id,a,createdAt,updatedAt\r\n');
+    expect(JSON.parse((await exported(name, '?format=json')).toString())).toEqual([]);
+    expect(gunzipSync(await exported(name, '?compress=true')).toString()).toContain('id,a');
+    expect(await scene.call('GET', `/${name}/export?format=xml`)).toEqual(refused(400, 'InvalidQuery'));
+  });
+
+  test('other people’s files: byte order mark, semicolons, what is no column, rows that do not fit', async () => {
+    const name = await scene.table(schema);
+    const file =
+      '\ufeffname;n;ok;other\r\n"Ann; A";1,5;true;x\r\nBea;2;FALSE;y\r\nCem;;maybe;\r\n\r\nDan;3;;z\r\n';
+    const job = await imported(name, file);
+    expect(await rowsOf(name)).toMatchObject([
+      { name: 'Bea', n: 2, ok: false },
+      { name: 'Dan', n: 3, ok: null },
+    ]);
+    expect(job).toMatchObject({
+      status: 'completed',
+      warnings: [
+        'The table has no column "other": left out.',
+        'Row 1: n must be a number, not a text.',
+        'Row 3: ok must be true or false, not a text.',
+      ],
+    });
+  });
+
+  test('JSON Lines, packed', async () => {
+    const name = await scene.table(schema);
+    await imported(name, gzipSync('{"name":"a","map":{"b":[1]}}\n{"name":1}\n{"n":2}\n'));
+    expect(await rowsOf(name)).toMatchObject([{ name: 'a', map: { b: [1] } }, { n: 2 }]);
+  });
+
+  test.each<[string, string | Uint8Array, string, number]>([
+    ['nothing', ' \n ', 'The file is empty.', 0],
+    ['no column of the table', 'NAME,N\na,1\n', 'names no column of the table', 0],
+    ['another encoding', Buffer.from('\ufeffname,n\na,1\n', 'utf16le'), 'names no column of the table', 0],
+    ['no JSON', '{"name":"a"} nope', 'After 1 objects', 1],
+    ['JSON that ends in the middle', '[{"name":"a"},', 'the file ends in the middle', 1],
+    ['a quote that is not closed', 'name,n\na,1\n"b,2\n', 'a quote is not closed', 1],
+    [
+      'half a packed file',
+      gzipSync('name\na\n'.repeat(10_000)).subarray(0, 40),
+      'The file is not whole gzip.',
+      10_000,
+    ],
+    ['a row without end', `{"name":"${'x'.repeat(1_100_000)}`, 'is longer than 1000000', 0],
+  ])('fails with %s, and says why', async (_, content, reason, rows) => {
+    const name = await scene.table(schema);
+    const job = await imported(name, content);
+    expect(job).toMatchObject({ status: 'failed', failedStatusReason: expect.stringContaining(reason) });
+    // What came before may be there.
+    expect((await rowsOf(name)).length).toBeLessThanOrEqual(rows);
+  });
+
+  test('bytes that are no text at all do no harm', async () => {
+    const name = await scene.table(schema);
+    const noise = Buffer.from(Array.from({ length: 50_000 }, (_, n) => (n * 7919) % 256));
+    expect(['completed', 'failed']).toContain((await imported(name, noise)).status);
+    expect((await scene.find(name)).status).toBe(200);
+  });
+
+  test('not of a file of another bot, nor of none', async () => {
+    const name = await scene.table(schema);
+    const foreign = await upload('name\na\n', scene.other['x-bot-id']);
+    for (const fileId of [foreign, 'file_none', '../../etc/passwd']) {
+      expect(await scene.call('POST', `/${name}/import`, { fileId })).toEqual(
+        refused(404, 'ResourceNotFound'),
+      );
+    }
+    expect(await scene.call('POST', `/${name}/import`, { fileId: '' })).toEqual(
+      refused(400, 'InvalidPayload'),
+    );
+    expect((await scene.call('GET', `/${name}/jobs`)).body).toEqual({ jobs: [], meta: {} });
+  });
+
+  test('keeps the key column unique', async () => {
+    const name = await scene.table({ mail: 'x' }, { keyColumn: 'mail' });
+    await scene.add(name, [{ mail: 'a' }]);
+    const job = await imported(name, 'mail\nb\na\nb\n');
+    expect(job.warnings).toEqual([
+      'Row 2: the row 1 has this mail already.',
+      'Row 3: the row 2 has this mail already.',
+    ]);
+  });
+});
+
+describe('duplicate', () => {
+  test('has the same columns, rows and ids; new rows come behind', async () => {
+    const name = await scene.table(schema, { keyColumn: 'name', tags: { a: 'b' } });
+    await scene.add(name, [{ name: 'a', n: 1 }, { name: 'b', list: [1] }, { name: 'c' }]);
+    await scene.call('POST', `/${name}/rows/delete`, { ids: [1] });
+    const { body } = await scene.call('POST', `/${name}/duplicate`, {});
+    expect(body).toMatchObject({
+      table: { name: name.replace('Table', 'CopyTable'), keyColumn: 'name', tags: { a: 'b' } },
+      rows: 2,
+      job: { status: 'pending' },
+    });
+    const copy = body.table.name;
+    expect(await ended(copy)).toMatchObject({
+      id: body.job.id,
+      type: 'duplicate_table',
+      status: 'completed',
+    });
+    expect(await rowsOf(copy)).toEqual(await rowsOf(name));
+    expect((await scene.add(copy, [{ name: 'd' }, { name: 'b' }])).body).toMatchObject({
+      rows: [{ id: 4 }],
+      errors: [expect.stringContaining('row 2 has this name')],
+    });
+    const again = await scene.call('POST', `/${name}/duplicate`, { schemaOnly: true, factor: 3 });
+    expect(again.body).toMatchObject({
+      table: { name: name.replace('Table', 'Copy2Table'), factor: 3 },
+      rows: 0,
+    });
+    expect(again.body.job).toBeUndefined();
+  });
+
+  test('is refused with a name that is taken, or too small a factor', async () => {
+    const name = await scene.table({ a: 1 }, { factor: 2 });
+    const duplicate = (body: unknown) => scene.call('POST', `/${name}/duplicate`, body);
+    expect(await duplicate({ tableName: name })).toEqual(refused(409, 'AlreadyExists'));
+    expect(await duplicate({ tableName: 'x' })).toEqual(refused(400, 'InvalidPayload'));
+    expect(await duplicate({ factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
+  });
+
+  test('of a table that changes its columns meanwhile has what both had', async () => {
+    const name = await scene.table({ a: 'x', b: 'x' });
+    await scene.add(
+      name,
+      Array.from({ length: 1000 }, () => ({ a: 'a', b: 'b' })),
+    );
+    const [answer] = await Promise.all([
+      scene.call('POST', `/${name}/duplicate`, {}),
+      scene.call('PUT', `/${name}`, { schema: { type: 'object', properties: { b: { type: 'number' } } } }),
+    ]);
+    const copy = answer.body.table;
+    await ended(copy.name);
+    const rows = await rowsOf(copy.name);
+    expect(rows).toHaveLength(1000);
+    const type = copy.schema.properties.b.type;
+    for (const row of rows) {
+      expect(row.a).toBe('a');
+      expect(row.b === null || typeof row.b === type).toBe(true);
+    }
+  });
+});
+
+describe('across a restart', () => {
+  /** Restarts while the newest job of a table is in the middle of its work. */
+  async function restartWithin(own: TableScene, table: string): Promise<TableScene> {
+    const begun = async () => {
+      const row = await own.server.db.read((tx) =>
+        tx.get<{ status: string; done: string }>(
+          'SELECT status, done FROM table_jobs ORDER BY id DESC LIMIT 1',
+        ),
+      );
+      return row?.status === 'in_progress' && row.done !== '{}';
+    };
+    await expect.poll(begun, { timeout: 20_000, interval: 1 }).toBe(true);
+    const again = await own.restart();
+    const status = async () => (await again.call('GET', `/${table}/jobs`)).body.jobs[0].status;
+    expect(await status()).toBe('in_progress');
+    return again;
+  }
+  const count = async (of: TableScene, table: string) => (await of.call('GET', `/${table}`)).body.rows;
+
+  test('an import adds every row once', async () => {
+    const own = await createTableScene();
+    const name = await own.table({ n: 1 });
+    const text = `n\n${Array.from({ length: 30_000 }, (_, n) => n).join('\n')}\n`;
+    const fileId = await (await filesOf(own)).write(own.botId, 'numbers', 'text/csv', pieces(text));
+    await own.call('POST', `/${name}/import`, { fileId });
+    const again = await restartWithin(own, name);
+    expect(await ended(name, again)).toMatchObject({ status: 'completed', progress: 100 });
+    expect(await count(again, name)).toBe(30_000);
+    const { body } = await again.find(name, { group: { n: ['unique', 'max'] } });
+    expect(body.rows).toEqual([{ nUnique: 30_000, nMax: 29_999 }]);
+
+    // And a deletion goes on where it was; an export is begun anew.
+    await again.call('POST', `/${name}/rows/delete`, { filter: { n: { $lt: 29_000 } } });
+    const third = await restartWithin(again, name);
+    expect(await ended(name, third)).toMatchObject({ type: 'delete_rows', status: 'completed' });
+    expect(await count(third, name)).toBe(1_000);
+    await third.server.close();
+  });
+
+  test('a job that waits is done after the next start', async () => {
+    const own = await createTableScene();
+    const name = await own.table({ n: 1 });
+    await own.add(name, [{ n: 1 }, { n: 2 }]);
+    await own.call('GET', `/${name}/export`);
+    const again = await own.restart();
+    expect(await ended(name, again)).toMatchObject({ type: 'export', status: 'completed' });
+    await again.server.close();
+  });
+});
+
+test('jobs of one table are done in their order, and those of a deleted one are gone', async () => {
+  const name = await scene.table({ n: 1 });
+  await scene.add(
+    name,
+    Array.from({ length: 500 }, (_, n) => ({ n })),
+  );
+  const fileId = await upload('n\n1\n2\n3\n');
+  await scene.call('POST', `/${name}/rows/delete`, { filter: { n: { $gt: 0 } } });
+  await scene.call('POST', `/${name}/import`, { fileId });
+  // Rows that came later are not meant.
+  await scene.call('POST', `/${name}/rows/delete`, { filter: {} });
+  const text = (await exported(name, '?format=json')).toString();
+  expect(JSON.parse(text).map(({ n }: { n: number }) => n)).toEqual([1, 2, 3]);
+  await scene.call('POST', `/${name}/import`, { fileId });
+  await scene.call('DELETE', `/${name}`);
+  const left = await scene.server.db.read((tx) =>
+    tx.all("SELECT * FROM table_jobs WHERE status <> 'completed'"),
+  );
+  expect(left.filter((job) => (job as { status: string }).status !== 'failed')).toEqual([]);
+});
+
+describe('a file that changes while it is written', () => {
+  /** Writes a file of this key and does something between its first byte and its last. */
+  const written = (key: string, between: (file: FileRow) => Promise<void>) =>
+    files.write(
+      scene.botId,
+      key,
+      'text/plain',
+      (async function* () {
+        yield Buffer.from('one');
+        const file = await scene.server.db.read((tx) => fileOfKey(tx, scene.botId, 'bot', key));
+        if (!file) throw new Error('There is no file.');
+        await between(file);
+        yield Buffer.from('two');
+      })(),
+    );
+  const gone = { type: 'ResourceGone' };
+
+  test('stays deleted when it was deleted', async () => {
+    await expect(
+      written('deleted', ({ id }) => scene.server.db.write((tx) => markFileDeleted(tx, id))),
+    ).rejects.toMatchObject(gone);
+    expect(await files.read(scene.botId, 'deleted')).toBe(undefined);
+  });
+
+  test('stays what another one has written under its key', async () => {
+    let id = '';
+    const write = written('replaced', async (file) => {
+      id = await files.write(scene.botId, 'replaced', 'text/plain', pieces('other'));
+      expect(id).toBe(file.id);
+    });
+    await expect(write).rejects.toMatchObject(gone);
+    expect(String(await download(id))).toBe('other');
+  });
+});

@@ -1,0 +1,239 @@
+// Finds rows: filter, search, grouping, order and page. It reads the table in pieces and keeps only what it needs.
+import { limits } from '../../../protocol/limits.ts';
+import type { FoundRows, Row, RowQuery } from '../../../protocol/table.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Tx } from '../../storage/database.ts';
+import type { StoredRow } from '../../storage/tables/rows.ts';
+import { type OpenTable, toRow } from '../serializers.ts';
+import { compare, keptText } from './compare.ts';
+import { everyRow, type Filter, fits, readFilter } from './filter.ts';
+import { createGroups, type Grouping, outputNames, readGroup } from './group.ts';
+import { loadIds, loadInOrder } from './load.ts';
+import { type Path, readPath, systemColumns, valueAt } from './path.ts';
+import { createBreath, rowsOf } from './scan.ts';
+import type { RowSearch, Searched } from './search.ts';
+import { sortInPieces } from './sort.ts';
+
+/** A query that was checked, with everything that was left out. */
+interface Plan {
+  table: OpenTable;
+  limit: number;
+  offset: number;
+  filter: Filter;
+  grouping: Grouping | undefined;
+  search: string | undefined;
+  /** Undefined: all columns. */
+  select: Path[] | undefined;
+  /** Undefined: by id, or by similarity. */
+  orderBy: string | undefined;
+  direction: 'asc' | 'desc';
+}
+
+/** Checks the query and finds. Throws InvalidPayload. The order of rows that are alike is their ids'. */
+export async function findRows(
+  tx: Tx,
+  table: OpenTable,
+  query: RowQuery,
+  rank: RowSearch,
+): Promise<FoundRows> {
+  const plan = readQuery(table, query);
+  assertReach(plan);
+  const { offset, limit } = plan;
+  const similarities = plan.search === undefined ? undefined : await rank(plan.search, searched(tx, plan));
+  const page = plan.grouping
+    ? await grouped(tx, plan, plan.grouping, similarities)
+    : await ordered(tx, plan, similarities);
+  const warnings = warningsOf(plan);
+  return {
+    rows: page.slice(0, limit),
+    hasMore: page.length > limit,
+    offset,
+    limit,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+function readQuery(table: OpenTable, query: RowQuery): Plan {
+  const { schema } = table;
+  const grouping = query.group === undefined ? undefined : readGroup(schema, query.group);
+  const { orderBy } = query;
+  if (orderBy !== undefined) {
+    if (!grouping) readPath(schema, orderBy);
+    else if (!outputNames(grouping).includes(orderBy)) {
+      throw new ApiError('InvalidPayload', 'orderBy: groups have no such column.');
+    }
+  }
+  return {
+    table,
+    limit: query.limit ?? limits.tables.defaultRows,
+    offset: query.offset ?? 0,
+    filter: query.filter === undefined ? everyRow : readFilter(schema, query.filter),
+    grouping,
+    search: query.search?.trim() ? query.search : undefined,
+    select: query.select?.map((text) => readPath(schema, text)),
+    orderBy,
+    direction: query.orderDirection ?? 'asc',
+  };
+}
+
+/** By id there is an index; in every other order all rows before the page are kept. */
+function assertReach({ grouping, search, orderBy = 'id', offset, limit }: Plan): void {
+  if (grouping || (search === undefined && orderBy === 'id')) return;
+  const most = limits.tables.orderedRows;
+  if (offset + limit > most) {
+    throw new ApiError(
+      'InvalidPayload',
+      `offset: Rows in an order are found up to ${most} (offset and limit together): use a filter.`,
+    );
+  }
+}
+
+/** Nothing of what was asked is passed over in silence. */
+function warningsOf({ table, search, grouping, select }: Plan): string[] {
+  const warnings: string[] = [];
+  if (search !== undefined && searchable(table).length === 0) {
+    warnings.push('No column is searchable (x-zui.searchable), so the search finds nothing.');
+  }
+  if (grouping && search !== undefined) warnings.push('Groups have no similarity.');
+  if (grouping && select) warnings.push('Groups have the columns of `group`, so `select` changes nothing.');
+  return warnings;
+}
+
+const searchable = ({ schema }: OpenTable) =>
+  Object.entries(schema.properties)
+    .filter(([, column]) => column['x-zui'].searchable)
+    .map(([name]) => name);
+
+async function* matching(tx: Tx, { table, filter }: Plan, direction: 'asc' | 'desc'): AsyncGenerator<Row[]> {
+  const breath = createBreath();
+  for await (const rows of rowsOf(tx, table, direction)) {
+    const found: Row[] = [];
+    for (const row of rows) {
+      if (fits(filter, row)) found.push(row);
+      if (breath.isDue()) await breath.take();
+    }
+    yield found;
+  }
+}
+
+async function* searched(tx: Tx, plan: Plan): AsyncGenerator<Searched[]> {
+  const columns = searchable(plan.table);
+  if (columns.length === 0) return;
+  for await (const rows of matching(tx, plan, 'asc')) {
+    yield rows.map((row) => ({ id: row.id, text: columns.map((name) => textOf(row[name])).join('\n') }));
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+type Similarities = Map<number, number> | undefined;
+
+/** The page of groups, and one more where there is one. */
+async function grouped(tx: Tx, plan: Plan, grouping: Grouping, similarities: Similarities) {
+  const groups = createGroups(grouping);
+  for await (const found of matching(tx, plan, 'asc')) {
+    for (const row of found) if (!similarities || similarities.has(row.id)) groups.add(row);
+  }
+  let rows = await groups.rows();
+  const { orderBy } = plan;
+  const sign = plan.direction === 'asc' ? 1 : -1;
+  // Sorting is stable: groups that are alike stay in the order of their keys.
+  if (orderBy !== undefined) {
+    rows = await sortInPieces(rows, (a, b) => sign * compare(a[orderBy], b[orderBy]));
+  }
+  return rows.slice(plan.offset, plan.offset + plan.limit + 1);
+}
+
+/** The page of rows, and one more where there is one. */
+async function ordered(tx: Tx, plan: Plan, similarities: Similarities) {
+  const { table } = plan;
+  const byId = similarities === undefined && (plan.orderBy ?? 'id') === 'id';
+  const stored = byId ? await byIds(tx, plan) : await byValue(tx, plan, similarities);
+  return stored.map((one) => {
+    const row = toRow(table, one);
+    const similarity = similarities?.get(row.id);
+    const shown = plan.select ? selected(row, plan.select) : row;
+    return similarity === undefined ? shown : { ...shown, similarity };
+  });
+}
+
+async function byIds(tx: Tx, plan: Plan): Promise<StoredRow[]> {
+  const { table, offset, limit, direction } = plan;
+  const { storeId } = table.record;
+  if (plan.filter === everyRow) return loadInOrder(tx, storeId, direction, limit + 1, offset);
+  const ids: number[] = [];
+  let passed = 0;
+  for await (const found of matching(tx, plan, direction)) {
+    for (const row of found) {
+      passed += 1;
+      if (passed > offset) ids.push(row.id);
+    }
+    if (ids.length > limit) break;
+  }
+  ids.length = Math.min(ids.length, limit + 1);
+  return loadIds(tx, storeId, ids);
+}
+
+/** Keeps the sort keys of as many rows as the page reaches to, and loads the page. */
+async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<StoredRow[]> {
+  const { table, offset, limit } = plan;
+  const path = plan.orderBy === undefined ? undefined : readPath(table.schema, plan.orderBy);
+  const sign = path && plan.direction === 'asc' ? 1 : -1;
+  const reach = offset + limit + 1;
+  let best: { key: unknown; id: number; size: number }[] = [];
+  let kept = 0;
+  const cut = async () => {
+    best = (await sortInPieces(best, (a, b) => sign * compare(a.key, b.key) || a.id - b.id)).slice(0, reach);
+    kept = best.reduce((sum, { size }) => sum + size, 0);
+    if (kept > limits.tables.sortText) {
+      throw new ApiError(
+        'LimitExceeded',
+        `orderBy: there is too much text to sort by in ${reach} rows: ask for a smaller offset and limit.`,
+      );
+    }
+  };
+  for await (const found of matching(tx, plan, 'asc')) {
+    for (const row of found) {
+      if (similarities && !similarities.has(row.id)) continue;
+      const key = path ? (valueAt(row, path) ?? null) : similarities?.get(row.id);
+      const size = sizeOf(key);
+      best.push({ key, id: row.id, size });
+      kept += size;
+    }
+    if (best.length >= 2 * reach + 1_000 || kept > 2 * limits.tables.sortText) await cut();
+  }
+  await cut();
+  return loadIds(
+    tx,
+    table.record.storeId,
+    best.slice(offset).map(({ id }) => id),
+  );
+}
+
+/** Characters of a sort key. */
+function sizeOf(key: unknown): number {
+  if (typeof key === 'string') return key.length;
+  return typeof key === 'object' && key !== null ? keptText(key).length : 0;
+}
+
+/** What every row has, and the places that were asked for. */
+function selected(row: Row, paths: Path[]): Record<string, unknown> {
+  const result: Record<string, unknown> = { computed: row.computed };
+  for (const name of systemColumns) result[name] = row[name];
+  for (const { steps, text } of paths) {
+    const value = valueAt(row, { steps });
+    if (value === undefined) continue;
+    const inner = steps.slice(0, -1).reduce<Record<string, unknown>>((place, step) => {
+      // A column is null, or an object that another path has begun.
+      const next = Object.hasOwn(place, step) ? place[step] : undefined;
+      const object = typeof next === 'object' && next !== null ? (next as Record<string, unknown>) : {};
+      place[step] = object;
+      return object;
+    }, result);
+    inner[steps.at(-1) ?? text] = value;
+  }
+  return result;
+}

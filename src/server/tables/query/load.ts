@@ -1,0 +1,57 @@
+// Loads the rows of one answer, in pieces: it refuses before more lie in memory than an answer may have.
+import { limits } from '../../../protocol/limits.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Tx } from '../../storage/database.ts';
+import { findRow, rowsInOrder, type StoredRow } from '../../storage/tables/rows.ts';
+
+/** Rows that are loaded at a time. */
+const piece = 50;
+
+/** Rows by id, `offset` of them left out. Throws LimitExceeded. */
+export async function loadInOrder(
+  tx: Tx,
+  storeId: string,
+  direction: 'asc' | 'desc',
+  limit: number,
+  offset: number,
+): Promise<StoredRow[]> {
+  const start = direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER;
+  return load((place, last) => {
+    const count = Math.min(piece, limit - place);
+    return rowsInOrder(tx, storeId, last?.id ?? start, direction, count, last ? 0 : offset);
+  });
+}
+
+/** Rows of these ids. Those that were deleted since they were found are not there. Throws LimitExceeded. */
+export async function loadIds(tx: Tx, storeId: string, ids: number[]): Promise<StoredRow[]> {
+  let next = 0;
+  return load(async () => {
+    const rows: StoredRow[] = [];
+    while (rows.length < piece && next < ids.length) {
+      const row = await findRow(tx, storeId, ids[next++] ?? 0);
+      if (row) rows.push(row);
+    }
+    return rows;
+  });
+}
+
+/** The rows that `read` gives, until it gives none; no more are loaded than an answer may have. */
+async function load(
+  read: (place: number, last: StoredRow | undefined) => Promise<StoredRow[]>,
+): Promise<StoredRow[]> {
+  const rows: StoredRow[] = [];
+  let bytes = 0;
+  for (;;) {
+    const found = await read(rows.length, rows.at(-1));
+    if (found.length === 0) return rows;
+    rows.push(...found);
+    bytes += found.reduce((sum, { data }) => sum + data.length, 0);
+    if (bytes > limits.tables.answerBytes) {
+      const most = limits.tables.answerBytes / 1_000_000;
+      throw new ApiError(
+        'LimitExceeded',
+        `The answer would have more than ${most} MB: ask for a smaller limit.`,
+      );
+    }
+  }
+}

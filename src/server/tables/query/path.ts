@@ -1,0 +1,49 @@
+// A path into a row: a column, and with dots a place inside it. It reads own fields only. Pure.
+import type { TableSchema, ValueSchema } from '../../../protocol/table.ts';
+import { ApiError } from '../../api/errors.ts';
+
+/** Fields of every row beside its columns. */
+export const systemColumns = ['id', 'createdAt', 'updatedAt'] as const;
+
+export interface Path {
+  text: string;
+  steps: readonly string[];
+  /** The values there are instants, stored in UTC. */
+  instants: boolean;
+}
+
+/** A path that begins with a column of the table. A column whose own name has dots comes first. Throws InvalidPayload. */
+export function readPath(schema: TableSchema, text: string): Path {
+  if (Object.hasOwn(schema.properties, text)) return pathOf(schema, text, [text]);
+  const steps = text.split('.');
+  const [column = ''] = steps;
+  const known =
+    (systemColumns as readonly string[]).includes(text) || Object.hasOwn(schema.properties, column);
+  if (!known)
+    throw new ApiError('InvalidPayload', `The table has no column ${JSON.stringify(text.slice(0, 100))}.`);
+  return pathOf(schema, text, steps);
+}
+
+/** What stands at a path; undefined when there is nothing. In arrays, a step is an index. */
+export function valueAt(row: Readonly<Record<string, unknown>>, { steps }: Pick<Path, 'steps'>): unknown {
+  let value: unknown = row;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value;
+}
+
+function pathOf(schema: TableSchema, text: string, steps: string[]): Path {
+  let part: ValueSchema | undefined;
+  for (const [index, step] of steps.entries()) {
+    const properties: Record<string, ValueSchema> | undefined =
+      index === 0 ? schema.properties : part?.properties;
+    part = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
+  }
+  return {
+    text,
+    steps,
+    instants: text === 'createdAt' || text === 'updatedAt' || part?.format === 'date-time',
+  };
+}

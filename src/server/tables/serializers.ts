@@ -1,0 +1,113 @@
+// A table as the server works with it: its record with schema and layout read, and rows between disk and wire.
+import type { Row, Table, TableSchema } from '../../protocol/table.ts';
+import type { StoredRow } from '../storage/tables/rows.ts';
+import type { TableRow } from '../storage/tables/tables.ts';
+import { canonicalText } from './query/compare.ts';
+
+/** Under which key a row's JSON has each column. */
+export interface Layout {
+  /** The number of the next key. */
+  next: number;
+  keys: Record<string, string>;
+}
+
+export interface OpenTable {
+  record: TableRow;
+  schema: TableSchema;
+  layout: Layout;
+}
+
+/** Values of columns by name. What is not there is null. */
+export type Values = Record<string, unknown>;
+
+export function openTable(record: TableRow): OpenTable {
+  return { record, schema: JSON.parse(record.schema), layout: JSON.parse(record.layout) };
+}
+
+/** The table as it goes out. */
+export function toTable(record: TableRow): Table {
+  return {
+    id: record.id,
+    name: record.name,
+    factor: record.factor,
+    frozen: record.frozen === 1,
+    keyColumn: record.keyColumn,
+    schema: JSON.parse(record.schema),
+    tags: JSON.parse(record.tags),
+    isComputeEnabled: record.computeEnabled === 1,
+    createdAt: new Date(record.createdAt).toISOString(),
+    updatedAt: new Date(record.updatedAt).toISOString(),
+  };
+}
+
+/**
+ * The layout for a schema: columns keep their keys, new ones and those in `cleared` get new ones, so that what rows
+ * have under the old keys is out of sight at once.
+ */
+export function nextLayout({ next, keys }: Layout, schema: TableSchema, cleared: readonly string[]): Layout {
+  let number = next;
+  const names = Object.keys(schema.properties);
+  const kept = names.map((name): [string, string] => {
+    const key = Object.hasOwn(keys, name) && !cleared.includes(name) ? keys[name] : undefined;
+    return [name, key ?? `c${number++}`];
+  });
+  return { next: number, keys: Object.fromEntries(kept) };
+}
+
+/** What stands under a name that may be one of those that every object has: a column may be called `constructor`. */
+export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** What a row holds. */
+export function valuesOf(table: OpenTable, { data }: Pick<StoredRow, 'data'>): Values {
+  const stored: Record<string, unknown> = JSON.parse(data);
+  const values: Values = {};
+  // No column is called `__proto__` (columns.ts).
+  for (const [name, key] of columnsOf(table)) values[name] = stored[key] ?? null;
+  return values;
+}
+
+/** What a row holds in one column. */
+export function cellOf({ layout }: OpenTable, { data }: Pick<StoredRow, 'data'>, column: string): unknown {
+  const key = ownValue(layout.keys, column);
+  return key === undefined ? null : (JSON.parse(data)[key] ?? null);
+}
+
+/** The row as it goes out: every column of the table, null where there is nothing. */
+export function toRow(table: OpenTable, stored: StoredRow): Row {
+  const row = valuesOf(table, stored) as Row;
+  row.id = stored.id;
+  row.createdAt = new Date(stored.createdAt).toISOString();
+  row.updatedAt = new Date(stored.updatedAt).toISOString();
+  row.computed = {};
+  return row;
+}
+
+const columnLists = new WeakMap<Layout, [name: string, key: string][]>();
+
+/** The columns and their keys, listed once for all rows of a request. */
+function columnsOf({ layout }: OpenTable): [name: string, key: string][] {
+  const known = columnLists.get(layout);
+  if (known) return known;
+  const columns = Object.entries(layout.keys);
+  columnLists.set(layout, columns);
+  return columns;
+}
+
+/** The JSON of a row on disk: without nulls, and without columns that are no more. */
+export function dataOf(table: OpenTable, values: Values): string {
+  const data: Record<string, unknown> = {};
+  for (const [name, key] of columnsOf(table)) {
+    const value = ownValue(values, name);
+    if (value !== null && value !== undefined) data[key] = value;
+  }
+  return JSON.stringify(data);
+}
+
+/** What the key column of the table holds, as one text; null where there is none, or nothing in it. */
+export function keyValueOf({ record }: OpenTable, values: Values): string | null {
+  if (record.keyColumn === null) return null;
+  const value = ownValue(values, record.keyColumn);
+  return value === null || value === undefined ? null : canonicalText(value);
+}

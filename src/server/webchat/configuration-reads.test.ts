@@ -1,0 +1,194 @@
+// A dashboard configuration may have 50 MB: it is read where it is needed, once per version, and by nothing else.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+let statements: string[];
+let admin: Record<string, string>;
+let botId: string;
+const stylesheet = `/*${'x'.repeat(2_000_000)}*/`;
+
+beforeEach(async () => {
+  server = await startTestServer({ configuration: { botName: 'File' } });
+  await mkdir(join(server.home, 'dist', 'webchat'), { recursive: true });
+  await writeFile(join(server.home, 'dist', 'webchat', 'webchat.js'), 'start(`%WEBCHAT_BOOT%`)');
+  admin = {
+    authorization: `Bearer ${server.admin.token}`,
+    'x-workspace-id': server.admin.workspaceId,
+    'content-type': 'application/json',
+  };
+  const { bots } = (await (await server.fetch('/v1/admin/bots', { headers: admin })).json()) as {
+    bots: { id: string }[];
+  };
+  botId = bots[0]?.id ?? '';
+  expect((await store({ additionalStylesheet: stylesheet })).status).toBe(200);
+  statements = recordStatements(server.db);
+});
+afterEach(() => server.close());
+
+const store = (configuration: object) =>
+  server.fetch(`/v1/admin/bots/${botId}/webchat`, {
+    method: 'PUT',
+    headers: admin,
+    body: JSON.stringify({ configuration }),
+  });
+/** Statements since the last call that read the configuration, or a table that has it. */
+const reads = () =>
+  statements.splice(0).filter((sql) => /^SELECT (?!version FROM).*\bbot_configurations\b/s.test(sql)).length;
+const size = async (path: string, init?: RequestInit) =>
+  (await (await server.fetch(path, init)).arrayBuffer()).byteLength;
+
+describe('a large configuration', () => {
+  test('is not read by what visitors do, by refusals, or by what administrators do elsewhere', async () => {
+    const { key, id } = await server.user();
+    const room = await server.conversation(key);
+    const message = await server.say(key, room, 'Hello');
+    const stream = await server.listen(key, room);
+    for (const [method, path, body] of [
+      ['GET', '/users/me'],
+      ['GET', '/conversations'],
+      ['GET', `/conversations/${room}/messages`],
+      ['GET', `/messages/${message}`],
+      ['PUT', `/messages/${message}/feedback`, { value: 'positive' }],
+      ['POST', `/conversations/${room}/typing`, { typing: true }],
+      ['POST', '/events', { conversationId: room, payload: {} }],
+      ['POST', '/files', { key: 'a.txt', size: 1 }],
+      ['GET', '/hello'],
+      ['GET', '/openapi.json'],
+      ['GET', '/nothing'],
+      ['GET', '/files/x/y'],
+      ['PUT', '/uploads/x'],
+      ['DELETE', `/conversations/${room}`],
+    ] as const) {
+      await server.fetch(base + path, {
+        method,
+        headers: { 'x-user-key': key, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    }
+    await stream.cancel();
+    await server.call('GET', '/users/me', { key: 'wrong' });
+    await server.call('GET', '/users/me', { key: server.sign(`${id}x`) });
+    for (const path of ['/chat/none/webchat', '/chat/none/webchat.js', '/v1/openapi.json', '/v1/admin/none'])
+      await server.fetch(path);
+    for (const path of ['', `/${botId}`, `/${botId}/snippet`, '/none/webchat'])
+      await server.fetch(`/v1/admin/bots${path}`, { headers: admin });
+    expect(statements.length).toBeGreaterThan(50);
+    expect(reads()).toBe(0);
+    // Nor can it be: no column of `bots` has it.
+    const [bot] = await server.db.read((tx) => tx.all<object>('SELECT * FROM bots'));
+    expect(JSON.stringify(bot).length).toBeLessThan(1_000);
+  });
+
+  test('is read once for a hundred requests of GET /webchat, and for all at the same time', async () => {
+    const sizes = await Promise.all(Array.from({ length: 20 }, () => size(`${base}/webchat`)));
+    expect(Math.min(...sizes)).toBeGreaterThan(2_000_000);
+    for (let n = 0; n < 80; n += 1) {
+      const response = await server.fetch(`${base}/webchat`);
+      expect(response.status).toBe(200);
+      await response.body?.cancel();
+    }
+    expect(reads()).toBe(1);
+  });
+
+  test('is read once for the script, the page and GET /webchat together', async () => {
+    expect(await size(`${base}/webchat.js`)).toBeGreaterThan(2_000_000);
+    const page = await server.fetch(`${base}/page`);
+    expect(await page.text()).toContain('<title>File</title>');
+    for (let n = 0; n < 10; n += 1) {
+      for (const path of ['webchat', 'webchat.js', 'page'])
+        await (await server.fetch(`${base}/${path}`)).body?.cancel();
+    }
+    expect(reads()).toBe(1);
+  });
+
+  test('is read once for each code that administrators ask for', async () => {
+    const ask = async (query: string) =>
+      (await (await server.fetch(`/v1/admin/bots/${botId}/webchat${query}`, { headers: admin })).json()) as {
+        configuration: Record<string, string>;
+        code?: string;
+      };
+    for (let n = 0; n < 3; n += 1) {
+      expect(Object.keys(await ask(''))).toEqual(['configuration']);
+      expect((await ask('?type=sharableUrl')).code).toMatch(/\/page$/);
+      expect((await ask('?type=sharableUrl')).configuration.additionalStylesheet).toBe(stylesheet);
+    }
+    expect(reads()).toBe(2);
+  });
+
+  test('is sent in pieces, so that who reads slowly holds no copy of it', async () => {
+    const reader = (await server.fetch(`${base}/webchat`)).body?.getReader();
+    expect((await reader?.read())?.value?.byteLength).toBe(65_536);
+    await reader?.cancel();
+    const head = await server.fetch(`${base}/webchat`, { method: 'HEAD' });
+    expect([head.status, Number(head.headers.get('content-length'))]).toEqual([
+      200,
+      await size(`${base}/webchat`),
+    ]);
+  });
+});
+
+describe('a change', () => {
+  const botName = async () =>
+    ((await (await server.fetch(`${base}/webchat`)).json()) as { configuration: { botName: string } })
+      .configuration.botName;
+
+  test('is seen by the very next request, everywhere, also while others ask', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      const before = Promise.all(Array.from({ length: 5 }, botName));
+      await store({ botName: `Bot ${n}` });
+      expect(await botName()).toBe(`Bot ${n}`);
+      expect(await (await server.fetch(`${base}/webchat.js`)).text()).toContain(`Bot ${n}`);
+      expect(await (await server.fetch(`${base}/page`)).text()).toContain(`<title>Bot ${n}</title>`);
+      await before;
+    }
+    await store({});
+    expect(await botName()).toBe('File');
+  });
+
+  test('has another ETag; who has what is there now gets 304 from GET /webchat, the script and the page', async () => {
+    for (const path of ['/webchat', '/webchat.js', '/page']) {
+      await store({ botName: 'One' });
+      const etag = (await server.fetch(base + path)).headers.get('etag') ?? '';
+      const again = () => server.fetch(base + path, { headers: { 'if-none-match': etag } });
+      const same = await again();
+      expect([path, same.status, await same.text()]).toEqual([path, 304, '']);
+      await store({ botName: 'Two' });
+      expect([path, (await again()).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('stays over a restart; a name of the bot alone changes the page, too', async () => {
+    await store({ botName: 'Kept' });
+    server = await server.restart({ configuration: undefined });
+    expect(await botName()).toBe('Kept');
+    await store({});
+    const name = JSON.stringify({ name: 'Renamed' });
+    await server.fetch(`/v1/admin/bots/${botId}`, { method: 'PUT', headers: admin, body: name });
+    expect(await (await server.fetch(`${base}/page`)).text()).toContain('<title>Renamed</title>');
+  });
+
+  test('of one bot is no change of another', async () => {
+    const made = await server.fetch('/v1/admin/bots', {
+      method: 'POST',
+      headers: admin,
+      body: JSON.stringify({ name: 'Second', webhookId: 'second' }),
+    });
+    const { bot } = (await made.json()) as { bot: { id: string } };
+    const first = await (await server.fetch('/chat/second/webchat')).text();
+    await store({ botName: 'Other' });
+    expect(await (await server.fetch('/chat/second/webchat')).text()).toBe(first);
+    botId = bot.id;
+    await store({ botName: 'canary' });
+    expect(await (await server.fetch('/chat/second/webchat')).text()).toContain('canary');
+    // Nothing of it is left when the bot is gone.
+    await server.fetch(`/v1/admin/bots/${botId}`, { method: 'DELETE', headers: admin });
+    expect((await server.fetch('/chat/second/webchat')).status).toBe(404);
+    const rows = await server.db.read((tx) => tx.all('SELECT bot_id FROM bot_configurations'));
+    expect(JSON.stringify(rows)).not.toContain(botId);
+  });
+});
