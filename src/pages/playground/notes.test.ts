@@ -100,7 +100,7 @@ test('docs/configuration.md has the tables of today', async () => {
   const generated = /(<!-- fields: .* -->\n)[\s\S]*(<!-- \/fields -->\n)/;
   expect(page).toMatch(generated);
   const current = page.replace(generated, (_, from, to) => `${from}\n${fieldTables(groups)}\n\n${to}`);
-  await expect(current).toMatchFileSnapshot('../docs/configuration.md');
+  await expect(current).toMatchFileSnapshot('../../../docs/configuration.md');
 });
 
 test('the example of docs/configuration.md means what it says', () => {
