@@ -120,8 +120,17 @@ export async function openSqlite(file: string): Promise<Database> {
 export async function sqlite(): Promise<new (file: string, options?: object) => DatabaseSyncInstance> {
   // A variable: the types of Node 20 do not know this module.
   const builtIn = 'node:sqlite';
-  const module = await import(builtIn).catch(() => import('@photostructure/sqlite'));
-  return module.DatabaseSync;
+  // Node 24 writes an ExperimentalWarning to stderr when it loads the module. Other warnings pass.
+  const emitWarning = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...rest);
+  }) as typeof emitWarning;
+  try {
+    const module = await import(builtIn).catch(() => import('@photostructure/sqlite'));
+    return module.DatabaseSync;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /**

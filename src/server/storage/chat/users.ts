@@ -38,7 +38,7 @@ export async function userById(tx: Tx, id: string): Promise<UserRow | undefined>
 export async function userIdTaken(tx: Tx, botId: string, id: string): Promise<boolean> {
   return (
     (await tx.get(
-      'SELECT 1 FROM users WHERE foreign_id = ? AND bot_id = ? UNION SELECT 1 FROM users WHERE id = ?',
+      'SELECT 1 FROM users WHERE foreign_id = ? AND bot_id = ? UNION ALL SELECT 1 FROM users WHERE id = ?',
       id,
       botId,
       id,
