@@ -1,4 +1,4 @@
-// End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own, e2e/fixtures.ts).
+// End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own, e2e/support/fixtures.ts).
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './scripts/browser.mjs';
 

@@ -10,7 +10,7 @@ export default defineConfig({
       'demo/**/*.test.ts',
       'playground/**/*.test.ts',
       'reference/**/*.test.ts',
-      'trials/**/*.test.ts',
+      'e2e/**/*.test.ts',
     ],
     environment: 'node',
     // Vitest leaves one core to the machine: of two, that is half.

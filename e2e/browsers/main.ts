@@ -1,0 +1,174 @@
+// The same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other; prints one table. The process ends
+// with 1 when a scenario fails or an engine does not start, and ends all it has started, also when it is interrupted.
+// Arguments: names of engines, and parts of names of scenarios; all when there are none. Imported by run.mjs.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { startSite } from '../support/host-page.ts';
+import { type PlatformServer, startPlatform } from '../support/server.ts';
+import type { Driver } from './driver.ts';
+import { type PageOptions, servePage } from './page.ts';
+import { launchPuppeteer } from './puppeteer.ts';
+import { scenarios } from './scenarios.ts';
+import { Visitor } from './visitor.ts';
+import { launchWebkit } from './webkit.ts';
+import { startWire } from './wire.ts';
+
+const engines: Record<string, () => Promise<Driver>> = {
+  chromium: () => launchPuppeteer('chromium'),
+  firefox: () => launchPuppeteer('firefox'),
+  webkit: launchWebkit,
+};
+
+/** Milliseconds after which a scenario has failed; they wait for conditions, which have limits of their own. */
+const limit = 60_000;
+/** Where pictures of failures go. */
+const folder = 'test-results/engines';
+
+interface Result {
+  ms: number;
+  error?: unknown;
+  /** It was the second try. */
+  isAgain?: boolean;
+}
+
+/** What has been started, to be ended in the reverse order. */
+const ends: (() => Promise<unknown>)[] = [];
+/** From its first moment: an interruption waits for what is starting, and ends it. */
+const keep = <T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> => {
+  ends.push(() => starting.then(end, () => {}));
+  return starting;
+};
+async function endAll(down = 0): Promise<void> {
+  // Also when one of them cannot be ended.
+  while (ends.length > down)
+    await ends
+      .pop()?.()
+      .catch((error) => console.error(error));
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => void endAll().finally(() => process.exit(code)));
+}
+
+/** Gives false when something failed. */
+async function main(names: readonly string[]): Promise<boolean> {
+  const wantedEngines = Object.keys(engines).filter((name) => names.includes(name));
+  const parts = names.filter((name) => !(name in engines));
+  const chosen = scenarios.filter(({ name }) => !parts.length || parts.some((part) => name.includes(part)));
+  if (!chosen.length) throw new Error(`No scenario has such a name. There are:\n${listed(scenarios)}`);
+
+  const platform = await keep(startPlatform({ BOT: 'e2e/support/scripted-bot.js' }), (started) =>
+    started.dispose(),
+  );
+  const results = new Map<string, Map<string, Result>>();
+  for (const engine of wantedEngines.length ? wantedEngines : Object.keys(engines)) {
+    const before = ends.length;
+    const column = new Map<string, Result>();
+    try {
+      const driver = await keep((engines[engine] as () => Promise<Driver>)(), (started) => started.close());
+      results.set(driver.version, column);
+      for (const scenario of chosen) {
+        const first = await attempt(scenario, driver, platform, engine);
+        // As in Playwright: a second try is told of, and is no reason to stop everybody else.
+        const isAgain = first.error !== undefined;
+        const result = isAgain ? await attempt(scenario, driver, platform, engine) : first;
+        column.set(scenario.name, { ...result, isAgain });
+      }
+    } catch (error) {
+      console.error(`${engine}:`, error);
+      results.set(engine, column);
+    }
+    await endAll(before);
+  }
+  console.log(`\n${table(results, chosen)}`);
+  const all = [...results.values()].flatMap((column) => chosen.map(({ name }) => column.get(name)));
+  const passed = all.filter((result) => result && !result.error).length;
+  console.log(`\n${passed} passed, ${all.length - passed} failed`);
+  return passed === all.length;
+}
+
+async function attempt(
+  { name, run }: (typeof scenarios)[number],
+  driver: Driver,
+  platform: PlatformServer,
+  engine: string,
+): Promise<Result> {
+  const start = performance.now();
+  // Other addresses each time: the browser has nothing in its cache, and knows no visit.
+  const site = await startSite();
+  const wire = await startWire(platform.url);
+  const visitor = new Visitor(driver, `${wire.url}/chat/demo`, platform.chatUrl);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const page = (options?: PageOptions, path = '/') => servePage(site, wire.url, path, options);
+    await Promise.race([
+      run({ visitor, driver, wire, page }).then(() => expectQuiet(driver)),
+      new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error('It took too long.')), limit);
+      }),
+    ]);
+    return { ms: performance.now() - start };
+  } catch (error) {
+    console.error(`\n${driver.version}: ${name}\n`, error);
+    const file = `${folder}/${engine}-${name.replace(/\W+/g, '-')}.png`;
+    await mkdir(folder, { recursive: true });
+    await driver.screenshot().then(
+      (picture) => writeFile(file, picture),
+      () => {},
+    );
+    console.error(`  see ${file}`);
+    return { ms: performance.now() - start, error };
+  } finally {
+    clearTimeout(timer);
+    await driver.goto('about:blank').catch(() => {});
+    await wire.close();
+    await site.close();
+  }
+}
+
+/** What the page complained of: broken rules of its policy, errors, warnings. */
+async function expectQuiet(driver: Driver): Promise<void> {
+  const { violations, noise } = await driver.evaluate(() => {
+    const { seen } = window as unknown as { seen: { violations: string[]; noise: string[] } };
+    return seen;
+  });
+  if (violations.length + noise.length) {
+    throw new Error(`The page complained: ${[...violations, ...noise].join('\n')}`);
+  }
+}
+
+function table(results: Map<string, Map<string, Result>>, rows: readonly { name: string }[]): string {
+  const wide = Math.max(...rows.map(({ name }) => name.length));
+  const versions = [...results.keys()];
+  const line = (first: string, cells: string[]) =>
+    [
+      first.padEnd(wide),
+      ...cells.map((cell, i) => cell.padStart(Math.max(10, versions[i]?.length ?? 0))),
+    ].join('  ');
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  const cell = (result: Result | undefined) =>
+    !result ? 'not run' : result.error ? 'FAILED' : `${result.isAgain ? 'flaky ' : ''}${seconds(result.ms)}`;
+  const sums = [...results.values()].map((column) =>
+    seconds([...column.values()].reduce((sum, { ms }) => sum + ms, 0)),
+  );
+  return [
+    line('', versions),
+    ...rows.map(({ name }) =>
+      line(
+        name,
+        [...results.values()].map((column) => cell(column.get(name))),
+      ),
+    ),
+    line('all', sums),
+  ].join('\n');
+}
+
+const listed = (rows: readonly { name: string }[]) => rows.map(({ name }) => `  ${name}`).join('\n');
+
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
+} finally {
+  await endAll();
+}
