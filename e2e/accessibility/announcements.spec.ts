@@ -4,10 +4,11 @@ import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, puppet, test } from '../support/fixtures.ts';
-import { startGate } from '../support/request-gate.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { startRequestGate } from '../support/request-gate.ts';
 
-test.use({ env: puppet, attributes: 'data-allow-file-upload data-feedback-enabled' });
+test.use({ env: scriptedBot, attributes: 'data-allow-file-upload data-feedback-enabled' });
 
 declare global {
   interface Window {
@@ -55,7 +56,7 @@ async function listen(page: Page): Promise<void> {
 }
 
 const told = (page: Page) => page.evaluate(() => window.told);
-const greeting = 'polite: Bot: I am the demo bot’s puppet.';
+const greeting = 'polite: Bot: I am the demo bot’s scripted double.';
 
 /** Compares all that was told since the page was opened, once `last` has been said, and a moment later nothing more. */
 async function expectTold(chat: ChatPage, texts: string[]): Promise<void> {
@@ -75,27 +76,27 @@ test.beforeEach(({ page }) => listen(page));
 test('the greeting is said, what the visitor writes is not, the answer is; who and what', async ({
   chat,
 }) => {
-  await chat.start();
-  await chat.say('{"say":[{"type":"text","text":"An answer"},{"type":"text","text":"And more"}]}');
+  await chat.startConversation();
+  await chat.send('{"reply":[{"type":"text","text":"An answer"},{"type":"text","text":"And more"}]}');
   await expectTold(chat, [greeting, 'polite: Bot: An answer', 'polite: Bot: And more']);
 });
 
 test('a streamed answer is said once, when it is whole', async ({ chat }) => {
-  await chat.start();
-  await chat.tell({ stream: ['**One** ', 'two ', 'three.'] });
+  await chat.startConversation();
+  await chat.instructBot({ stream: ['**One** ', 'two ', 'three.'] });
   await expectTold(chat, [greeting, 'polite: Bot: One two three.']);
 });
 
 test('an answer that is aborted is said as far as it came, and that it stopped', async ({ chat }) => {
-  await chat.start();
-  await chat.tell({ stream: ['One ', 'two'], abort: true });
+  await chat.startConversation();
+  await chat.instructBot({ stream: ['One ', 'two'], abort: true });
   await expectTold(chat, [greeting, 'polite: Bot: One two: Stopped']);
 });
 
 test('an answer that the visitor stops is said once', async ({ chat, page }) => {
-  await chat.start();
-  const gate = await startGate();
-  await chat.tell({ stream: ['w0 ', 'w1 ', 'w2 ', { until: gate.url, text: 'word ' }] });
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  await chat.instructBot({ stream: ['w0 ', 'w1 ', 'w2 ', { until: gate.url, text: 'word ' }] });
   await expect(chat.botRows.last()).toContainText('w2 ');
   await chat.window.getByRole('button', { name: 'Stop the answer' }).click();
   await expect.poll(async () => (await told(page)).length).toBe(2);
@@ -107,12 +108,12 @@ test('an answer that the visitor stops is said once', async ({ chat, page }) => 
 test('Markdown is said without its marks; code and tables by their names; other things by kind', async ({
   chat,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const image = { type: 'image', imageUrl: 'ftp://example.org/a.png' };
   const options = [{ label: 'Yes', value: '1' }];
   const actions = [{ action: 'say', label: 'Buy', value: 'buy' }];
-  await chat.tell({
-    say: [
+  await chat.instructBot({
+    reply: [
       {
         type: 'markdown',
         markdown:
@@ -147,9 +148,9 @@ test('Markdown is said without its marks; code and tables by their names; other 
 });
 
 test('typing is not said', async ({ chat, page }) => {
-  await chat.start();
-  const gate = await startGate();
-  await chat.tell({ typing: true, stream: [{ until: gate.url }, 'Slow'] });
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  await chat.instructBot({ typing: true, stream: [{ until: gate.url }, 'Slow'] });
   await expect(page.locator('.typing')).toBeVisible();
   gate.open();
   await expect(chat.botRows).toHaveCount(2);
@@ -158,10 +159,10 @@ test('typing is not said', async ({ chat, page }) => {
 });
 
 test('history is not said: after a reload, and older pages', async ({ chat, page }) => {
-  await chat.start();
-  const { userKey, conversationId = '' } = await chat.stored();
+  await chat.startConversation();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-  const text = JSON.stringify({ say: [{ type: 'text', text: 'x' }] });
+  const text = JSON.stringify({ reply: [{ type: 'text', text: 'x' }] });
   for (let i = 0; i < 30; i++)
     await client.createMessage({ conversationId, payload: { type: 'text', text } });
   await expect.poll(async () => (await chat.serverMessages()).length).toBe(61);
@@ -177,10 +178,10 @@ test('a lost connection is said, and that it is back is seen; known messages are
   chat,
   context,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await context.setOffline(true);
   await expect(chat.window.getByText(/You are offline/)).toBeVisible();
-  await chat.tell({ say: [{ type: 'text', text: 'Missed' }] });
+  await chat.instructBot({ reply: [{ type: 'text', text: 'Missed' }] });
   await context.setOffline(false);
   await expect(chat.botRows).toHaveCount(2, { timeout: 30_000 });
   await expectTold(chat, [
@@ -193,23 +194,23 @@ test('a lost connection is said, and that it is back is seen; known messages are
 test('while the window is closed, a new message is said and the launcher has its number', async ({
   chat,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
-  await chat.tell({ say: [{ type: 'text', text: 'Still there?' }] });
+  await chat.instructBot({ reply: [{ type: 'text', text: 'Still there?' }] });
   await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
   await expectTold(chat, [greeting, 'polite: Bot: Still there?']);
 });
 
 test('a message that is not sent is said at once, once for each try', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
-  await chat.say('Hello');
+  await chat.send('Hello');
   const retry = chat.window.getByRole('button', { name: 'Try again: Hello' });
   await expect(retry).toBeVisible();
   await expectTold(chat, [greeting, 'assertive: Not sent']);
   await retry.click();
   await expectTold(chat, [greeting, 'assertive: Not sent', 'assertive: Not sent']);
-  chat.noise = chat.noise.filter((line) => !line.includes('400'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
 });
 
 test('that the chat cannot be reached, or refuses, is said at once', async ({ chat, page }) => {
@@ -225,12 +226,12 @@ test('that the chat cannot be reached, or refuses, is said at once', async ({ ch
   await page.reload();
   await chat.launcher.click();
   await expect.poll(() => told(page)).toEqual(['assertive: This chat is not available.']);
-  chat.noise = chat.noise.filter((line) => !/Failed to load/.test(line));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !/Failed to load/.test(line));
 });
 
 test('after a restart the new greeting is said, nothing of before', async ({ chat, page }) => {
-  await chat.start();
-  await chat.hear({ type: 'text', text: 'Before' });
+  await chat.startConversation();
+  await chat.botReplies({ type: 'text', text: 'Before' });
   await page.evaluate(() => (window.platform as Platform).restartConversation());
   await expect(chat.botRows).toHaveCount(1);
   await expectTold(chat, [greeting, 'polite: Bot: Before', greeting]);
@@ -240,7 +241,7 @@ test('files: what is refused is said at once and by name, what is uploaded polit
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await expect(chat.window.getByRole('button', { name: 'Attach files' })).toBeVisible();
   const pick = (name: string, content: string) =>
     page
@@ -258,13 +259,13 @@ test('files: what is refused is said at once and by name, what is uploaded polit
 
 test('thanks for a comment, and that a message was copied', async ({ chat, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await chat.start();
+  await chat.startConversation();
   const row = chat.botRows.first();
   await row.hover();
   await row.getByRole('button', { name: /^Bad answer/ }).click();
   await page.keyboard.type('Too short');
   await row.getByRole('button', { name: 'Send', exact: true }).click();
-  // The puppet tells what it heard of it.
+  // The scripted bot reports the event that it received.
   await expect(chat.botRows).toHaveCount(3);
   await row.getByRole('button', { name: /^Copy/ }).click();
   await expect.poll(() => told(page)).toContain('polite: Copied');
@@ -282,8 +283,8 @@ test('the copy button of code says that it has copied, and nothing when it is it
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await chat.start();
-  const row = await chat.hear({ type: 'markdown', markdown: '```js\nrun();\n```' });
+  await chat.startConversation();
+  const row = await chat.botReplies({ type: 'markdown', markdown: '```js\nrun();\n```' });
   const copy = row.locator('.copy');
   await copy.click();
   await expect(copy).toHaveText('Copied');

@@ -9,7 +9,8 @@ import { rich } from '../../src/widget/words/en/rich.ts';
 import { shell, unread } from '../../src/widget/words/en/shell.ts';
 import { tools } from '../../src/widget/words/en/tools.ts';
 import { visit } from '../../src/widget/words/en/visit.ts';
-import { expect, pageHtml, puppet, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 import { everything, states } from '../support/window-states.ts';
 
 /** English words in a window that runs from right to left, so that the states find what they look for. */
@@ -70,7 +71,7 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
   }, pixels);
 }
 
-test.use({ env: puppet });
+test.use({ env: scriptedBot });
 
 for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
   test.describe(name, () => {
@@ -103,7 +104,7 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
         await state.leave?.(chat, page);
       }
       expect(found).toEqual({});
-      chat.noise = chat.noise.filter(
+      chat.consoleErrors = chat.consoleErrors.filter(
         (line) => !/Failed to load resource|Not allowed to load|could not be loaded/.test(line),
       );
     });

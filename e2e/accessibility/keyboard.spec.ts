@@ -2,10 +2,11 @@
 // Escape closes the innermost, and nobody loses their place.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, puppet, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { everything, payloads, states } from '../support/window-states.ts';
 
-test.use({ env: puppet, attributes: everything });
+test.use({ env: scriptedBot, attributes: everything });
 
 /** What has the focus inside the chat: its name, whether its focus is marked, and whether any of it is seen. */
 function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen: boolean } | undefined> {
@@ -60,7 +61,7 @@ for (const [name, viewport, media] of [
     test(`Tab reaches every control, its focus is seen and not covered, ${name}`, async ({ chat, page }) => {
       test.slow();
       await page.emulateMedia(media);
-      await chat.start();
+      await chat.startConversation();
       // Everything a bot says, and a message that was not sent.
       for (const { enter, leave } of states.filter(({ name }) => name in payloads || name === 'not sent')) {
         await enter(chat, page);
@@ -90,7 +91,7 @@ for (const [name, viewport, media] of [
       const backwards = await tabThrough(chat, 'Shift+Tab');
       expect(backwards.length).toBeGreaterThan(20);
       expect(backwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen)).toEqual([]);
-      chat.noise = [];
+      chat.consoleErrors = [];
     });
   });
 }
@@ -99,9 +100,13 @@ test('messages are walked by arrow keys, Home and End; each is read as one; Tab 
   chat,
   page,
 }) => {
-  await chat.start();
-  for (let i = 1; i <= 6; i++) await chat.hear({ type: 'text', text: `Answer ${i}` });
-  const choice = await chat.hear({ type: 'choice', text: 'Which?', options: [{ label: 'Yes', value: '1' }] });
+  await chat.startConversation();
+  for (let i = 1; i <= 6; i++) await chat.botReplies({ type: 'text', text: `Answer ${i}` });
+  const choice = await chat.botReplies({
+    type: 'choice',
+    text: 'Which?',
+    options: [{ label: 'Yes', value: '1' }],
+  });
   const viewport = chat.window.getByRole('region', { name: 'Messages' });
   await viewport.focus();
   await expect(chat.window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
@@ -132,7 +137,7 @@ test('messages are walked by arrow keys, Home and End; each is read as one; Tab 
     await expect(row).toBeFocused();
     expect(await focused(page)).toMatchObject({ isMarked: true, isSeen: true });
   }
-  await expect(chat.rows.first()).toHaveAccessibleName(/^Bot: I am the demo bot’s puppet\./);
+  await expect(chat.rows.first()).toHaveAccessibleName(/^Bot: I am the demo bot’s scripted double\./);
   await expect(chat.rows.nth(1)).not.toHaveAttribute('aria-labelledby');
   await expect(chat.rows.nth(1)).not.toHaveAttribute('tabindex');
   await page.keyboard.press('End');
@@ -153,8 +158,8 @@ test('a message taller than the window is scrolled by arrow keys before the next
   chat,
   page,
 }) => {
-  await chat.start();
-  const tall = await chat.hear({
+  await chat.startConversation();
+  const tall = await chat.botReplies({
     type: 'text',
     text: Array.from({ length: 80 }, (_, i) => `Line ${i}`).join('\n'),
   });
@@ -181,7 +186,7 @@ test('a message taller than the window is scrolled by arrow keys before the next
 });
 
 test('questions keep Tab, Escape closes the innermost and gives the focus back', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   const row = chat.botRows.first();
   const answer = row.getByRole('button', { name: /^Bad answer/ });
   await answer.focus();
@@ -240,8 +245,8 @@ test.describe(() => {
   test.use({ csp: "default-src * 'unsafe-inline'" });
 
   test('a large picture keeps the focus, and gives it back', async ({ chat, page }) => {
-    await chat.start();
-    const row = await chat.hear({
+    await chat.startConversation();
+    const row = await chat.botReplies({
       type: 'image',
       imageUrl: `${chat.platform.url}/demo/media/photo.svg`,
       title: 'A drawing',
@@ -265,7 +270,7 @@ test('a bot that opens the window takes the focus from nobody who writes in the 
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await page.evaluate(() => {
     const field = document.createElement('input');
     field.ariaLabel = 'Field of the page';
@@ -275,17 +280,17 @@ test('a bot that opens the window takes the focus from nobody who writes in the 
   await page.evaluate(() => (window.platform as Platform).close());
   await field.focus();
   await page.keyboard.type('one ');
-  await chat.tell({ show: 'show' });
+  await chat.instructBot({ show: 'show' });
   await expect(chat.window).toBeVisible();
   await page.keyboard.type('two');
   await expect(field).toHaveValue('one two');
   await expect(field).toBeFocused();
-  await chat.tell({ show: 'hide' });
+  await chat.instructBot({ show: 'hide' });
   await expect(chat.window).toBeHidden();
   await expect(field).toBeFocused();
   // Who does nothing in the page, or asks for it themselves, goes on in the window.
   await field.evaluate((e) => e.blur());
-  await chat.tell({ show: 'toggle' });
+  await chat.instructBot({ show: 'toggle' });
   await expect(chat.input).toBeFocused();
   await page.evaluate(() => (window.platform as Platform).close());
   await field.focus();

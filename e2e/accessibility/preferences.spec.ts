@@ -1,6 +1,7 @@
 // For everybody: focus, keyboard, phones, right-to-left, and what people ask of their system: less motion, more contrast.
 import type { Platform } from '../../src/protocol/platform.ts';
-import { expect, pageHtml, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 
 test('opening moves the focus, closing gives it back; the closed window is out of reach', async ({
   chat,
@@ -70,7 +71,7 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
 });
 
 test('a description reads the sender before each message', async ({ chat }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('Who says what');
   await expect(chat.rows.nth(0).locator('.heard').first()).toHaveText('Bot:');
   await expect(chat.rows.nth(1).locator('.heard').first()).toHaveText('You:');
@@ -78,8 +79,8 @@ test('a description reads the sender before each message', async ({ chat }) => {
 
 test('motion is only for those who did not ask for less', async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await chat.start();
-  await chat.say('typing');
+  await chat.startConversation();
+  await chat.send('typing');
   await expect(chat.window.getByRole('img', { name: 'Bot is typing' })).toBeVisible();
   const running = () =>
     page.evaluate(() => document.querySelector('platform-webchat')?.shadowRoot?.getAnimations().length);
@@ -93,8 +94,8 @@ test('with forced colours everything that was told by colour alone has a line, a
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  await chat.start();
-  await chat.say('typing');
+  await chat.startConversation();
+  await chat.send('typing');
   const style = (selector: string, property: string) =>
     page
       .locator(selector)
@@ -121,7 +122,7 @@ for (const themeMode of ['light', 'dark']) {
       chat,
       page,
     }) => {
-      await chat.start();
+      await chat.startConversation();
       const styles = () =>
         page.evaluate(() => {
           const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
@@ -201,7 +202,7 @@ test.describe('on a phone', () => {
     await expect(chat.input).toBeInViewport({ ratio: 1 });
     await expect(chat.botRows.first()).toBeInViewport();
     await page.setViewportSize({ width: 390, height: 800 });
-    await chat.say('From a phone');
+    await chat.send('From a phone');
     await expect(chat.input).toBeFocused();
     await chat.window.getByRole('button', { name: 'Close chat' }).tap();
     await expect(chat.launcher).toBeVisible();
@@ -232,10 +233,10 @@ test('the focus never falls to the page: after retry, discard, the pill, and a q
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
-  await chat.say('first');
-  await chat.say('second');
+  await chat.send('first');
+  await chat.send('second');
   const viewport = chat.window.getByRole('region', { name: 'Messages' });
   await chat.window.getByRole('button', { name: 'Try again: first' }).press('Enter');
   await expect(viewport).toBeFocused();
@@ -243,7 +244,7 @@ test('the focus never falls to the page: after retry, discard, the pill, and a q
   await expect(viewport).toBeFocused();
   await page.unroute(/\/messages$/);
 
-  await chat.say('long');
+  await chat.send('long');
   await expect(chat.botRows).toHaveCount(2);
   await viewport.evaluate((e) => e.scrollTo(0, 0));
   await chat.window.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
@@ -256,5 +257,5 @@ test('the focus never falls to the page: after retry, discard, the pill, and a q
   await expect(page.getByRole('alertdialog', { includeHidden: true })).toHaveCount(0);
   await page.evaluate(() => (window.platform as Platform).open());
   await expect(chat.input).toBeFocused();
-  chat.noise = chat.noise.filter((line) => !line.includes('400'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
 });

@@ -3,13 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, puppet, test } from '../support/fixtures.ts';
-import { startGate } from '../support/request-gate.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { startRequestGate } from '../support/request-gate.ts';
 
-test.use({ env: puppet });
+test.use({ env: scriptedBot });
 
 const clientOf = async (chat: ChatPage) => {
-  const { userKey, conversationId = '' } = await chat.stored();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   return { client: new ChatClient({ chatUrl: chat.platform.chatUrl, userKey }), conversationId };
 };
 
@@ -20,8 +21,8 @@ test.describe('feedback', () => {
     chat,
     page,
   }) => {
-    await chat.start();
-    const row = await chat.hear({ type: 'text', text: 'An answer' });
+    await chat.startConversation();
+    const row = await chat.botReplies({ type: 'text', text: 'An answer' });
     const good = row.getByRole('button', { name: 'Good answer: An answer' });
     const bad = row.getByRole('button', { name: 'Bad answer: An answer' });
     const feedback = async () =>
@@ -61,9 +62,9 @@ test.describe('feedback', () => {
     chat,
     page,
   }) => {
-    await chat.start();
-    await chat.record();
-    const row = await chat.hear({ type: 'text', text: 'Another answer' });
+    await chat.startConversation();
+    await chat.recordEvents();
+    const row = await chat.botReplies({ type: 'text', text: 'Another answer' });
     const bad = row.getByRole('button', { name: 'Bad answer' });
     await bad.click();
     await page.keyboard.press('Escape');
@@ -74,14 +75,14 @@ test.describe('feedback', () => {
     await bad.click();
     await expect.poll(() => chat.eventTypes()).toContain('error');
     await expect(bad).toHaveAttribute('aria-pressed', 'true');
-    chat.noise = chat.noise.filter((line) => !line.includes('400'));
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
   });
 });
 
 test('a message is copied, the conversation downloaded whole', async ({ chat, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await chat.start();
-  const row = await chat.hear({ type: 'markdown', markdown: 'Some **bold** words' });
+  await chat.startConversation();
+  const row = await chat.botReplies({ type: 'markdown', markdown: 'Some **bold** words' });
   await row.hover();
   await row.getByRole('button', { name: /^Copy/ }).click();
   await expect(row.getByRole('button', { name: /^Copied/ })).toBeVisible();
@@ -107,7 +108,7 @@ test('a message is copied, the conversation downloaded whole', async ({ chat, pa
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('Bot.txt');
   const text = await readFile(await download.path(), 'utf8');
-  expect(text).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d\] Bot:\nI am the demo bot’s puppet\.\n/);
+  expect(text).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d\] Bot:\nI am the demo bot’s scripted double\.\n/);
   expect(text).toContain('Bot:\nSome **bold** words\n');
   expect(text).toContain('You:\n{"n":0}\n');
   expect(text).toContain('You:\n{"n":59}\n');
@@ -130,8 +131,8 @@ test.describe('sound', () => {
       };
     });
     const notes = async () => (await chat.events()).filter(({ type }) => type === 'note').length;
-    await chat.start();
-    await chat.hear({ type: 'text', text: 'Ping' });
+    await chat.startConversation();
+    await chat.botReplies({ type: 'text', text: 'Ping' });
     await expect.poll(notes).toBeGreaterThan(0);
     const each = await notes();
     // What comes at the same moment sounds as one, and the clock of sound starts late on a busy machine.
@@ -139,17 +140,17 @@ test.describe('sound', () => {
       const { audio, heardAt } = window as unknown as { audio: AudioContext; heardAt: number };
       return audio.currentTime > heardAt + 0.2;
     });
-    await chat.hear({ type: 'text', text: 'Pong' });
+    await chat.botReplies({ type: 'text', text: 'Pong' });
     await expect.poll(notes).toBe(each + 2);
     await chat.window.getByRole('button', { name: 'More' }).click();
     await chat.window.getByRole('menuitem', { name: 'Turn sound off' }).click();
     await page.keyboard.press('Escape');
-    await chat.hear({ type: 'text', text: 'Silence' });
+    await chat.botReplies({ type: 'text', text: 'Silence' });
     expect(await notes()).toBe(each + 2);
     await page.reload();
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(4);
-    await chat.hear({ type: 'text', text: 'Still silence' });
+    await chat.botReplies({ type: 'text', text: 'Still silence' });
     expect(await notes()).toBe(0);
     await chat.window.getByRole('button', { name: 'More' }).click();
     await expect(chat.window.getByRole('menuitem', { name: 'Turn sound on' })).toBeVisible();
@@ -157,7 +158,7 @@ test.describe('sound', () => {
 });
 
 test('the other side sees that the visitor writes; the visitor does not see themselves', async ({ chat }) => {
-  await chat.start();
+  await chat.startConversation();
   const { client, conversationId } = await clientOf(chat);
   const seen: string[] = [];
   const colleague = new ChatClient({ chatUrl: chat.platform.chatUrl });
@@ -181,12 +182,12 @@ test('the other side sees that the visitor writes; the visitor does not see them
 });
 
 test('the bot opens and closes the window, and changes its looks', async ({ chat, page }) => {
-  await chat.start();
-  await chat.tell({ show: 'hide' });
+  await chat.startConversation();
+  await chat.instructBot({ show: 'hide' });
   await expect(chat.window).toBeHidden();
-  await chat.tell({ show: 'toggle' });
+  await chat.instructBot({ show: 'toggle' });
   await expect(chat.window).toBeVisible();
-  await chat.tell({ configure: { botName: 'Renamed', color: '#00AA77' } });
+  await chat.instructBot({ configure: { botName: 'Renamed', color: '#00AA77' } });
   await expect(chat.window).toHaveAccessibleName('Chat with Renamed');
   const fill = () => page.locator('.box').evaluate((e) => getComputedStyle(e).getPropertyValue('--accent'));
   const before = await fill();
@@ -203,9 +204,9 @@ test.describe('an answer that streams', () => {
     chat,
     page,
   }) => {
-    await chat.start();
-    const gate = await startGate();
-    await chat.tell({ stream: [...pieces(6), { until: gate.url, text: 'more ' }, 'never'] });
+    await chat.startConversation();
+    const gate = await startRequestGate();
+    await chat.instructBot({ stream: [...pieces(6), { until: gate.url, text: 'more ' }, 'never'] });
     const row = chat.botRows.nth(1);
     await expect(row).toContainText('word5 ');
     const stop = chat.window.getByRole('button', { name: 'Stop the answer' });
@@ -230,12 +231,12 @@ test.describe('an answer that streams', () => {
     page,
     context,
   }) => {
-    await chat.start();
+    await chat.startConversation();
     const all = pieces(60);
-    const gates = await Promise.all([startGate(), startGate(), startGate()]);
+    const gates = await Promise.all([startRequestGate(), startRequestGate(), startRequestGate()]);
     const [reload, cut, end] = gates;
     const parts = gates.map(({ url }, i) => [...all.slice(i * 15, i * 15 + 15), { until: url }]);
-    await chat.tell({ stream: [...parts.flat(), ...all.slice(45)] });
+    await chat.instructBot({ stream: [...parts.flat(), ...all.slice(45)] });
     const row = chat.botRows.nth(1);
     await expect(row).toContainText('word14 ');
     // Pieces come while no page is there, and while the page hears nothing.
@@ -260,8 +261,8 @@ test.describe('an answer that streams', () => {
   });
 
   test('that the bot gives up stays and says so', async ({ chat }) => {
-    await chat.start();
-    await chat.tell({ stream: pieces(10), abort: true });
+    await chat.startConversation();
+    await chat.instructBot({ stream: pieces(10), abort: true });
     const row = chat.botRows.nth(1);
     await expect(row).toHaveAttribute('data-status', 'aborted');
     await expect(row).toContainText('word9');
@@ -269,10 +270,10 @@ test.describe('an answer that streams', () => {
   });
 
   test('leaves the reader where they read, and their selection whole', async ({ chat, page }) => {
-    await chat.start();
-    await chat.hear({ type: 'markdown', markdown: pieces(400).join('') });
-    const gate = await startGate();
-    await chat.tell({ stream: [...pieces(100), { until: gate.url }, ...pieces(200)] });
+    await chat.startConversation();
+    await chat.botReplies({ type: 'markdown', markdown: pieces(400).join('') });
+    const gate = await startRequestGate();
+    await chat.instructBot({ stream: [...pieces(100), { until: gate.url }, ...pieces(200)] });
     const row = chat.botRows.nth(2);
     await expect(row).toContainText('word99 ');
     const viewport = chat.window.locator('.viewport');

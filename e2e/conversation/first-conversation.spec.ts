@@ -1,8 +1,10 @@
 // The whole visit, as in the README: launcher, window, a talk with the bot, a reload, and all is still there.
-import { ChatPage, expect, strictCsp, test } from '../support/fixtures.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
 
 test('a visitor talks with the bot, reloads, and goes on', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('Do you repair tandems?');
   const before = await chat.texts();
   expect(before[0]).toContain('I am the demo bot');
@@ -22,22 +24,22 @@ test('two browsers are in two conversations and do not see each other', async ({
   browser,
   platform,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const context = await browser.newContext();
   const other = new ChatPage(await context.newPage(), chat.url, platform);
-  await other.start();
+  await other.startConversation();
   await chat.exchange('I am the first');
   await other.exchange('I am the second');
   expect((await chat.texts()).join()).not.toContain('I am the second');
   expect((await other.texts()).join()).not.toContain('I am the first');
-  expect((await chat.stored()).conversationId).not.toBe((await other.stored()).conversationId);
-  other.expectQuiet();
+  expect((await chat.storedSession()).conversationId).not.toBe((await other.storedSession()).conversationId);
+  other.expectNoConsoleErrors();
   await context.close();
 });
 
 test('a streamed answer ends as one message', async ({ chat }) => {
-  await chat.start();
-  await chat.say('streaming');
+  await chat.startConversation();
+  await chat.send('streaming');
   await expect(chat.botRows).toHaveCount(2);
   await expect(chat.botRows.nth(1)).toHaveAttribute('data-status', 'sent');
   await expect(chat.botRows.nth(1).getByRole('heading', { name: 'What Markdown can do' })).toBeVisible();
@@ -48,7 +50,7 @@ test.describe('where the page allows the pictures of the server', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
   test('every payload of the demo bot is readable', async ({ chat }) => {
-    await chat.start();
+    await chat.startConversation();
     const words = [
       'text',
       'image',
@@ -63,7 +65,7 @@ test.describe('where the page allows the pictures of the server', () => {
       'bloc',
     ];
     for (const [i, word] of words.entries()) {
-      await chat.say(word);
+      await chat.send(word);
       await expect(chat.botRows).toHaveCount(i + 2);
       const text = await chat.botRows.nth(i + 1).innerText();
       expect(text.replace(/^Bot:/, '').trim(), word).not.toBe('');
@@ -73,16 +75,16 @@ test.describe('where the page allows the pictures of the server', () => {
 });
 
 test('a bot that fails says so and the conversation goes on', async ({ chat }) => {
-  await chat.start();
-  await chat.say('error');
+  await chat.startConversation();
+  await chat.send('error');
   await expect(chat.botRows.nth(1)).toContainText('no answer came');
   await chat.exchange('Still there?');
 });
 
 test('restart asks first, then begins anew', async ({ chat }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('The old talk');
-  const { conversationId } = await chat.stored();
+  const { conversationId } = await chat.storedSession();
   await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
   const dialog = chat.window.getByRole('alertdialog', { name: 'Start a new conversation?' });
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -95,5 +97,5 @@ test('restart asks first, then begins anew', async ({ chat }) => {
   await dialog.getByRole('button', { name: 'Start new' }).click();
   await expect(chat.rows).toHaveCount(1);
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
-  expect((await chat.stored()).conversationId).not.toBe(conversationId);
+  expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
 });

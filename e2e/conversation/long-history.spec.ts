@@ -1,8 +1,8 @@
 // A long conversation: opened like a short one, read back to its beginning without jumps, with a DOM that stays small.
 import { ChatClient } from '../../src/client/index.ts';
-import { expect, puppet, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
-test.use({ env: puppet });
+test.use({ env: scriptedBot });
 
 const count = 700;
 
@@ -11,10 +11,10 @@ test('far pages leave the DOM and come back in the same place; what is near is w
   page,
 }) => {
   test.slow();
-  await chat.start();
-  const { userKey, conversationId = '' } = await chat.stored();
+  await chat.startConversation();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-  // JSON without an order: the puppet says nothing to it.
+  // JSON without an order: the scriptedBot says nothing to it.
   for (let i = 0; i < count; i++) {
     const text = JSON.stringify({ n: i, words: 'Some words of a message. '.repeat(i % 7) });
     await client.createMessage({ conversationId, payload: { type: 'text', text } });
@@ -41,7 +41,7 @@ test('far pages leave the DOM and come back in the same place; what is near is w
   }
   await expect(beginning).toHaveCount(1);
   await viewport.evaluate((e) => e.scrollTo(0, 0));
-  await expect(chat.rows.first()).toContainText('I am the demo bot’s puppet');
+  await expect(chat.rows.first()).toContainText('I am the demo bot’s scripted double');
   // Of all that was loaded only what is near is in the DOM.
   await expect.poll(() => chat.rows.count()).toBeLessThan(350);
   expect(most).toBeLessThan(450);
@@ -73,8 +73,8 @@ test('far pages leave the DOM and come back in the same place; what is near is w
   expect(seen.jumps).toBe(0);
   await expect.poll(() => chat.rows.count()).toBeLessThan(350);
   // What is said now is at the end, and in view.
-  const row = chat.rows.filter({ hasText: 'heard text' });
-  await chat.say('The end');
+  const row = chat.rows.filter({ hasText: 'received text' });
+  await chat.send('The end');
   await expect(row).toBeInViewport();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
 });

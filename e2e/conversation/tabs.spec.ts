@@ -1,7 +1,8 @@
 // The visitor's tabs: one conversation, one stream, whoever comes, goes or leaves.
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { ChatPage, expect, test } from '../support/fixtures.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 /** A further tab of the same browser, with its open streams counted. */
@@ -28,7 +29,7 @@ test('one stream for all tabs; each shows what the others say; the next one lead
   platform,
 }) => {
   const streams = countStreams(chat.page);
-  await chat.start();
+  await chat.startConversation();
   const [second, third] = [
     await openTab(context, chat.url, platform),
     await openTab(context, chat.url, platform),
@@ -52,7 +53,7 @@ test('one stream for all tabs; each shows what the others say; the next one lead
   ]);
   for (const tab of [chat, second]) await expect.poll(() => tab.texts()).toEqual(all);
   // A streamed answer is read along everywhere.
-  await third.say('stream');
+  await third.send('stream');
   const texts = async () => Promise.all([chat, second, third].map((tab) => tab.texts()));
   await expect.poll(async () => (await texts()).map((rows) => rows.length)).toEqual([7, 7, 7]);
   await expect
@@ -66,7 +67,7 @@ test('one stream for all tabs; each shows what the others say; the next one lead
   await expect.poll(() => second.texts()).toEqual(await third.texts());
   const said = (await second.serverTexts()).filter((text) => text.startsWith('a'));
   expect(said).toEqual(['after the first has gone', 'and again']);
-  for (const tab of [second, third]) tab.expectQuiet();
+  for (const tab of [second, third]) tab.expectNoConsoleErrors();
 });
 
 test('eight tabs can all speak: a browser has six connections to one host', async ({
@@ -74,7 +75,7 @@ test('eight tabs can all speak: a browser has six connections to one host', asyn
   context,
   platform,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const tabs = [];
   for (let i = 0; i < 7; i++) {
     const tab = await openTab(context, chat.url, platform);
@@ -93,13 +94,13 @@ test('the number on the launcher, the draft and a fresh start are those of the o
   context,
   platform,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const second = await openTab(context, chat.url, platform);
   // A returning visitor is connected without a click.
   await expect.poll(() => second.requests.filter((url) => /visit-.*\.js/.test(url)).length).toBe(1);
   await expect.poll(second.streams).toBe(0);
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
-  await second.tell({});
+  await second.instructBot({});
   await expect(second.launcher).toHaveAccessibleName(launcherName(1));
   await expect(chat.launcher).toHaveAccessibleName(launcherName(1));
   await second.launcher.click();
@@ -112,26 +113,26 @@ test('the number on the launcher, the draft and a fresh start are those of the o
   await chat.launcher.click();
   await expect(chat.input).toHaveValue('half a sentence');
 
-  const before = (await chat.stored()).conversationId;
+  const before = (await chat.storedSession()).conversationId;
   await chat.page.evaluate(() => (window.platform as Platform).restartConversation());
   await expect(chat.rows).toHaveCount(1);
   await expect(second.rows).toHaveCount(1);
-  const { conversationId } = await chat.stored();
+  const { conversationId } = await chat.storedSession();
   expect(conversationId).not.toBe(before);
   await second.page.bringToFront();
   await second.exchange('in the new one');
   await expect(chat.rows).toHaveCount(3);
-  second.expectQuiet();
+  second.expectNoConsoleErrors();
 });
 
 test('logout wipes the browser, in every tab', async ({ chat, context, platform }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('private');
   const second = await openTab(context, chat.url, platform);
   await second.launcher.click();
   await expect(second.rows).toHaveCount(3);
   await expect.poll(second.streams).toBe(0);
-  const { userKey, conversationId } = await chat.stored();
+  const { userKey, conversationId } = await chat.storedSession();
 
   await chat.page.evaluate(() => (window.platform as Platform).logout());
   for (const tab of [chat, second]) {
@@ -147,9 +148,9 @@ test('logout wipes the browser, in every tab', async ({ chat, context, platform 
   await expect(chat.botRows).toHaveCount(1);
   await second.exchange('somebody else');
   await expect(chat.rows).toHaveCount(3);
-  expect((await chat.stored()).conversationId).not.toBe(conversationId);
+  expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
   expect(await chat.serverTexts()).not.toContain('private');
-  second.expectQuiet();
+  second.expectNoConsoleErrors();
 });
 
 for (const missing of ['locks', 'BroadcastChannel']) {
@@ -158,7 +159,7 @@ for (const missing of ['locks', 'BroadcastChannel']) {
       if (name === 'locks') Object.defineProperty(navigator, 'locks', { value: undefined });
       else Object.defineProperty(window, name, { value: undefined });
     }, missing);
-    await chat.start();
+    await chat.startConversation();
     const second = await openTab(context, chat.url, platform);
     await second.launcher.click();
     await second.exchange('hello');
@@ -166,12 +167,12 @@ for (const missing of ['locks', 'BroadcastChannel']) {
     await chat.exchange('hello again');
     await expect(second.rows).toHaveCount(5);
     expect(second.streams()).toBe(1);
-    second.expectQuiet();
+    second.expectNoConsoleErrors();
   });
 }
 
 test('a leader that no longer answers is done without', async ({ chat, context, platform }) => {
-  await chat.start();
+  await chat.startConversation();
   const second = await openTab(context, chat.url, platform);
   await second.launcher.click();
   await expect.poll(second.streams).toBe(0);
@@ -186,5 +187,5 @@ test('a leader that no longer answers is done without', async ({ chat, context, 
   await cdp.send('Debugger.resume');
   await expect(chat.rows).toHaveCount(3);
   await expect.poll(second.streams).toBe(0);
-  second.expectQuiet();
+  second.expectNoConsoleErrors();
 });

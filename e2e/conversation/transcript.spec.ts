@@ -3,8 +3,8 @@ import { ChatClient } from '../../src/client/index.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 /** Fills the conversation of the page's visitor with texts, as an earlier visit would have. */
-async function fill(chat: import('../support/fixtures.ts').ChatPage, count: number): Promise<void> {
-  const { userKey, conversationId = '' } = await chat.stored();
+async function fill(chat: import('../support/chat-page.ts').ChatPage, count: number): Promise<void> {
+  const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
   for (let i = 0; i < count; i++) {
     await client.createMessage({ conversationId, payload: { type: 'text', text: `Line ${i}` } });
@@ -12,8 +12,8 @@ async function fill(chat: import('../support/fixtures.ts').ChatPage, count: numb
 }
 
 test('stays at the newest message; a reader further up is left alone and told', async ({ chat }) => {
-  await chat.start();
-  await chat.say('long');
+  await chat.startConversation();
+  await chat.send('long');
   // Formatted: before that it is another height.
   await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
@@ -23,7 +23,7 @@ test('stays at the newest message; a reader further up is left alone and told', 
   // All of it: a wheel may scroll smoothly.
   await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(495);
   const before = await viewport.evaluate((e) => e.scrollTop);
-  const { userKey, conversationId = '' } = await chat.stored();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
   await client.createMessage({ conversationId, payload: { type: 'text', text: 'text' } });
   const pill = chat.window.getByRole('button', { name: '1 new message' });
@@ -37,8 +37,8 @@ test('stays at the newest message; a reader further up is left alone and told', 
 test('content that shrinks and grows in one moment takes nobody from the newest message', async ({
   chat,
 }) => {
-  await chat.start();
-  await chat.say('long');
+  await chat.startConversation();
+  await chat.send('long');
   await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await chat.window.locator('.viewport').evaluate(async (viewport) => {
@@ -56,8 +56,8 @@ test('content that shrinks and grows in one moment takes nobody from the newest 
 });
 
 test('own messages always scroll into view', async ({ chat }) => {
-  await chat.start();
-  await chat.say('long');
+  await chat.startConversation();
+  await chat.send('long');
   await expect(chat.botRows).toHaveCount(2);
   await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 0));
   await chat.exchange('Here I am');
@@ -67,7 +67,7 @@ test('own messages always scroll into view', async ({ chat }) => {
 
 test('older history loads on scroll up and keeps the reading position', async ({ chat, page }) => {
   test.slow();
-  await chat.start();
+  await chat.startConversation();
   await fill(chat, 60);
   await expect.poll(async () => (await chat.serverMessages()).length).toBe(121);
   await page.reload();
@@ -121,7 +121,7 @@ test('older history loads on scroll up and keeps the reading position', async ({
 test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, the box grows', async ({
   chat,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await expect(chat.input).toBeFocused();
   await chat.input.press('Enter');
   await expect(chat.rows).toHaveCount(1);
@@ -150,7 +150,7 @@ test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, 
 });
 
 test('a draft is kept over reload, and gone once sent', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.input.fill('An unfinished thou');
   await page.reload();
   await chat.launcher.click();
@@ -164,9 +164,9 @@ test('a draft is kept over reload, and gone once sent', async ({ chat, page }) =
 });
 
 test('text is shown as text: markup is inert, addresses are links', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   const hostile = '<img src=x onerror=alert(1)> javascript:alert(1) https://example.org/a?b=(c). **no**';
-  await chat.say(hostile);
+  await chat.send(hostile);
   const row = chat.rows.nth(1);
   await expect(row.locator('.text')).toHaveText(hostile);
   const link = row.getByRole('link');
@@ -177,8 +177,8 @@ test('text is shown as text: markup is inert, addresses are links', async ({ cha
 });
 
 test('the typing indicator shows while the bot thinks and ends with its answer', async ({ chat }) => {
-  await chat.start();
-  await chat.say('typing');
+  await chat.startConversation();
+  await chat.send('typing');
   const typing = chat.window.getByRole('img', { name: 'Bot is typing' });
   await expect(typing).toBeVisible();
   await expect(chat.botRows.nth(1)).toContainText('two seconds of typing');
@@ -186,7 +186,7 @@ test('the typing indicator shows while the bot thinks and ends with its answer',
 });
 
 test('days and groups: one separator a day, the time under the last of a group', async ({ chat }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('first');
   await expect(chat.window.locator('.rows .day')).toHaveText(['Today']);
   const last = chat.rows.last();

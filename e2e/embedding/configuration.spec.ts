@@ -2,10 +2,12 @@
 // asks for each field.
 import type { Configuration, FieldName } from '../../src/protocol/config.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, puppet, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 
 test.use({
-  env: puppet,
+  env: scriptedBot,
   csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'self'; font-src PLATFORM; img-src PLATFORM; connect-src PLATFORM; require-trusted-types-for 'script'; trusted-types platform-webchat",
 });
 
@@ -144,7 +146,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
 
 test('each field is seen when it is set, and gone when it is blank', async ({ chat, serve }) => {
   serve('/brand.css', '.launcher { border-radius: 16px }', { 'content-type': 'text/css' });
-  await chat.start();
+  await chat.startConversation();
   await chat.window.locator('.viewport').focus();
   for (const [name, found] of Object.entries(cases)) {
     if (typeof found === 'string') continue;
@@ -189,8 +191,8 @@ test('the dashboard, attributes of the script tag, the page: the later counts; a
 test('wrong values are told once and fall back; showPoweredBy points to footer; keys are accepted', async ({
   chat,
 }) => {
-  await chat.start();
-  await chat.record();
+  await chat.startConversation();
+  await chat.recordEvents();
   for (let i = 0; i < 2; i++) {
     await config(chat, {
       color: 'red',
@@ -214,22 +216,22 @@ test('wrong values are told once and fall back; showPoweredBy points to footer; 
     "Configuration: 'phone' must be {title, link}.",
     "Configuration: no field 'colour'.",
   ]);
-  expect(chat.noise.splice(0)).toHaveLength(6);
-  await chat.hear({ type: 'text', text: 'Still here' });
+  expect(chat.consoleErrors.splice(0)).toHaveLength(6);
+  await chat.botReplies({ type: 'text', text: 'Still here' });
 });
 
 test.describe('storageLocation', () => {
   test.use({ attributes: 'data-storage-location="sessionStorage"' });
 
   test('keeps the visit until the tab is closed', async ({ chat, page }) => {
-    await chat.start();
+    await chat.startConversation();
     const stored = await page.evaluate(() => [localStorage.length, sessionStorage.length]);
     expect(stored).toEqual([0, 1]);
   });
 });
 
 test('a link that a visitor must not follow is words', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await config(chat, {
     website: { title: 'Click', link: 'javascript:alert(1)' },
     email: { title: 'Write', link: 'vbscript:x' },
@@ -250,7 +252,7 @@ test('Escape leaves the contact card, and not the window, also where it has no l
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await config(chat, { phone: { title: 'Monday to Friday' } });
   const button = chat.window.getByRole('button', { name: 'Contact and legal' });
   await button.click();
@@ -269,16 +271,16 @@ test('a chunk that does not come is not asked for again and again', async ({ cha
     count++;
     return route.abort();
   });
-  await chat.start();
+  await chat.startConversation();
   await config(chat, { fontFamily: 'inter', feedbackEnabled: true });
-  await chat.hear({ type: 'text', text: 'One' });
-  await chat.hear({ type: 'text', text: 'Two' });
+  await chat.botReplies({ type: 'text', text: 'One' });
+  await chat.botReplies({ type: 'text', text: 'Two' });
   expect(count).toBeLessThan(8);
-  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
 test('a starter is sent as if it had been typed, and the starters go for good', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await config(chat, { starters: ['Prices', ' ', 'Hours'] });
   const starters = chat.window.getByRole('group', { name: 'Suggestions' });
   await expect(starters.getByRole('button')).toHaveCount(2);
@@ -296,7 +298,7 @@ test('a starter is sent as if it had been typed, and the starters go for good', 
 
 test('auto follows the system, live', async ({ chat, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
-  await chat.start();
+  await chat.startConversation();
   await config(chat, { themeMode: 'auto' });
   await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(22, 24, 29)');
   await page.emulateMedia({ colorScheme: 'light' });

@@ -2,10 +2,11 @@
 // that one life did not leave, whatever the chat had been doing.
 import type { CDPSession, Page, Request } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { expect, puppet, strictCsp, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
 
 test.use({
-  env: puppet,
+  env: scriptedBot,
   attributes: 'data-allow-file-upload data-feedback-enabled data-sound-enabled',
   csp: strictCsp('PLATFORM', { media: true }),
 });
@@ -186,13 +187,20 @@ for (const [name, reach] of lives) {
     if (reach === 'everything') {
       await chat.launcher.click();
       await expect(chat.botRows).toHaveCount(1);
-      await chat.hear({ type: 'markdown', markdown: 'Some **bold** words\n\n```js\nconst code = 1;\n```' });
-      await chat.hear({
+      await chat.botReplies({
+        type: 'markdown',
+        markdown: 'Some **bold** words\n\n```js\nconst code = 1;\n```',
+      });
+      await chat.botReplies({
         type: 'image',
         imageUrl: `${platform.url}/demo/media/photo.svg`,
         title: 'A picture',
       });
-      await chat.hear({ type: 'audio', audioUrl: `${platform.url}/demo/media/tone.wav`, title: 'A tone' });
+      await chat.botReplies({
+        type: 'audio',
+        audioUrl: `${platform.url}/demo/media/tone.wav`,
+        title: 'A tone',
+      });
     }
     await page.evaluate(() => {
       const { platform: kept } = window as { platform?: Platform };
@@ -220,7 +228,7 @@ for (const [name, reach] of lives) {
     // It can come again, and is whole.
     await page.evaluate(() => (window as unknown as { kept: Platform }).kept.init());
     await chat.launcher.click();
-    await expect(chat.botRows.first()).toContainText('puppet');
-    chat.noise = chat.noise.filter((line) => !/net::ERR_ABORTED/.test(line));
+    await expect(chat.botRows.first()).toContainText('scripted double');
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !/net::ERR_ABORTED/.test(line));
   });
 }

@@ -1,7 +1,8 @@
 // A good guest: bytes, requests, storage, and pages that are hostile to whatever is put on them.
 import { brotliDecompressSync } from 'node:zlib';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { expect, pageHtml, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 
 test('bytes until the launcher shows, until the window is usable, and for Markdown', async ({
   chat,
@@ -44,7 +45,7 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   expect(bytes().visit).toBeLessThanOrEqual(3_600);
   expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(28_000);
 
-  await chat.say('markdown');
+  await chat.send('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
   expect(bytes().rich).toBeLessThanOrEqual(30_000);
   // The colours of code come with the first code, not before.
@@ -99,8 +100,8 @@ test('nothing is stored and nothing is created before the visitor opens the wind
 });
 
 test('user keys are in no address', async ({ chat }) => {
-  await chat.start();
-  const { userKey = '' } = await chat.stored();
+  await chat.startConversation();
+  const { userKey = '' } = await chat.storedSession();
   expect(userKey.length).toBeGreaterThan(20);
   expect(chat.requests.filter((url) => url.includes(userKey.slice(0, 20)))).toEqual([]);
 });
@@ -137,7 +138,7 @@ test('the page keeps working when the chat chunk cannot be loaded, the launcher 
   const chunk = /\/webchat\/chat-.*\.js/;
   await page.route(chunk, (route) => route.abort());
   await chat.goto();
-  await chat.record();
+  await chat.recordEvents();
   await chat.launcher.click();
   await expect(chat.launcher).toHaveAccessibleName('The chat could not be loaded. Click to try again.');
   await expect(page.locator('.badge')).toHaveText('The chat could not be loaded. Click to try again.');
@@ -152,9 +153,9 @@ test('the page keeps working when the chat chunk cannot be loaded, the launcher 
   await expect(chat.botRows).toHaveCount(1);
   await expect(page.locator('.badge')).toBeHidden();
   // The other chunks share its Preact, also after the second try.
-  await chat.say('dropdown');
+  await chat.send('dropdown');
   await expect(chat.window.getByRole('combobox')).toBeVisible();
-  expect(chat.noise.splice(0).every((line) => line.includes('net::ERR_FAILED'))).toBe(true);
+  expect(chat.consoleErrors.splice(0).every((line) => line.includes('net::ERR_FAILED'))).toBe(true);
 });
 
 test('a click is answered at once, before the chat chunk is there', async ({ chat, page }) => {
@@ -186,7 +187,7 @@ test('works where storage is blocked, from memory', async ({ chat, page }) => {
       });
     }
   });
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('Without a memory');
   await page.evaluate(() => (window.platform as Platform).restartConversation());
   await expect(chat.rows).toHaveCount(1);
@@ -205,7 +206,7 @@ test('a handler that throws, and a page that is no element away from breaking, a
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   await chat.exchange('Still here');
-  expect(chat.noise.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
+  expect(chat.consoleErrors.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
 });
 
 test('where the page does not allow our Trusted Types policy, Markdown stays readable and the chat goes on', async ({
@@ -219,15 +220,17 @@ test('where the page does not allow our Trusted Types policy, Markdown stays rea
   await chat.goto(serve('/their-policy', pageHtml(script), { 'content-security-policy': csp }));
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
-  await chat.say('markdown');
+  await chat.send('markdown');
   await expect(chat.botRows.nth(1)).toContainText('## What Markdown can do');
   await chat.exchange('Still here');
   await expect.poll(() => page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
-  expect(chat.noise.splice(0).every((line) => /TrustedTypePolicy|trusted-types/i.test(line))).toBe(true);
+  expect(chat.consoleErrors.splice(0).every((line) => /TrustedTypePolicy|trusted-types/i.test(line))).toBe(
+    true,
+  );
 });
 
 test('payloads with the names of built-in properties are shown as text', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await page.route(/\/conversations\/.+\/messages$/, async (route) => {
     const response = await route.fetch();
     const body = await response.json();

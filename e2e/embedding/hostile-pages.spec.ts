@@ -2,11 +2,13 @@
 // as on an easy one, and nothing is reported. Other visits of such pages, with more than one load, follow the table.
 import { readFileSync } from 'node:fs';
 import type { CDPSession, Locator } from '@playwright/test';
-import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { type HardPage, hardPages } from '../support/hostile-pages.ts';
 import type { PlatformServer } from '../support/server.ts';
 
-test.use({ env: puppet });
+test.use({ env: scriptedBot });
 
 const probe = readFileSync('e2e/support/page-probe.js', 'utf8');
 
@@ -89,18 +91,18 @@ async function visit(
   expect(await run(cdp, `probe.at(${box.x + 28}, ${box.y + 28})`)).toBe('platform-webchat');
   looks.push(await picture(cdp, launcher, onLauncher));
   await launcher.click();
-  await expect(chat.botRows.first()).toContainText('puppet');
+  await expect(chat.botRows.first()).toContainText('scripted double');
   const frame = (await chat.window.boundingBox()) as Box;
   expect([frame.width, frame.height]).toEqual([400, 608]);
-  await chat.say(JSON.stringify({ stream: ['A **bold** ', 'word\n\n- and', ' a list\n'], echo: true }));
+  await chat.send(JSON.stringify({ stream: ['A **bold** ', 'word\n\n- and', ' a list\n'], echo: true }));
   await expect(chat.botRows).toHaveCount(3);
   await expect(chat.botRows.nth(1).locator('strong')).toHaveText('bold');
   await expect(chat.botRows.nth(1).getByRole('listitem')).toHaveText('and a list');
-  await expect(chat.botRows.nth(2)).toContainText('heard text');
+  await expect(chat.botRows.nth(2)).toContainText('received text');
   looks.push(await picture(cdp, chat.window, onWindow));
   // Of what the page says as an object, lists are lists.
   await run(cdp, 'window.platform.sendEvent({ list: [1, { deep: [] }] })');
-  await expect(chat.botRows.nth(3)).toContainText('heard custom {"list":[1,{"deep":[]}]}');
+  await expect(chat.botRows.nth(3)).toContainText('received custom {"list":[1,{"deep":[]}]}');
   if (row.before || row.after) {
     const files = ['a.txt', 'b.txt'].map((name) => ({
       name,
@@ -112,7 +114,7 @@ async function visit(
     await (await choosing).setFiles(files);
     await expect(chat.window.locator('[data-status="uploaded"]')).toHaveCount(2);
     await chat.window.getByRole('button', { name: 'Send message' }).click();
-    await expect(chat.botRows.nth(4)).toContainText('heard bloc {"type":"bloc","items":[{');
+    await expect(chat.botRows.nth(4)).toContainText('received bloc {"type":"bloc","items":[{');
   }
   // What was typed is none of the page's shortcuts.
   expect(await run(cdp, 'probe.keys')).toBe('');
@@ -164,10 +166,10 @@ for (const row of [{ name: 'an easy page' }, ...hardPages]) {
     expect(differences(alone, await read(cdp)), 'without it again').toEqual([]);
     expect(await run(cdp, 'seen.violations.join()')).toBe('');
     if (row.noise) {
-      const noise = chat.noise.splice(0);
+      const noise = chat.consoleErrors.splice(0);
       expect(noise.length).toBeGreaterThan(0);
       for (const line of noise) expect(line).toMatch(row.noise);
     }
-    chat.expectQuiet();
+    chat.expectNoConsoleErrors();
   });
 }

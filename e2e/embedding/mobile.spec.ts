@@ -1,11 +1,13 @@
 // On a phone: a sheet over the whole screen, above the keyboard, and the page behind it as it was.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, puppet, test } from '../support/fixtures.ts';
-import { startGate } from '../support/request-gate.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+import { startRequestGate } from '../support/request-gate.ts';
 
 test.use({
-  env: puppet,
+  env: scriptedBot,
   viewport: { width: 390, height: 800 },
   hasTouch: true,
   isMobile: true,
@@ -159,7 +161,7 @@ test('the page behind does not scroll: neither from the ends of the messages, no
   await openSheet(chat);
   const viewport = chat.window.locator('.viewport');
   for (const text of ['', Array.from({ length: 60 }, (_, i) => `Line ${i}`).join('\n')]) {
-    if (text) await chat.hear({ type: 'text', text });
+    if (text) await chat.botReplies({ type: 'text', text });
     for (const y of [30, 400, 770]) {
       for (const pixels of y === 30 ? [300] : y === 770 ? [-300] : [-300, 300]) {
         await viewport.evaluate((e, up) => e.scrollTo(0, up ? 0 : e.scrollHeight), pixels > 0);
@@ -202,7 +204,7 @@ test('the composer stands above the soft keyboard, and the newest message above 
     page.evaluate((height) => (window as unknown as { raise(height: number): void }).raise(height), pixels);
   await chat.goto();
   await openSheet(chat);
-  for (let i = 0; i < 12; i++) await chat.hear({ type: 'text', text: `Answer ${i}` });
+  for (let i = 0; i < 12; i++) await chat.botReplies({ type: 'text', text: `Answer ${i}` });
   await raise(340);
   await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 40, width: 390, height: 460 });
   const box = await chat.input.boundingBox();
@@ -222,14 +224,18 @@ test('the keyboard comes only when the visitor asks for it, and stays while they
   await openSheet(chat);
   await expect(chat.input).not.toBeFocused();
   // An answer by a button raises no keyboard.
-  const row = await chat.hear({ type: 'choice', text: 'Which?', options: [{ label: 'Yes', value: 'yes' }] });
+  const row = await chat.botReplies({
+    type: 'choice',
+    text: 'Which?',
+    options: [{ label: 'Yes', value: 'yes' }],
+  });
   await row.getByRole('button', { name: 'Yes' }).tap();
-  await expect(chat.botRows.last()).toContainText('heard text');
+  await expect(chat.botRows.last()).toContainText('received text');
   await expect(chat.input).not.toBeFocused();
   await expect(chat.window.getByRole('region', { name: 'Messages' })).toBeFocused();
   // Nor does ending an answer.
-  const gate = await startGate();
-  await chat.tell({ stream: [{ until: gate.url, text: 'word ' }] });
+  const gate = await startRequestGate();
+  await chat.instructBot({ stream: [{ until: gate.url, text: 'word ' }] });
   await chat.window.getByRole('button', { name: 'Stop the answer' }).tap();
   await expect(chat.botRows.last()).toHaveAttribute('data-status', 'aborted');
   await expect(chat.input).not.toBeFocused();
@@ -253,7 +259,7 @@ test('turned on its side it is still the whole screen, and the reader is where t
 }) => {
   await chat.goto();
   await openSheet(chat);
-  for (let i = 0; i < 12; i++) await chat.hear({ type: 'text', text: `Answer ${i}` });
+  for (let i = 0; i < 12; i++) await chat.botReplies({ type: 'text', text: `Answer ${i}` });
   await page.setViewportSize({ width: 800, height: 390 });
   await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 800, height: 390 });
   await expect(chat.input).toBeInViewport({ ratio: 1 });

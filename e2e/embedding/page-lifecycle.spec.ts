@@ -3,7 +3,9 @@
 import type { Page } from '@playwright/test';
 import config from '../../playwright.config.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 
 test.use({
   launchOptions: {
@@ -29,7 +31,7 @@ test('a page that replaces its body, puts the chat away and back, or writes itse
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   await chat.exchange('One');
-  const { conversationId } = await chat.stored();
+  const { conversationId } = await chat.storedSession();
   const init = () => page.evaluate(() => (window.platform as Platform).init());
 
   // Turbo: another body, and back to a copy of the first.
@@ -74,7 +76,7 @@ test('a page that replaces its body, puts the chat away and back, or writes itse
   await chat.exchange('Five');
   await expect(page.locator('platform-webchat')).toHaveCount(1);
   expect(await chat.serverTexts()).toEqual(expect.arrayContaining(['One', 'Two', 'Three', 'Four', 'Five']));
-  expect((await chat.stored()).conversationId).toBe(conversationId);
+  expect((await chat.storedSession()).conversationId).toBe(conversationId);
   await page.evaluate(() => (window.platform as Platform).destroy());
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
@@ -209,7 +211,7 @@ test('a page with the open chat goes into the back/forward cache; the conversati
     Object.assign(window, { mark: 'still the same page' });
     addEventListener('pageshow', (event) => Object.assign(window, { persisted: event.persisted }));
   });
-  const { userKey, conversationId = '' } = await chat.stored();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   await page.goto(other);
   await expect(page.getByRole('heading', { name: 'Other' })).toBeVisible();
   const { ChatClient } = await import('../../src/client/index.ts');

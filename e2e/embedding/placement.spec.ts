@@ -2,7 +2,9 @@
 // launcher; and the fonts it brings.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, strictCsp, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 /** Once everything that was due has run. */
 const idle = (page: Page) =>
@@ -169,7 +171,7 @@ test('a picture of the launcher that cannot be loaded leaves the icon', async ({
   await missing;
   await expect(page.locator('.launcher img')).toHaveCount(0);
   await expect(page.locator('.launcher .talk')).toHaveCSS('visibility', 'visible');
-  chat.noise = chat.noise.filter((line) => !/404|ERR_/.test(line));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_/.test(line));
 });
 
 test('the demo site shows the chat in a page', async ({ chat, page, platform }) => {
@@ -245,7 +247,7 @@ test.describe('fonts', () => {
     chat.page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`));
 
   test('nothing is loaded unless a font is set', async ({ chat }) => {
-    await chat.start();
+    await chat.startConversation();
     expect(fontRequests(chat)).toEqual([]);
     expect(await faces(chat)).toEqual([]);
   });
@@ -260,7 +262,7 @@ test.describe('fonts', () => {
       chat,
       page,
     }) => {
-      await chat.start();
+      await chat.startConversation();
       const loaded = page.waitForResponse(new RegExp(`/fonts/${file}\\.woff2$`));
       await page.evaluate(
         (fontFamily) => (window.platform as Platform).config({ configuration: { fontFamily } }),
@@ -281,7 +283,7 @@ test.describe('fonts', () => {
         body: '@font-face { font-family: "Lobster Two"; src: local("none") }',
       }),
     );
-    await chat.start();
+    await chat.startConversation();
     await page.evaluate(() =>
       (window.platform as Platform).config({ configuration: { fontFamily: 'Lobster Two' } }),
     );

@@ -1,7 +1,9 @@
 // Files of a visitor: chosen, pasted, dropped; their way to the server and into the message; what is refused, cut, cancelled.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
-import { type ChatPage, expect, pageHtml, strictCsp, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 test.use({
   env: { BOT: 'e2e/support/scripted-bot.js', MAX_FILE_BYTES: '3000000' },
@@ -36,7 +38,7 @@ test('one picture goes out as a picture, without a word, and can be read by whoe
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await choose(chat, page, [file('dot.png', 'image/png', png)]);
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
   await expect(tray(chat).locator('canvas')).toBeVisible();
@@ -55,14 +57,14 @@ test('one picture goes out as a picture, without a word, and can be read by whoe
   });
   const response = await fetch(String(payload.imageUrl));
   expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
-  await expect(chat.botRows.last()).toContainText('heard image');
+  await expect(chat.botRows.last()).toContainText('received image');
 });
 
 test('several files and text go out as a bloc, files first; each as what its bytes are', async ({
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await choose(chat, page, [
     file('dot.png', 'image/png', png),
     file('notes.txt', 'text/plain', 'Some notes'),
@@ -75,7 +77,7 @@ test('several files and text go out as a bloc, files first; each as what its byt
   await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(5);
   await chat.input.fill('Look at these');
   await chat.input.press('Enter');
-  await expect(chat.botRows.last()).toContainText('heard bloc');
+  await expect(chat.botRows.last()).toContainText('received bloc');
   const payload = await newest(chat);
   expect(payload.items?.map(({ type, title, text }) => [type, title ?? text])).toEqual([
     ['image', 'dot.png'],
@@ -94,7 +96,7 @@ test('several files and text go out as a bloc, files first; each as what its byt
 });
 
 test('pasted and dropped files come in the same way; pasted text stays text', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.input.focus();
   const transfer = (names: string[], text?: string) =>
     page.evaluateHandle(
@@ -128,14 +130,14 @@ test('pasted and dropped files come in the same way; pasted text stays text', as
   await expect(tray(chat)).toHaveCount(2);
   await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
   await send(chat).click();
-  await expect(chat.botRows.last()).toContainText('heard bloc');
+  await expect(chat.botRows.last()).toContainText('received bloc');
 });
 
 test('what is too large, empty, or one too many is refused before anything is sent', async ({
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await choose(chat, page, [
     file('large.bin', 'application/octet-stream', Buffer.alloc(3_000_001)),
     file('empty.txt', 'text/plain', ''),
@@ -166,7 +168,7 @@ test('an upload shows its progress, is cancelled, fails, is tried again, and goe
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const bytes = Buffer.alloc(2_000_000, 'abcdefgh');
   let cuts = 0;
   const offsets: (string | null)[] = [];
@@ -191,7 +193,7 @@ test('an upload shows its progress, is cancelled, fails, is tried again, and goe
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded', { timeout: 20_000 });
   expect(offsets).toContain('1000000');
   await send(chat).click();
-  await expect(chat.botRows.last()).toContainText('heard file');
+  await expect(chat.botRows.last()).toContainText('received file');
   const { fileUrl } = await newest(chat);
   expect(Buffer.from(await (await fetch(String(fileUrl))).arrayBuffer()).equals(bytes)).toBe(true);
 
@@ -210,9 +212,9 @@ test('an upload shows its progress, is cancelled, fails, is tried again, and goe
   await chat.window.getByRole('button', { name: 'Remove never.txt' }).click();
   await expect(tray(chat)).toHaveCount(1);
   await send(chat).click();
-  await expect(chat.botRows.last()).toContainText('heard file');
+  await expect(chat.botRows.last()).toContainText('received file');
   expect(await newest(chat)).toMatchObject({ type: 'file', title: 'later.txt' });
-  chat.noise = chat.noise.filter((line) => !/500|ERR_FAILED/.test(line));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !/500|ERR_FAILED/.test(line));
 });
 
 test('without allowFileUpload there is no way in', async ({ chat, serve, platform, page }) => {
@@ -225,7 +227,7 @@ test('without allowFileUpload there is no way in', async ({ chat, serve, platfor
 });
 
 test('everything about files by keyboard alone', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.window.getByRole('button', { name: 'Attach files' }).focus();
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
@@ -236,6 +238,6 @@ test('everything about files by keyboard alone', async ({ chat, page }) => {
   await page.keyboard.press('Enter');
   await expect(chat.input).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(chat.botRows.last()).toContainText('heard file');
+  await expect(chat.botRows.last()).toContainText('received file');
   expect(await newest(chat)).toMatchObject({ type: 'file', title: 'a.txt' });
 });

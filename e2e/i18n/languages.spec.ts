@@ -14,9 +14,11 @@ import { shell, unread } from '../../src/widget/words/en/shell.ts';
 import { site } from '../../src/widget/words/en/site.ts';
 import { tools } from '../../src/widget/words/en/tools.ts';
 import { visit } from '../../src/widget/words/en/visit.ts';
-import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 
-test.use({ env: puppet });
+test.use({ env: scriptedBot });
 
 /** The files of languages that were asked for, without their hashes. */
 const fetched = (chat: ChatPage) =>
@@ -39,7 +41,7 @@ test('an English page asks for no words, whatever the browser speaks, and says t
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(fetched(chat)).toEqual([]);
   expect(await box(page)).toEqual(['en', 'ltr']);
@@ -76,8 +78,8 @@ test('a German page speaks German, in the launcher, the window and what comes la
   const input = frame(page).getByRole('textbox', { name: 'Nachricht' });
   await expect(input).toHaveAttribute('placeholder', 'Nachricht schreiben …');
   await expect(frame(page).locator('.row .day')).toHaveText('Heute');
-  await chat.tell({
-    say: [
+  await chat.instructBot({
+    reply: [
       { type: 'markdown', markdown: '```\n1\n```' },
       { type: 'location', latitude: 1, longitude: 2 },
       { type: 'dropdown', text: '?', options: [{ label: 'a', value: 'a' }] },
@@ -116,9 +118,9 @@ test('a change is live: launcher, window, messages that are there, lazily loaded
   chat,
   page,
 }) => {
-  await chat.start();
-  await chat.tell({
-    say: [
+  await chat.startConversation();
+  await chat.instructBot({
+    reply: [
       { type: 'markdown', markdown: '```\n1\n```' },
       {
         type: 'carousel',
@@ -131,7 +133,7 @@ test('a change is live: launcher, window, messages that are there, lazily loaded
   });
   await expect(chat.window.getByRole('button', { name: 'Copy', exact: true })).toBeVisible();
   await expect(chat.window.getByRole('region', { name: 'Cards' })).toBeVisible();
-  await chat.say('{"n":1}');
+  await chat.send('{"n":1}');
   await expect(chat.rows.filter({ hasText: '{"n":1}' })).toContainText('You:');
 
   // The first is overtaken by the second.
@@ -173,7 +175,7 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
       ({ configuration } = options as { configuration: Configuration });
     },
   });
-  await chat.start();
+  await chat.startConversation();
   await configure(page, configuration);
   await expect(chat.input).toHaveAttribute('placeholder', 'How can we help?');
   await chat.launcher.click();
@@ -186,7 +188,7 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
   await expect(frame(page).getByRole('textbox', { name: 'Say something' })).toBeVisible();
   await expect(frame(page).getByRole('button', { name: 'Send message' })).toBeVisible();
   await expect(frame(page).locator('[part="close"]')).toHaveAccessibleName('Close chat');
-  await chat.tell({ say: [{ type: 'markdown', markdown: '```\n1\n```' }] });
+  await chat.instructBot({ reply: [{ type: 'markdown', markdown: '```\n1\n```' }] });
   await expect(frame(page).getByRole('button', { name: 'Take it' })).toBeVisible();
   // Over another language, too.
   await configure(page, { locale: 'nl' });
@@ -222,7 +224,7 @@ for (const file of ['language', 'de']) {
     await expect(chat.botRows).toHaveCount(1);
     await expect(chat.window).toHaveAccessibleName('Chat with Bot');
     expect((await box(page))[0]).toBe('en');
-    chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
   });
 
   test(`words that never come (${file}) keep nobody from the chat; late ones are spoken`, async ({
@@ -259,7 +261,7 @@ test('a failed language is asked for again when the window opens', async ({
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   await chat.launcher.click();
   await expect(frame(page)).toHaveAccessibleName('Chat mit Bot');
-  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
 test('what is removed stays removed when its words come late', async ({ chat, page, serve, platform }) => {
@@ -302,11 +304,11 @@ test.describe('right to left', () => {
   };
 
   test('Arabic in an English page: the words turn round, the corner stays', async ({ chat, page }) => {
-    await chat.start();
+    await chat.startConversation();
     await configure(page, { locale: 'ar', feedbackEnabled: true, allowFileUpload: true });
     await expect(chat.launcher).toHaveAccessibleName('إغلاق المحادثة');
     expect(await box(page)).toEqual(['ar', 'rtl']);
-    await chat.tell({ say });
+    await chat.instructBot({ reply: say });
     await expect(rows(page)).toHaveCount(4);
     await expect(frame(page).locator('.carousel')).toBeVisible();
     expect(await places(page)).toEqual([
@@ -341,7 +343,7 @@ test.describe('right to left', () => {
     await expect.poll(() => box(page)).toEqual(['en', 'ltr']);
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
-    await chat.tell({ say });
+    await chat.instructBot({ reply: say });
     await expect(chat.rows).toHaveCount(4);
     expect(await places(page)).toEqual([
       ['left', 20],
@@ -357,7 +359,7 @@ test.describe('right to left', () => {
     await expect(chat.launcher).toHaveAccessibleName('פתיחת הצ׳אט');
     await chat.launcher.click();
     await expect(rows(page)).toHaveCount(1);
-    await chat.tell({ say });
+    await chat.instructBot({ reply: say });
     await expect(rows(page)).toHaveCount(4);
     expect(await places(page)).toEqual([
       ['left', 20],
@@ -431,7 +433,7 @@ test.describe('a language that does not exist', () => {
           spoken.add(piece.replace(/\d+(\.\d+)*(:\d+)?/g, '#'));
         }
         // Sizes are Intl's, the greeting is the bot's, addresses are nobody's words.
-        rest = rest.replace(/⟦[^⟦⟧]*⟧|\d (Bytes?|kB)|I am the demo bot’s puppet\.|https?:\S+/g, '');
+        rest = rest.replace(/⟦[^⟦⟧]*⟧|\d (Bytes?|kB)|I am the demo bot’s scripted double\.|https?:\S+/g, '');
         if (/\p{L}/u.test(rest)) homeless.push(text);
       }
       expect(homeless).toEqual([]);
@@ -449,8 +451,8 @@ test.describe('a language that does not exist', () => {
       { title: '2', actions: [{ action: 'postback', label: '3', value: '3' }] },
     ];
     const picture = `${platform.url}/demo/media/photo.svg`;
-    await chat.tell({
-      say: [
+    await chat.instructBot({
+      reply: [
         { type: 'markdown', markdown: '```\n1\n```\n\n[1](https://1.test) ![](https://127.0.0.2/3)' },
         { type: 'image', imageUrl: picture },
         { type: 'image', imageUrl: `${platform.url}/4`, title: '4' },
@@ -479,7 +481,7 @@ test.describe('a language that does not exist', () => {
       .setInputFiles(Array.from({ length: 9 }, () => files[0] as never));
     await expect(frame(page).getByRole('alert').nth(1)).toBeVisible();
     await look();
-    // The puppet would answer an opinion in letters.
+    // The scriptedBot would answer an opinion in letters.
     await page.route(/\/feedback$/, (route) => route.fulfill({ json: {} }));
     const said = rows(page).first();
     await said.hover();
@@ -510,6 +512,6 @@ test.describe('a language that does not exist', () => {
     await look();
     // So many that the walk has been through the whole house.
     expect(spoken.size).toBeGreaterThan(50);
-    chat.noise = [];
+    chat.consoleErrors = [];
   });
 });

@@ -7,9 +7,9 @@ import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Diagnosis, Platform } from '../../src/protocol/platform.ts';
 import { type FindingCode, findings as table } from '../../src/widget/doctor/findings.ts';
-import { test as base, expect, pageHtml, strictCsp } from '../support/fixtures.ts';
-import { startSite } from '../support/host-page.ts';
-import { type Fault, readable, startFaulty } from '../support/response-fault-proxy.ts';
+import { type Intercept, readableByAnyPage, startFaultProxy } from '../support/fault-proxy.ts';
+import { test as base, expect } from '../support/fixtures.ts';
+import { pageHtml, startHostSite, strictCsp } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 
 interface Ward {
@@ -18,7 +18,7 @@ interface Ward {
   /** Asks once more, on the page as it is. */
   ask(): Promise<Diagnosis>;
   /** Puts a proxy with this fault before the platform. */
-  proxy(fault: Fault): Promise<{ url: string; chatUrl: string }>;
+  proxy(fault: Intercept): Promise<{ url: string; chatUrl: string }>;
   /** The script that the server made. */
   served: string;
   /** The static script with these attributes. */
@@ -41,7 +41,7 @@ const test = base.extend<{ ward: Ward }>({
         return ask(page);
       },
       async proxy(fault) {
-        const faulty = await startFaulty(platform.url, fault);
+        const faulty = await startFaultProxy(platform.url, { intercept: fault });
         open.push(faulty);
         return faulty;
       },
@@ -109,10 +109,10 @@ test.describe('a healthy page', () => {
     // It has heard the stream, too.
     expect(diagnosis.environment).toMatchObject({ state: 'open', skipped: {} });
     expect([counts(), await kept()]).toEqual(during);
-    const { userKey = 'none' } = await chat.stored();
+    const { userKey = 'none' } = await chat.storedSession();
     expect(JSON.stringify(diagnosis)).not.toContain(userKey);
     await chat.exchange('And still do');
-    await chat.say('markdown');
+    await chat.send('markdown');
     await expect(chat.botRows.last().getByRole('table')).toBeVisible();
   });
 
@@ -225,7 +225,7 @@ test.describe('how it was put on the page', () => {
     let asked = 0;
     const proxy = await ward.proxy(({ url }, answer) => {
       if (!url?.endsWith('/webchat.js') || !asked++) return;
-      answer.writeHead(200, { ...readable, 'content-type': 'text/javascript' }).end('"a newer one"');
+      answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/javascript' }).end('"a newer one"');
       return true;
     });
     const body = `<script src="${proxy.chatUrl}/webchat.js"></script>`;
@@ -459,7 +459,7 @@ test.describe('the server', () => {
   const at = (chatUrl: string, ward: Ward) => ward.examine(ward.script(`data-chat-url="${chatUrl}"`));
 
   test('server_unreachable', async ({ ward }) => {
-    const { url, chatUrl, close } = await startFaulty('', () => undefined);
+    const { url, chatUrl, close } = await startFaultProxy(undefined);
     await close();
     expectOnly(await at(chatUrl, ward), 'server_unreachable', literal(url));
   });
@@ -472,12 +472,12 @@ test.describe('the server', () => {
     const found = expectOnly(await at(wrong, ward), 'address_wrong', literal(`${wrong}/webchat answers 404`));
     expect(found?.detail).toContain('ResourceNotFound');
     const html = await ward.proxy((_, answer) => {
-      answer.writeHead(200, { ...readable, 'content-type': 'text/html' }).end('<h1>Shop</h1>');
+      answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<h1>Shop</h1>');
       return true;
     });
     expectOnly(await at(html.chatUrl, ward), 'address_wrong', /answers text\/html in place of JSON/);
     const text = await ward.proxy((_, answer) => {
-      answer.writeHead(200, { ...readable, 'content-type': 'application/json' }).end('"hello"');
+      answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'application/json' }).end('"hello"');
       return true;
     });
     expectOnly(await at(text.chatUrl, ward), 'address_wrong', /application\/json in place of JSON/);
@@ -487,7 +487,9 @@ test.describe('the server', () => {
     const plain = await ward.proxy(({ url, method }, answer) => {
       if (!url?.endsWith('/webchat') || method === 'OPTIONS') return;
       const body = { id: 'err_1', code: 404, type: 'ResourceNotFound', message: 'Nothing here.' };
-      answer.writeHead(404, { ...readable, 'content-type': 'application/json' }).end(JSON.stringify(body));
+      answer
+        .writeHead(404, { ...readableByAnyPage, 'content-type': 'application/json' })
+        .end(JSON.stringify(body));
       return true;
     });
     expect(await at(plain.chatUrl, ward)).toMatchObject(nothing);
@@ -512,7 +514,9 @@ test.describe('the server', () => {
     const strict = await ward.proxy(({ url }, answer) => {
       if (!url?.startsWith('/chat/')) return;
       const body = { id: 'err_1', code: 403, type: 'Forbidden', message: 'Not from there.' };
-      answer.writeHead(403, { ...readable, 'content-type': 'application/json' }).end(JSON.stringify(body));
+      answer
+        .writeHead(403, { ...readableByAnyPage, 'content-type': 'application/json' })
+        .end(JSON.stringify(body));
       return true;
     });
     const found = expectOnly(await at(strict.chatUrl, ward), 'origin_refused', /answers 403 to http:\/\/127/);
@@ -520,7 +524,7 @@ test.describe('the server', () => {
   });
 
   test('answer_unreadable: somebody else answers, without CORS', async ({ site, ward }) => {
-    const other = await startSite();
+    const other = await startHostSite();
     try {
       const wrong = `${other.url}/chat/demo`;
       const culprit = literal(`${site.url} may not read what ${wrong}/webchat answers`);
@@ -542,7 +546,7 @@ test.describe('the server', () => {
   test('server_failed, of the server and of a proxy', async ({ ward }) => {
     let status = 0;
     const proxy = await ward.proxy((_, answer) => {
-      answer.writeHead(status, { ...readable, 'content-type': 'text/html' }).end('<h1>Bad</h1>');
+      answer.writeHead(status, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<h1>Bad</h1>');
       return true;
     });
     for (status of [500, 502, 503]) {
@@ -557,7 +561,11 @@ test.describe('the server', () => {
 
   test('rate_limited, with the time that the server asks for', async ({ ward }) => {
     const proxy = await ward.proxy((_, answer) => {
-      const headers = { ...readable, 'access-control-expose-headers': 'retry-after', 'retry-after': '120' };
+      const headers = {
+        ...readableByAnyPage,
+        'access-control-expose-headers': 'retry-after',
+        'retry-after': '120',
+      };
       answer.writeHead(429, headers).end();
       return true;
     });
@@ -639,25 +647,25 @@ test.describe('the server', () => {
     expectOnly(await remember(page, platform.chatUrl, known, ward), 'conversation_gone', culprit);
   });
 
-  const streams: [code: FindingCode, culprit: RegExp, fault: (answer: Parameters<Fault>[1]) => void][] = [
+  const streams: [code: FindingCode, culprit: RegExp, fault: (answer: Parameters<Intercept>[1]) => void][] = [
     ['stream_blocked', /listen does not open within/, () => {}],
-    ['stream_blocked', /listen answers 504/, (answer) => answer.writeHead(504, readable).end()],
+    ['stream_blocked', /listen answers 504/, (answer) => answer.writeHead(504, readableByAnyPage).end()],
     [
       'stream_blocked',
       /listen ends at once/,
-      (answer) => answer.writeHead(200, { ...readable, 'content-type': 'text/event-stream' }).end(),
+      (answer) => answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/event-stream' }).end(),
     ],
     ['stream_blocked', /listen cannot be read/, (answer) => answer.destroy()],
     [
       'stream_wrong_type',
       /answers text\/html in place of/,
-      (answer) => answer.writeHead(200, { ...readable, 'content-type': 'text/html' }).end('<p>'),
+      (answer) => answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<p>'),
     ],
     [
       'stream_buffered',
       /listen says nothing within/,
       (answer) => {
-        answer.writeHead(200, { ...readable, 'content-type': 'text/event-stream' }).flushHeaders();
+        answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/event-stream' }).flushHeaders();
       },
     ],
   ];
@@ -666,7 +674,7 @@ test.describe('the server', () => {
     platform,
     ward,
   }) => {
-    let spoil: (answer: Parameters<Fault>[1]) => void = () => {};
+    let spoil: (answer: Parameters<Intercept>[1]) => void = () => {};
     const proxy = await ward.proxy(({ url, method }, answer) => {
       if (!url?.endsWith('/listen') || method === 'OPTIONS') return;
       spoil(answer);
@@ -679,20 +687,21 @@ test.describe('the server', () => {
     }
   });
 
-  const files: [said: RegExp, fault: (answer: Parameters<Fault>[1]) => void][] = [
-    [/media-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readable).end()],
+  const files: [said: RegExp, fault: (answer: Parameters<Intercept>[1]) => void][] = [
+    [/media-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readableByAnyPage).end()],
     [
       /media-.{6}\.js answers 200 text\/html/,
-      (answer) => answer.writeHead(200, { ...readable, 'content-type': 'text/html' }).end('<h1>'),
+      (answer) => answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<h1>'),
     ],
     [
       /media-.{6}\.js is there, but is cut or broken/,
-      (answer) => answer.writeHead(200, { ...readable, 'content-type': 'text/javascript' }).end('export {'),
+      (answer) =>
+        answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/javascript' }).end('export {'),
     ],
     [/media-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
   ];
   test('chunk_failed: which file, and what came in its place', async ({ platform, ward }) => {
-    let spoil: (answer: Parameters<Fault>[1]) => void = () => {};
+    let spoil: (answer: Parameters<Intercept>[1]) => void = () => {};
     const proxy = await ward.proxy(({ url }, answer) => {
       if (!url?.startsWith('/webchat/media-')) return;
       spoil(answer);

@@ -1,7 +1,8 @@
 // `window.platform`: every method with its gate, every event, in the order that is promised.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { expect, pageHtml, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 
 test.beforeEach(({ page }) => {
   page.setDefaultTimeout(15_000);
@@ -59,7 +60,7 @@ test('methods called too early fail with the event to wait for, and nothing happ
 
 test('events come in the promised order at the first open', async ({ chat, page }) => {
   await chat.goto();
-  await chat.record();
+  await chat.recordEvents();
   await page.evaluate(() => (window.platform as Platform).open());
   await expect(chat.botRows).toHaveCount(1);
   expect(await chat.eventTypes()).toEqual([
@@ -70,7 +71,7 @@ test('events come in the promised order at the first open', async ({ chat, page 
     'message',
   ]);
   const events = await chat.events();
-  expect(events[2]?.payload).toBe((await chat.stored()).conversationId);
+  expect(events[2]?.payload).toBe((await chat.storedSession()).conversationId);
   expect(events[4]?.payload).toMatchObject({
     isBot: true,
     payload: { type: 'choice' },
@@ -89,7 +90,7 @@ test('late handlers of the lifecycle are called once, and unsubscribed ones neve
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const calls = await page.evaluate(async () => {
     const platform = window.platform as Platform;
     const log: string[] = [];
@@ -118,15 +119,15 @@ test('functions pushed before the script has loaded run in order, and a throwing
   await page.goto(serve('/queue', pageHtml(script, { head })));
   await expect(chat.window).toBeVisible();
   expect(await page.evaluate(() => window.seen.events)).toEqual(['first', 'function']);
-  expect(chat.noise.splice(0).join()).toContain('theirs');
+  expect(chat.consoleErrors.splice(0).join()).toContain('theirs');
 });
 
 test('sendMessage, sendEvent, customEvent and restartConversation reach the server', async ({
   chat,
   page,
 }) => {
-  await chat.start();
-  await chat.record();
+  await chat.startConversation();
+  await chat.recordEvents();
   await page.evaluate(() => (window.platform as Platform).sendMessage('Written by the page'));
   expect(await chat.serverTexts()).toContain('Written by the page');
   await expect(chat.rows.filter({ hasText: 'Written by the page' }).first()).toBeVisible();
@@ -136,9 +137,9 @@ test('sendMessage, sendEvent, customEvent and restartConversation reach the serv
   const custom = (await chat.events()).find(({ type }) => type === 'customEvent');
   expect(custom?.payload).toEqual({ type: 'received', data: { kind: 'cart', items: 3 } });
 
-  const { conversationId } = await chat.stored();
+  const { conversationId } = await chat.storedSession();
   await page.evaluate(() => (window.platform as Platform).restartConversation());
-  expect((await chat.stored()).conversationId).not.toBe(conversationId);
+  expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
   await expect(chat.botRows).toHaveCount(1);
   const mine = (await chat.events()).filter(
     ({ type, payload }) => type === 'message' && !(payload as { isBot: boolean }).isBot,
@@ -160,7 +161,7 @@ test('updateUser before the user exists is sent with its creation; getUser tells
       .updateUser(fields)
       .then(() => window.seen.events.push({ type: 'updated', payload: undefined }));
   });
-  expect(await chat.stored()).toEqual({});
+  expect(await chat.storedSession()).toEqual({});
   await chat.launcher.click();
   await expect(chat.botRows.first()).toContainText('Hello, Ada!');
   await expect.poll(() => chat.eventTypes()).toEqual(['updated']);
@@ -168,7 +169,7 @@ test('updateUser before the user exists is sent with its creation; getUser tells
   expect(user).toMatchObject({
     name: 'Ada',
     data: { plan: 'team', seats: 3 },
-    id: (await chat.stored()).userId,
+    id: (await chat.storedSession()).userId,
   });
   await page.evaluate(() => (window.platform as Platform).updateUser({ name: 'Ada L.' }));
   expect(await page.evaluate(() => (window.platform as Platform).getUser())).toMatchObject({
@@ -186,12 +187,12 @@ test('getUser works without the window being open, and creates no conversation',
   const user = await page.evaluate(() => (window.platform as Platform).getUser());
   expect(user.id).toMatch(/^user_/);
   expect(user).toHaveProperty('userKey');
-  expect((await chat.stored()).conversationId).toBeUndefined();
+  expect((await chat.storedSession()).conversationId).toBeUndefined();
 });
 
 test('userKey switches to another person and their own conversation', async ({ chat, page, browser }) => {
-  await chat.start();
-  const first = await chat.stored();
+  await chat.startConversation();
+  const first = await chat.storedSession();
   const context = await browser.newContext();
   const other = await context.newPage();
   await other.goto(chat.url);
@@ -203,7 +204,7 @@ test('userKey switches to another person and their own conversation', async ({ c
     (userKey) => (window.platform as Platform).updateUser({ userKey: userKey as string }),
     key,
   );
-  const second = await chat.stored();
+  const second = await chat.storedSession();
   expect(second.userKey).toBe(key);
   expect(second.conversationId).not.toBe(first.conversationId);
   await chat.exchange('I am somebody else');
@@ -214,8 +215,8 @@ test('config takes effect at once; blank falls back, wrong values are reported o
   chat,
   page,
 }) => {
-  await chat.start();
-  await chat.record();
+  await chat.startConversation();
+  await chat.recordEvents();
   const config = (configuration: unknown) =>
     page.evaluate((c) => (window.platform as Platform).config({ configuration: c as object }), configuration);
   const title = chat.window.getByRole('heading', { level: 2 });
@@ -250,7 +251,7 @@ test('config takes effect at once; blank falls back, wrong values are reported o
     message: expect.stringContaining("'color' must be a HEX"),
   });
   expect(await boxStyle('--fill')).not.toBe('rgb(170,0,0)');
-  expect(chat.noise.splice(0)).toHaveLength(3);
+  expect(chat.consoleErrors.splice(0)).toHaveLength(3);
 });
 
 test('attributes configure the static file; a second script tag warns and does nothing', async ({
@@ -265,7 +266,7 @@ test('attributes configure the static file; a second script tag warns and does n
   await expect(chat.botRows).toHaveCount(1);
   await expect(chat.window.getByRole('heading', { level: 2 })).toHaveText('Nina');
   await expect(page.locator('platform-webchat')).toHaveCount(1);
-  const noise = chat.noise.splice(0);
+  const noise = chat.consoleErrors.splice(0);
   expect(noise).toHaveLength(1);
   expect(noise[0]).toContain('webchat.js is here twice');
 });
@@ -289,7 +290,7 @@ test('setUnreadMessageCount shows on the launcher; opening clears it; nonsense i
 });
 
 test('the unread count counts what the bot says while the window is closed', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
   await page.evaluate(() => (window.platform as Platform).sendMessage('Anybody?'));
   await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');

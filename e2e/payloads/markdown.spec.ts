@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { RichText } from '../../src/widget/rich/main.ts';
-import { type Site, startSite } from '../support/host-page.ts';
-import { hostile } from '../support/hostile/payloads.ts';
+import { type HostSite, startHostSite } from '../support/host-page.ts';
+import { hostile } from '../support/hostile/markup.ts';
 
 declare global {
   interface Window {
@@ -53,11 +53,11 @@ const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="200" height="100"/></svg>';
 
-const test = base.extend<{ requests: string[] }, { site: Site; pictures: Site }>({
+const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: HostSite }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const site = await startSite();
+      const site = await startHostSite();
       for (const file of chunks) {
         site.page(`/${file}`, readFileSync(`${dist}/${file}`, 'utf8'), { 'content-type': 'text/javascript' });
       }
@@ -69,7 +69,7 @@ const test = base.extend<{ requests: string[] }, { site: Site; pictures: Site }>
   pictures: [
     // biome-ignore lint/correctness/noEmptyPattern: as above.
     async ({}, use) => {
-      const site = await startSite();
+      const site = await startHostSite();
       for (const path of ['/a.svg', '/b.svg']) site.page(path, picture, { 'content-type': 'image/svg+xml' });
       await use(site);
       await site.close();

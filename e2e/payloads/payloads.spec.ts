@@ -1,7 +1,8 @@
 // What bots send beyond text, under a visitor's hands and eyes: every payload, every click, and what comes of it.
-import { expect, puppet, strictCsp, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
 
-test.use({ env: puppet, csp: strictCsp('PLATFORM', { media: true }) });
+test.use({ env: scriptedBot, csp: strictCsp('PLATFORM', { media: true }) });
 
 const media = (chat: { platform: { url: string } }, name: string) =>
   `${chat.platform.url}/demo/media/${name}`;
@@ -10,7 +11,7 @@ test('a picture keeps its place, opens large by mouse and keyboard, and has its 
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   let release = () => {};
   const waiting = new Promise<void>((resolve) => {
     release = resolve;
@@ -19,7 +20,11 @@ test('a picture keeps its place, opens large by mouse and keyboard, and has its 
     await waiting;
     await route.continue();
   });
-  const row = await chat.hear({ type: 'image', imageUrl: media(chat, 'photo.svg'), title: 'A drawing' });
+  const row = await chat.botReplies({
+    type: 'image',
+    imageUrl: media(chat, 'photo.svg'),
+    title: 'A drawing',
+  });
   const picture = row.getByRole('button', { name: 'A drawing, enlarge' });
   await expect(picture).toBeVisible();
   // The tools have come, which make the line below it higher, and the newest is in sight again: nothing but the picture
@@ -58,13 +63,13 @@ test('a picture keeps its place, opens large by mouse and keyboard, and has its 
 });
 
 test('sound and film load nothing before they are wanted', async ({ chat }) => {
-  await chat.start();
-  const audio = await chat.hear({ type: 'audio', audioUrl: media(chat, 'tone.wav'), title: 'A tone' });
-  const video = await chat.hear({ type: 'video', videoUrl: media(chat, 'clip.webm') });
+  await chat.startConversation();
+  const audio = await chat.botReplies({ type: 'audio', audioUrl: media(chat, 'tone.wav'), title: 'A tone' });
+  const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'clip.webm') });
   await expect(audio.locator('audio')).toHaveAttribute('controls', '');
   await expect(audio.getByText('A tone')).toBeVisible();
   await expect(video.locator('video')).toBeVisible();
-  await chat.say('And then?');
+  await chat.send('And then?');
   await expect(chat.botRows.last()).toContainText('And then?');
   expect(chat.requests.filter((url) => /tone|clip/.test(url))).toEqual([]);
   await audio.locator('audio').evaluate((e: HTMLAudioElement) => {
@@ -75,22 +80,22 @@ test('sound and film load nothing before they are wanted', async ({ chat }) => {
 });
 
 test('what cannot be loaded shows its name and a link', async ({ chat }) => {
-  await chat.start();
-  const image = await chat.hear({ type: 'image', imageUrl: media(chat, 'none.png'), title: 'Gone' });
+  await chat.startConversation();
+  const image = await chat.botReplies({ type: 'image', imageUrl: media(chat, 'none.png'), title: 'Gone' });
   await expect(image.getByRole('link', { name: 'Gone' })).toHaveAttribute('href', media(chat, 'none.png'));
-  const video = await chat.hear({ type: 'video', videoUrl: media(chat, 'none.webm') });
+  const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'none.webm') });
   await video.locator('video').evaluate((e: HTMLVideoElement) => e.play().catch(() => {}));
   await expect(video.getByRole('link')).toHaveAttribute('href', media(chat, 'none.webm'));
   // Refusals are for nobody's <img> (Cross-Origin-Resource-Policy).
-  chat.noise = chat.noise.filter((line) => !/404|ERR_BLOCKED_BY_RESPONSE/.test(line));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_BLOCKED_BY_RESPONSE/.test(line));
 });
 
 test('a file is a link with its name, a place a link with its words and no map', async ({ chat }) => {
-  await chat.start();
-  const file = await chat.hear({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
+  await chat.startConversation();
+  const file = await chat.botReplies({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
   await expect(file.getByRole('link', { name: 'guíde.txt' })).toHaveAttribute('target', '_blank');
   await expect(file.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer');
-  const place = await chat.hear({
+  const place = await chat.botReplies({
     type: 'location',
     latitude: 46.9481,
     longitude: 7.4474,
@@ -102,15 +107,15 @@ test('a file is a link with its name, a place a link with its words and no map',
     'href',
     /^https:\/\/www\.openstreetmap\.org\/\?mlat=46\.9481&mlon=7\.4474/,
   );
-  const bare = await chat.hear({ type: 'location', latitude: 0, longitude: -180 });
+  const bare = await chat.botReplies({ type: 'location', latitude: 0, longitude: -180 });
   await expect(bare.getByRole('link')).toContainText('0.00000, -180.00000');
   const hosts = chat.requests.map((url) => new URL(url).host);
   expect(hosts.filter((host) => !host.startsWith('127.0.0.1'))).toEqual([]);
 });
 
 test('card buttons send their label with its value and stay usable; links are links', async ({ chat }) => {
-  await chat.start();
-  const card = await chat.hear({
+  await chat.startConversation();
+  const card = await chat.botReplies({
     type: 'card',
     title: 'Basic plan',
     subtitle: 'For one website',
@@ -137,19 +142,19 @@ test('card buttons send their label with its value and stay usable; links are li
     const button = card.getByRole('button', { name, exact: true });
     await button.click();
     await expect(chat.botRows.last()).toContainText(
-      `heard text ${JSON.stringify({ type: 'text', text: name, value })}`,
+      `received text ${JSON.stringify({ type: 'text', text: name, value })}`,
     );
     await expect(button).toBeEnabled();
   }
-  const bare = await chat.hear({ type: 'card', title: 'Nothing to press', actions: [] });
+  const bare = await chat.botReplies({ type: 'card', title: 'Nothing to press', actions: [] });
   await expect(bare.getByText('Nothing to press')).toBeVisible();
 });
 
 test('a carousel moves by buttons and by keyboard, to its ends and no further', async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await chat.start();
+  await chat.startConversation();
   // Items with and without a type.
-  const row = await chat.hear({
+  const row = await chat.botReplies({
     type: 'carousel',
     items: [1, 2, 3].map((n) => ({
       ...(n === 2 ? { type: 'card' } : {}),
@@ -184,17 +189,17 @@ test('a carousel moves by buttons and by keyboard, to its ends and no further', 
 });
 
 test('a choice is used once, shows what was chosen, also after a reload', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   const question = {
     type: 'choice',
     text: 'Which colour?',
     options: ['Red', 'Blue'].map((label) => ({ label, value: label.toLowerCase() })),
   };
-  const first = await chat.hear(question);
-  const second = await chat.hear(question);
+  const first = await chat.botReplies(question);
+  const second = await chat.botReplies(question);
   await second.getByRole('button', { name: 'Blue', exact: true }).click();
   await expect(chat.botRows.last()).toContainText(
-    `heard text ${JSON.stringify({ type: 'text', text: 'Blue', value: 'blue' })}`,
+    `received text ${JSON.stringify({ type: 'text', text: 'Blue', value: 'blue' })}`,
   );
   await expect(chat.input).toBeFocused();
   for (const view of ['now', 'after a reload'] as const) {
@@ -216,8 +221,8 @@ test('a choice is used once, shows what was chosen, also after a reload', async 
 });
 
 test('a dropdown is chosen by keyboard and sent by its button, once', async ({ chat, page }) => {
-  await chat.start();
-  const row = await chat.hear({
+  await chat.startConversation();
+  const row = await chat.botReplies({
     type: 'dropdown',
     text: 'Pick one:',
     options: ['One', 'Two'].map((label) => ({ label, value: label })),
@@ -242,9 +247,9 @@ test('disableFreeText closes the text box until an option is chosen, and loses n
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.input.fill('A thought');
-  const row = await chat.hear({
+  const row = await chat.botReplies({
     type: 'choice',
     text: 'Yes or no?',
     disableFreeText: true,
@@ -267,8 +272,8 @@ test('disableFreeText closes the text box until an option is chosen, and loses n
 });
 
 test('a bloc shows its things in order, flat and nested', async ({ chat, page }) => {
-  await chat.start();
-  const row = await chat.hear({
+  await chat.startConversation();
+  const row = await chat.botReplies({
     type: 'bloc',
     items: [
       { type: 'text', text: 'First' },
@@ -324,31 +329,31 @@ test('where the chunk of media is blocked, payloads stay readable and questions 
   page,
 }) => {
   await page.route(/\/media-[\w-]+\.js$/, (route) => route.abort());
-  await chat.start();
-  const card = await chat.hear({
+  await chat.startConversation();
+  const card = await chat.botReplies({
     type: 'card',
     title: 'Readable',
     actions: [{ action: 'say', label: 'Yes', value: 'y' }],
   });
   await expect(card).toContainText('Readable');
-  const question = await chat.hear({
+  const question = await chat.botReplies({
     type: 'dropdown',
     text: 'Pick',
     options: [{ label: 'One', value: '1' }],
   });
   await question.getByRole('button', { name: 'One' }).click();
   await expect(chat.botRows.last()).toContainText('"value":"1"');
-  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
 test('pictures in Markdown load by the policy of the configuration, which may change at any time', async ({
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const address = media(chat, 'photo.svg');
   const loads = () => chat.requests.filter((url) => url === address).length;
-  const row = await chat.hear({ type: 'markdown', markdown: `Look: ![A bicycle](${address})` });
+  const row = await chat.botReplies({ type: 'markdown', markdown: `Look: ![A bicycle](${address})` });
   const button = row.getByRole('button', { name: `Show picture from ${new URL(address).host}` });
   await expect(button).toBeVisible();
   await expect(row.getByRole('link', { name: 'A bicycle' })).toHaveAttribute('href', address);
@@ -357,7 +362,7 @@ test('pictures in Markdown load by the policy of the configuration, which may ch
   await expect(row.getByRole('img', { name: 'A bicycle' })).toBeVisible();
   await expect.poll(loads).toBe(1);
   // Listed: the chat's own origin always is.
-  const second = await chat.hear({ type: 'markdown', markdown: `![Another](${address}?2)` });
+  const second = await chat.botReplies({ type: 'markdown', markdown: `![Another](${address}?2)` });
   await expect(second.getByRole('button', { name: /^Show picture/ })).toBeVisible();
   await page.evaluate(() =>
     (window.platform as import('../../src/protocol/platform.ts').Platform).config({
@@ -365,7 +370,10 @@ test('pictures in Markdown load by the policy of the configuration, which may ch
     }),
   );
   await expect(second.getByRole('img', { name: 'Another' })).toBeVisible();
-  const foreign = await chat.hear({ type: 'markdown', markdown: '![Spy](https://spy.example/?secret)' });
+  const foreign = await chat.botReplies({
+    type: 'markdown',
+    markdown: '![Spy](https://spy.example/?secret)',
+  });
   await expect(foreign.getByRole('button', { name: 'Show picture from spy.example' })).toBeVisible();
   expect(chat.requests.filter((url) => url.includes('spy.example'))).toEqual([]);
 });

@@ -4,9 +4,11 @@
 import { ChatClient } from '../../src/client/index.ts';
 import { preview } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import type { FaultProxy } from '../support/fault-proxy.ts';
-import { createRandom, createSchedule, type Random, showSchedule } from '../support/fault-schedule.ts';
-import { type ChatPage, expect } from '../support/fixtures.ts';
+import { createSchedule, showSchedule } from '../support/fault-schedule.ts';
+import { expect } from '../support/fixtures.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 export interface Stage {
@@ -51,7 +53,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
   let kills = 0;
   let count = 0;
 
-  const { userKey, conversationId = '' } = await first.stored();
+  const { userKey, conversationId = '' } = await first.storedSession();
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   const browsers = [first, second];
   const text = () => {
@@ -77,7 +79,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
   };
 
   const actions: Record<string, () => Promise<unknown>> = {
-    write: () => first.say(text()),
+    write: () => first.send(text()),
     async writeMuch() {
       const texts = [text(), text(), text()];
       const codes = await first.page.evaluate(
@@ -99,7 +101,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
         if (code === 'not_ready') typed.splice(typed.indexOf(texts[i] ?? ''), 1);
       }
     },
-    writeInSecond: () => second.say(text()),
+    writeInSecond: () => second.send(text()),
     async writeElsewhere() {
       const payload = { type: 'text' as const, text: `s${seed} elsewhere ${diary.length}` };
       await client.createMessage({ conversationId, payload });
@@ -112,7 +114,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
     silence: async () => proxy.silenceStreams(),
     async offline() {
       await first.page.context().setOffline(true);
-      await first.say(text());
+      await first.send(text());
       await frames(first, random);
       await first.page.context().setOffline(false);
     },
@@ -125,7 +127,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
       if (stage.mayKill === false || kills > 0) return;
       kills++;
       await platform.kill();
-      await first.say(text());
+      await first.send(text());
       await platform.start();
     },
     time: () => random.pick([first, second]).page.clock.fastForward(1_000 + random.below(20_000)),
@@ -141,7 +143,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
       await actions[name]?.();
       await frames(first, random);
     }
-    proxy.calm();
+    proxy.clear();
     await expect(async () => {
       for (const browser of browsers) await wait(browser);
       const words = await storedWords();
@@ -154,7 +156,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
     const result = await tally();
     expect(result.doubled, 'stored or shown more than once').toEqual([]);
     // The bot has answered each, once.
-    const answers = (await storedWords()).filter((one) => one.startsWith('heard text'));
+    const answers = (await storedWords()).filter((one) => one.startsWith('received text'));
     expect(new Set(answers).size, 'answered once').toBe(answers.length);
     return result;
   } catch (error) {

@@ -1,16 +1,17 @@
 // What happens to messages when server and network fail: nothing typed is lost, and what came is shown once.
 import type { Platform } from '../../src/protocol/platform.ts';
-import { ChatPage, expect, test } from '../support/fixtures.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
 
 test('the server is killed in mid-conversation and started again: nothing is lost, the widget comes back', async ({
   chat,
   platform,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('Before the crash');
   const before = await chat.texts();
   await platform.kill();
-  await chat.say('During the crash');
+  await chat.send('During the crash');
   const row = chat.rows.filter({ hasText: 'During the crash' }).first();
   await expect(row).toHaveAttribute('data-status', /sending|queued/);
   await platform.start();
@@ -35,7 +36,7 @@ test('the server is killed in mid-conversation and started again: nothing is los
       expect.stringContaining('text' in payload ? payload.text : ''),
     ),
   );
-  chat.noise = chat.noise.filter(
+  chat.consoleErrors = chat.consoleErrors.filter(
     (line) => !/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/.test(line),
   );
 });
@@ -44,13 +45,13 @@ test('a message that cannot be sent waits, says so, and goes out now, by itself,
   chat,
   page,
 }) => {
-  await chat.start();
-  await chat.record();
+  await chat.startConversation();
+  await chat.recordEvents();
   let refuse = 503;
   await page.route(/\/chat\/demo\/messages$/, (route) =>
     refuse ? route.fulfill({ status: refuse, body: '<h1>Bad gateway</h1>' }) : route.continue(),
   );
-  await chat.say('Keep me');
+  await chat.send('Keep me');
   const row = chat.rows.filter({ hasText: 'Keep me' }).first();
   await expect(row).toHaveAttribute('data-status', 'queued');
   await expect(row).toContainText('Waiting to be sent');
@@ -62,7 +63,7 @@ test('a message that cannot be sent waits, says so, and goes out now, by itself,
   expect((await chat.serverTexts()).filter((text) => text === 'Keep me')).toHaveLength(1);
 
   refuse = 503;
-  await chat.say('Drop me');
+  await chat.send('Drop me');
   const dropped = chat.rows.filter({ hasText: 'Drop me' });
   await expect(dropped.first()).toHaveAttribute('data-status', 'queued');
   await dropped.getByRole('button', { name: 'Discard: Drop me' }).click();
@@ -70,21 +71,21 @@ test('a message that cannot be sent waits, says so, and goes out now, by itself,
   refuse = 0;
   await chat.exchange('After it');
   expect(await chat.serverTexts()).not.toContain('Drop me');
-  chat.noise = chat.noise.filter((line) => !line.includes('503'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('503'));
 });
 
 test('a message that the server refuses says so, keeps its text over a reload, and can be discarded', async ({
   chat,
   page,
 }) => {
-  await chat.start();
-  await chat.record();
+  await chat.startConversation();
+  await chat.recordEvents();
   await page.route(/\/chat\/demo\/messages$/, (route) =>
     (route.request().postData() ?? '').includes('Refuse me')
       ? route.fulfill({ status: 400, body: '{}' })
       : route.continue(),
   );
-  await chat.say('Refuse me');
+  await chat.send('Refuse me');
   const row = chat.rows.filter({ hasText: 'Refuse me' });
   await expect(row).toHaveAttribute('data-status', 'failed');
   await expect(row.getByRole('alert')).toHaveText('Not sent');
@@ -104,13 +105,13 @@ test('a message that the server refuses says so, keeps its text over a reload, a
   }
   await expect(row).toHaveCount(0);
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Refuse');
-  chat.noise = chat.noise.filter((line) => !line.includes('400'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
 });
 
 test('what was written without a network goes out after a reload, in order, once', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   await page.route(/\/chat\/demo\/messages$/, (route) => route.abort());
-  for (const text of ['one', 'two', 'three']) await chat.say(text);
+  for (const text of ['one', 'two', 'three']) await chat.send(text);
   const mine = chat.window.locator('.row[data-side="visitor"]');
   await expect(mine.and(page.locator('[data-status="queued"]'))).toHaveCount(3);
   await chat.input.fill('and a draft');
@@ -122,25 +123,25 @@ test('what was written without a network goes out after a reload, in order, once
   const isMine = (text: string) => ['one', 'two', 'three'].includes(text);
   expect((await chat.serverTexts()).filter(isMine)).toEqual(['one', 'two', 'three']);
   expect((await chat.texts()).filter(isMine)).toEqual(['one', 'two', 'three']);
-  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
 test('an answer that gets lost after the server stored the message makes no double', async ({
   chat,
   page,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   let lost = 0;
   await page.route(/\/chat\/demo\/messages$/, async (route) => {
     if (lost++ > 0) return route.continue();
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await chat.say('Only once');
+  await chat.send('Only once');
   await expect(chat.botRows.filter({ hasText: '“Only once”' })).toHaveCount(1);
   await expect(chat.window.locator('.row[data-side="visitor"]')).toHaveCount(1);
   expect((await chat.serverTexts()).filter((text) => text === 'Only once')).toHaveLength(1);
-  chat.noise = chat.noise.filter((line) => !line.includes('ERR_CONNECTION_RESET'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_CONNECTION_RESET'));
 });
 
 test('what is said while the connection is cut is there afterwards, once and in order', async ({
@@ -149,13 +150,13 @@ test('what is said while the connection is cut is there afterwards, once and in 
   context,
   platform,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('Before the cut');
   await context.setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event('offline')));
   await expect(chat.window.getByRole('status')).toContainText('You are offline');
   // The same visitor writes from another device.
-  const { userKey, conversationId = '' } = await chat.stored();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   const { ChatClient } = await import('../../src/client/index.ts');
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   await client.createMessage({ conversationId, payload: { type: 'text', text: 'From my phone' } });
@@ -170,7 +171,7 @@ test('what is said while the connection is cut is there afterwards, once and in 
     'From my phone',
     expect.stringContaining('“From my phone”'),
   ]);
-  chat.noise = chat.noise.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'));
 });
 
 test('a server that cannot be reached at the first open says so, and the visit begins when it is back', async ({
@@ -181,13 +182,13 @@ test('a server that cannot be reached at the first open says so, and the visit b
   await page.route(/\/chat\/demo\/users$/, (route) => route.abort());
   await chat.launcher.click();
   await expect(chat.window.getByRole('alert')).toContainText('cannot be reached');
-  await chat.say('Typed too early');
+  await chat.send('Typed too early');
   await expect(chat.rows.first()).toHaveAttribute('data-status', 'sending');
   await page.unroute(/\/chat\/demo\/users$/);
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chat.botRows.filter({ hasText: '“Typed too early”' })).toHaveCount(1);
   await expect(chat.window.getByRole('status')).toHaveText('');
-  chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
 test('a stored visit that the server no longer knows is replaced by a new one', async ({
@@ -195,20 +196,20 @@ test('a stored visit that the server no longer knows is replaced by a new one', 
   page,
   platform,
 }) => {
-  await chat.start();
-  const { userKey } = await chat.stored();
+  await chat.startConversation();
+  const { userKey } = await chat.storedSession();
   const { ChatClient } = await import('../../src/client/index.ts');
   await new ChatClient({ chatUrl: platform.chatUrl, userKey }).deleteUser({});
   await page.reload();
   await chat.launcher.click();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
-  expect((await chat.stored()).userKey).not.toBe(userKey);
+  expect((await chat.storedSession()).userKey).not.toBe(userKey);
   // Said once: until the visitor goes on.
   const notice = chat.window.getByRole('status').filter({ hasText: 'not available any more' });
   await expect(notice).toHaveText('The conversation is not available any more. This is a new one.');
   await chat.exchange('A new life');
   await expect(notice).toHaveCount(0);
-  chat.noise = chat.noise.filter((line) => !line.includes('401'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('401'));
 });
 
 test('a returning visitor is connected while the page is idle and hears what the bot says', async ({
@@ -216,10 +217,10 @@ test('a returning visitor is connected while the page is idle and hears what the
   page,
   platform,
 }) => {
-  await chat.start();
-  const { userKey, conversationId = '' } = await chat.stored();
+  await chat.startConversation();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   await Promise.all([page.waitForRequest(/\/listen$/), page.reload()]);
-  await chat.record();
+  await chat.recordEvents();
   const { ChatClient } = await import('../../src/client/index.ts');
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   await client.createMessage({ conversationId, payload: { type: 'text', text: 'ping' } });
@@ -236,8 +237,8 @@ test('what came while the visitor was away counts as unread on return', async ({
   platform,
   browser,
 }) => {
-  await chat.start();
-  const { userKey, conversationId = '' } = await chat.stored();
+  await chat.startConversation();
+  const { userKey, conversationId = '' } = await chat.storedSession();
   const state = await page.context().storageState();
   await page.goto('about:blank');
   const { ChatClient } = await import('../../src/client/index.ts');

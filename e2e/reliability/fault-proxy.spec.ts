@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { type FaultProxy, startProxy } from '../support/fault-proxy.ts';
-import { createRandom, createSchedule, type FaultKind, faultKinds } from '../support/fault-schedule.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { createSchedule, type FaultKind, faultKinds } from '../support/fault-schedule.ts';
+import { createRandom } from '../support/random.ts';
 
 let server: Server;
 let proxy: FaultProxy;
@@ -31,7 +32,7 @@ test.beforeEach(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  proxy = await startProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  proxy = await startFaultProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 test.afterEach(async () => {
   await proxy.close();

@@ -4,14 +4,17 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type FaultProxy, startProxy } from '../support/fault-proxy.ts';
-import { createRandom, createSchedule } from '../support/fault-schedule.ts';
-import { ChatPage, expect, pageHtml, puppet, strictCsp, test } from '../support/fixtures.ts';
-import type { Site } from '../support/host-page.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { createSchedule } from '../support/fault-schedule.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import type { HostSite } from '../support/host-page.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+import { createRandom } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';
 import { type Stage, StormError, storm, type Tally } from './chaos-run.ts';
 
-test.use({ env: puppet });
+test.use({ env: scriptedBot });
 
 const seed = Number(process.env.SEED ?? 1);
 const schedules = Number(process.env.SCHEDULES ?? 4);
@@ -20,10 +23,15 @@ const isSoak = process.env.SOAK !== undefined;
 
 /** Two browsers in one conversation, behind a proxy; the second is another user, or the same visitor once more. */
 async function open(
-  { page, browser, platform, site }: { page: Page; browser: Browser; platform: PlatformServer; site: Site },
+  {
+    page,
+    browser,
+    platform,
+    site,
+  }: { page: Page; browser: Browser; platform: PlatformServer; site: HostSite },
   { seed, isOtherUser }: { seed: number; isOtherUser: boolean },
 ): Promise<Stage & { proxy: FaultProxy; close(): Promise<void> }> {
-  const proxy = await startProxy(platform.url);
+  const proxy = await startFaultProxy(platform.url);
   const behind = { ...platform, url: proxy.url, chatUrl: `${proxy.url}/chat/demo` };
   const html = pageHtml(`<script nonce="n0nce" src="${behind.chatUrl}/webchat.js" async></script>`);
   const url = site.page('/storm', html, { 'content-security-policy': strictCsp(proxy.url) });
@@ -37,8 +45,8 @@ async function open(
     await page.clock.fastForward(5_000);
     expect(await first.botRows.count()).toBe(1);
   }).toPass({ intervals: [50] });
-  proxy.calm();
-  const stored = await first.stored();
+  proxy.clear();
+  const stored = await first.storedSession();
   const { userKey, userId, conversationId = '' } = stored;
   let other = { userKey, userId };
   if (isOtherUser) {
@@ -60,7 +68,7 @@ async function open(
     [`platform-webchat:${behind.chatUrl}`, JSON.stringify({ ...other, conversationId })],
   );
   const second = new ChatPage(secondPage, url, behind);
-  await second.start();
+  await second.startConversation();
   return {
     platform,
     proxy,
@@ -74,7 +82,7 @@ async function open(
 }
 
 /** The faults make noise in the console; nothing else may. */
-const unexpected = ({ noise }: ChatPage) =>
+const unexpected = ({ consoleErrors: noise }: ChatPage) =>
   noise.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
 
 for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
@@ -111,7 +119,7 @@ test('soak: storm after storm on one page', async ({ page, browser, platform, si
   const measure = async () => {
     await page.evaluate(() => (window.platform as Platform).restartConversation());
     await expect(stage.first.rows).toHaveCount(1);
-    const { conversationId } = await stage.first.stored();
+    const { conversationId } = await stage.first.storedSession();
     await stage.second.page.evaluate(
       ([key = '', id = '']) =>
         localStorage.setItem(
@@ -120,7 +128,7 @@ test('soak: storm after storm on one page', async ({ page, browser, platform, si
         ),
       [`platform-webchat:${stage.first.platform.chatUrl}`, conversationId ?? ''],
     );
-    await stage.second.start();
+    await stage.second.startConversation();
     await session.send('HeapProfiler.collectGarbage');
     const { usedSize } = await session.send('Runtime.getHeapUsage');
     const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');

@@ -9,7 +9,7 @@ test('a message beyond the quota is shown as not sent, with its text, and goes o
   page,
   platform,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const say = (text: string) =>
     page.evaluate(
       (words) =>
@@ -20,7 +20,7 @@ test('a message beyond the quota is shown as not sent, with its text, and goes o
       text,
     );
   expect([await say('One.'), await say('Two.'), await say('Three.')]).toEqual(['sent', 'sent', 'rejected']);
-  const { userKey = '', conversationId } = await chat.stored();
+  const { userKey = '', conversationId } = await chat.storedSession();
   const row = chat.rows.filter({ hasText: 'Three.' }).first();
   await expect(row).toHaveAttribute('data-status', 'failed');
   await expect(row).toContainText('Not sent');
@@ -32,7 +32,7 @@ test('a message beyond the quota is shown as not sent, with its text, and goes o
   await fetch(`${platform.chatUrl}/messages/${one?.id}`, { method: 'DELETE', headers });
   await row.getByRole('button', { name: /^Try again/ }).click();
   await expect(row).toHaveAttribute('data-status', 'sent');
-  expect((await chat.stored()).conversationId).toBe(conversationId);
+  expect((await chat.storedSession()).conversationId).toBe(conversationId);
   expect(chat.requests.filter((url) => url.endsWith('/conversations'))).toHaveLength(1);
-  chat.noise = chat.noise.filter((line) => !line.includes('403'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('403'));
 });

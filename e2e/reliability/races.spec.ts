@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { startGate } from '../support/request-gate.ts';
+import { startRequestGate } from '../support/request-gate.ts';
 
 test.use({
-  env: puppet,
+  env: scriptedBot,
   csp: strictCsp('PLATFORM', { media: true }),
   attributes: 'data-feedback-enabled data-allow-file-upload',
 });
@@ -38,8 +40,8 @@ const botMessage = (id: string, payload: object, more: object = {}) => ({
 });
 async function alive(chat: ChatPage): Promise<void> {
   const text = `Still here ${Math.random()}`;
-  await chat.say(text);
-  await expect(chat.botRows.last()).toContainText(`heard text {"type":"text","text":"${text}"}`);
+  await chat.send(text);
+  await expect(chat.botRows.last()).toContainText(`received text {"type":"text","text":"${text}"}`);
 }
 
 test.describe('very much of everything', () => {
@@ -49,7 +51,7 @@ test.describe('very much of everything', () => {
   }) => {
     test.slow();
     const canary = await watch(chat);
-    await chat.start();
+    await chat.startConversation();
     const long = 'A'.repeat(5_000);
     const many = Array.from({ length: 1_000 }, (_, i) => i);
     const nest = (depth: number) => {
@@ -99,11 +101,11 @@ test.describe('very much of everything', () => {
         return start.apply(this, args);
       };
     });
-    await chat.start();
+    await chat.startConversation();
     await page.evaluate(() =>
       (window.platform as Platform).config({ configuration: { soundEnabled: true } }),
     );
-    await chat.hear({ type: 'text', text: 'Ping' });
+    await chat.botReplies({ type: 'text', text: 'Ping' });
     await expect.poll(async () => (await chat.events()).length).toBe(2);
     await says(
       chat,
@@ -121,9 +123,9 @@ test.describe('very much of everything', () => {
 
 test('a file’s name does not read backwards', async ({ chat }) => {
   await watch(chat);
-  await chat.start();
+  await chat.startConversation();
   const names = ['photo\u202egnp.exe', 'a\u2067b\u2069.txt', '\u202dx\u202c.txt'];
-  const row = await chat.hear({
+  const row = await chat.botReplies({
     type: 'bloc',
     items: names.flatMap((name) => [
       { type: 'file', fileUrl: 'https://example.com/', title: name },
@@ -137,11 +139,18 @@ test('a file’s name does not read backwards', async ({ chat }) => {
 });
 
 test('the button of a picture in Markdown keeps its shape beside pictures and cards', async ({ chat }) => {
-  await chat.start();
-  const row = await chat.hear({ type: 'markdown', markdown: '![A plan](https://example.com/plan.png)' });
+  await chat.startConversation();
+  const row = await chat.botReplies({
+    type: 'markdown',
+    markdown: '![A plan](https://example.com/plan.png)',
+  });
   const button = row.locator('.bubble').getByRole('button', { name: 'example.com' });
   const before = await button.boundingBox();
-  const picture = await chat.hear({ type: 'image', imageUrl: media(chat, 'photo.svg'), title: 'A drawing' });
+  const picture = await chat.botReplies({
+    type: 'image',
+    imageUrl: media(chat, 'photo.svg'),
+    title: 'A drawing',
+  });
   await expect(picture.getByRole('button', { name: 'A drawing, enlarge' })).toBeVisible();
   const after = await button.boundingBox();
   expect([after?.width, after?.height]).toEqual([before?.width, before?.height]);
@@ -149,8 +158,12 @@ test('the button of a picture in Markdown keeps its shape beside pictures and ca
 
 test.describe('a large picture', () => {
   test('does not hold the page when the window closes in the same moment', async ({ chat, page }) => {
-    await chat.start();
-    const row = await chat.hear({ type: 'image', imageUrl: media(chat, 'photo.svg'), title: 'A drawing' });
+    await chat.startConversation();
+    const row = await chat.botReplies({
+      type: 'image',
+      imageUrl: media(chat, 'photo.svg'),
+      title: 'A drawing',
+    });
     const picture = row.getByRole('button', { name: 'A drawing, enlarge' });
     await expect(picture).toBeVisible();
     await picture.evaluate((button: HTMLElement) => {
@@ -173,12 +186,16 @@ test.describe('a large picture', () => {
   });
 
   for (const [how, end] of [
-    ['is hidden by the bot', (chat: ChatPage) => chat.tell({ show: 'hide' })],
+    ['is hidden by the bot', (chat: ChatPage) => chat.instructBot({ show: 'hide' })],
     ['is removed', (chat: ChatPage) => chat.page.evaluate(() => (window.platform as Platform).destroy())],
   ] as const) {
     test(`goes when the chat ${how}`, async ({ chat, page }) => {
-      await chat.start();
-      const row = await chat.hear({ type: 'image', imageUrl: media(chat, 'photo.svg'), title: 'A drawing' });
+      await chat.startConversation();
+      const row = await chat.botReplies({
+        type: 'image',
+        imageUrl: media(chat, 'photo.svg'),
+        title: 'A drawing',
+      });
       await row.getByRole('button', { name: 'A drawing, enlarge' }).click();
       await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
       await end(chat);
@@ -190,8 +207,12 @@ test.describe('a large picture', () => {
 
   test('of a message that is deleted goes with it', async ({ chat, page }) => {
     await watch(chat);
-    await chat.start();
-    const row = await chat.hear({ type: 'image', imageUrl: media(chat, 'photo.svg'), title: 'A drawing' });
+    await chat.startConversation();
+    const row = await chat.botReplies({
+      type: 'image',
+      imageUrl: media(chat, 'photo.svg'),
+      title: 'A drawing',
+    });
     await row.getByRole('button', { name: 'A drawing, enlarge' }).click();
     const id = (await chat.serverMessages()).at(-1)?.id;
     await says(chat, { type: 'message_deleted', data: { id } });
@@ -203,8 +224,8 @@ test.describe('a large picture', () => {
 
 test.describe('opinions', () => {
   test('given faster than the server refuses them end as what the server has', async ({ chat, page }) => {
-    await chat.start();
-    const row = await chat.hear({ type: 'text', text: 'An answer' });
+    await chat.startConversation();
+    const row = await chat.botReplies({ type: 'text', text: 'An answer' });
     const good = row.getByRole('button', { name: 'Good answer' });
     const bad = row.getByRole('button', { name: 'Bad answer' });
     const waiting: (() => Promise<void>)[] = [];
@@ -222,12 +243,12 @@ test.describe('opinions', () => {
       expect(await bad.getAttribute('aria-pressed')).toBe('false');
       expect(refused).toBe(2);
     }).toPass({ timeout: 8_000 });
-    chat.noise = chat.noise.filter((line) => !/500/.test(line));
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !/500/.test(line));
   });
 
   test('clicked twice are given and taken back, in this order', async ({ chat }) => {
-    await chat.start();
-    const row = await chat.hear({ type: 'text', text: 'An answer' });
+    await chat.startConversation();
+    const row = await chat.botReplies({ type: 'text', text: 'An answer' });
     for (let i = 0; i < 5; i++) await row.getByRole('button', { name: 'Good answer' }).dblclick();
     await expect(row.getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'false');
     await expect(async () => {
@@ -245,7 +266,7 @@ test.describe('opinions', () => {
 test.describe('chunks that do not come', () => {
   test('a fresh start that could not be asked about does not ask later, unasked', async ({ chat, page }) => {
     await page.route(/\/tools-[\w-]+\.js$/, (route) => route.abort());
-    await chat.start();
+    await chat.startConversation();
     await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
     await chat.window.getByRole('button', { name: 'More' }).click();
     await alive(chat);
@@ -262,17 +283,17 @@ test.describe('chunks that do not come', () => {
     await page.keyboard.press('Escape');
     await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
     await expect(chat.window.getByRole('alertdialog')).toBeVisible();
-    chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
   });
 
   for (const name of ['rich', 'media', 'highlight']) {
     test(`the chat works without ${name}, and with it when it comes later`, async ({ chat, page }) => {
       const chunk = new RegExp(`/${name}-[\\w-]+\\.js$`);
       await page.route(chunk, (route) => route.abort());
-      await chat.start();
+      await chat.startConversation();
       const say = async () => {
-        await chat.hear({ type: 'markdown', markdown: '**Bold** words\n\n```js\nconst a = 1;\n```' });
-        return chat.hear({
+        await chat.botReplies({ type: 'markdown', markdown: '**Bold** words\n\n```js\nconst a = 1;\n```' });
+        return chat.botReplies({
           type: 'card',
           title: 'A card',
           actions: [{ action: 'say', label: 'Go', value: 'go' }],
@@ -287,24 +308,24 @@ test.describe('chunks that do not come', () => {
         await expect(chat.window.locator('.markdown strong').last()).toHaveText('Bold');
         await expect(chat.window.locator('.card').last()).toContainText('A card');
       }
-      chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
+      chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
     });
   }
 });
 
 test.describe('files', () => {
   test('with the longest name a system allows, and with the strangest, arrive', async ({ chat }) => {
-    await chat.start();
+    await chat.startConversation();
     const names = [`${'n'.repeat(251)}.txt`, 'a/b\\c:d*e?f"g<h>i|.txt', '..', 'пример \u202etxt.exe', ' '];
     await picker(chat).setInputFiles(names.map((name) => file(name)));
     await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
     await expect(chat.window.locator('.attachment [role=alert]')).toHaveText([]);
     await chat.window.getByRole('button', { name: 'Send message' }).click();
-    await expect(chat.botRows.last()).toContainText('heard bloc');
+    await expect(chat.botRows.last()).toContainText('received bloc');
   });
 
   test('that failed are not more than a message holds when all are tried again', async ({ chat, page }) => {
-    await chat.start();
+    await chat.startConversation();
     await page.route(/\/files$/, (route) => route.fulfill({ status: 500, json: {}, headers: cors }));
     const eight = Array.from({ length: 8 }, (_, i) => file(`${i}.txt`));
     await picker(chat).setInputFiles(eight);
@@ -315,22 +336,22 @@ test.describe('files', () => {
     await chat.window.getByRole('button', { name: 'Try 0.txt again' }).click();
     await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
-    chat.noise = chat.noise.filter((line) => !/500/.test(line));
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !/500/.test(line));
   });
 
   test('of the same name are two files', async ({ chat }) => {
-    await chat.start();
+    await chat.startConversation();
     await picker(chat).setInputFiles([file('a.txt', '1'), file('a.txt', '22')]);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
     await tray(chat).first().getByRole('button', { name: 'Remove a.txt' }).click();
     await expect(tray(chat)).toHaveCount(1);
     await expect(tray(chat)).toContainText('2');
     await chat.window.getByRole('button', { name: 'Send message' }).click();
-    await expect(chat.botRows.last()).toContainText('heard file');
+    await expect(chat.botRows.last()).toContainText('received file');
   });
 
   test('under way end with the conversation, with the visitor, and with the chat', async ({ chat, page }) => {
-    await chat.start();
+    await chat.startConversation();
     await page.route(/\/uploads\//, () => {});
     const begin = async () => {
       await picker(chat).setInputFiles([file('a.txt'), file('b.txt')]);
@@ -351,7 +372,7 @@ test.describe('files', () => {
   });
 
   test('a folder that is dropped is refused in words; dragged text stays text', async ({ chat, page }) => {
-    await chat.start();
+    await chat.startConversation();
     const folder = await mkdtemp(join(tmpdir(), 'platform-folder-'));
     const { x = 0, y = 0 } = (await chat.window.boundingBox()) ?? {};
     const cdp = await page.context().newCDPSession(page);
@@ -373,7 +394,7 @@ test.describe('files', () => {
     await expect(tray(chat)).toHaveCount(0);
     await alive(chat);
     await rm(folder, { recursive: true });
-    chat.noise = [];
+    chat.consoleErrors = [];
   });
 });
 
@@ -383,8 +404,8 @@ test.describe('words that cannot be copied', () => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined });
       document.execCommand = () => false;
     });
-    await chat.start();
-    const row = await chat.hear({ type: 'text', text: 'Some words' });
+    await chat.startConversation();
+    const row = await chat.botReplies({ type: 'text', text: 'Some words' });
     await row.hover();
     const copy = row.getByRole('button', { name: 'Copy: Some words' });
     await copy.click();
@@ -398,7 +419,7 @@ test.describe('words that cannot be copied', () => {
 
 test('a late word on a message that is not listed does not put it out of its place', async ({ chat }) => {
   await watch(chat);
-  await chat.start();
+  await chat.startConversation();
   await says(chat, {
     type: 'message_updated',
     data: botMessage(
@@ -414,8 +435,8 @@ test('a late word on a message that is not listed does not put it out of its pla
 
 test('a late piece of an answer that has ended changes nothing', async ({ chat }) => {
   await watch(chat);
-  await chat.start();
-  await chat.tell({ stream: ['One ', 'two'] });
+  await chat.startConversation();
+  await chat.instructBot({ stream: ['One ', 'two'] });
   const row = chat.botRows.nth(1);
   await expect(row).toHaveAttribute('data-status', 'sent');
   const streamId = (await chat.serverMessages()).at(-1)?.metadata?.streamId;
@@ -428,14 +449,14 @@ test('a late piece of an answer that has ended changes nothing', async ({ chat }
 });
 
 test('stopping twice, and as the answer ends, is one stop and no error', async ({ chat, page }) => {
-  await chat.start();
-  await chat.record();
-  const gate = await startGate();
-  await chat.tell({ stream: [{ until: gate.url, text: 'word ' }] });
+  await chat.startConversation();
+  await chat.recordEvents();
+  const gate = await startRequestGate();
+  await chat.instructBot({ stream: [{ until: gate.url, text: 'word ' }] });
   const stop = chat.window.getByRole('button', { name: 'Stop the answer' });
   await stop.dblclick();
   await expect(chat.botRows.nth(1)).toHaveAttribute('data-status', 'aborted');
-  await chat.tell({ stream: ['word ', 'word '] });
+  await chat.instructBot({ stream: ['word ', 'word '] });
   await expect(chat.botRows.nth(2)).toBeVisible();
   await chat.window.locator('.composer').evaluate((form: HTMLFormElement) => {
     for (let i = 0; i < 5; i++) form.requestSubmit();
@@ -454,8 +475,8 @@ test.describe('an answer that is chosen', () => {
   };
 
   test('and fails and is discarded leaves the question open', async ({ chat, page }) => {
-    await chat.start();
-    const row = await chat.hear({ ...question, disableFreeText: true });
+    await chat.startConversation();
+    const row = await chat.botReplies({ ...question, disableFreeText: true });
     await page.route(/\/messages$/, (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 400, json: {}, headers: cors })
@@ -470,13 +491,13 @@ test.describe('an answer that is chosen', () => {
     await page.evaluate(() => (window.platform as Platform).sendMessage('From the page'));
     await expect(chat.botRows.last()).toContainText('From the page');
     await expect(chat.input).toBeEditable();
-    chat.noise = chat.noise.filter((line) => !/400/.test(line));
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !/400/.test(line));
   });
 
   test('in another tab, or by a client that names no question, locks it here too', async ({ chat, page }) => {
-    await chat.start();
-    const [first, second] = [await chat.hear(question), await chat.hear(question)];
-    const { userKey, conversationId } = await chat.stored();
+    await chat.startConversation();
+    const [first, second] = [await chat.botReplies(question), await chat.botReplies(question)];
+    const { userKey, conversationId } = await chat.storedSession();
     await page.evaluate(
       async ([url, key, id]) => {
         await fetch(`${url}/messages`, {
@@ -496,8 +517,8 @@ test.describe('an answer that is chosen', () => {
 });
 
 test('settings that change while messages are on the screen count at once', async ({ chat, page }) => {
-  await chat.start();
-  const row = await chat.hear({
+  await chat.startConversation();
+  const row = await chat.botReplies({
     type: 'markdown',
     markdown: 'A word ![A plan](https://example.com/plan.png)',
   });
@@ -516,12 +537,12 @@ test('settings that change while messages are on the screen count at once', asyn
   await expect.poll(() => page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
   await config({ remoteImages: 'click' });
   await expect(row.locator('.bubble').getByRole('button', { name: /example\.com/ })).toBeVisible();
-  chat.noise = [];
+  chat.consoleErrors = [];
 });
 
 test('what the bot configures may be nonsense, and is never a credential', async ({ chat }) => {
   await watch(chat);
-  await chat.start();
+  await chat.startConversation();
   const config = {
     botName: 5,
     color: 'red; background: url(http://canary.invalid)',
@@ -547,12 +568,14 @@ test('what the bot configures may be nonsense, and is never a credential', async
   await expect(chat.window.locator('h2')).toHaveText('Bot');
   await expect(chat.input).toBeInViewport();
   await alive(chat);
-  expect(JSON.stringify(await chat.stored())).not.toContain('secret-admin-key');
-  expect(chat.noise.splice(0).every((line) => line.startsWith('[platform] Configuration'))).toBe(true);
+  expect(JSON.stringify(await chat.storedSession())).not.toContain('secret-admin-key');
+  expect(chat.consoleErrors.splice(0).every((line) => line.startsWith('[platform] Configuration'))).toBe(
+    true,
+  );
 });
 
 test('ten thousand messages are one file, also with some that are none', async ({ chat, page }) => {
-  await chat.start();
+  await chat.startConversation();
   let asked = 0;
   await page.route(/\/conversations\/[^/]+\/messages(\?|$)/, (route) => {
     const messages = Array.from({ length: 500 }, (_, i) => ({
@@ -577,9 +600,9 @@ test.describe('taken away by destroy()', () => {
     [
       'while an answer streams',
       async (chat) => {
-        await chat.start();
-        const gate = await startGate();
-        await chat.tell({ stream: ['**word** ', { until: gate.url, text: '**word** ' }] });
+        await chat.startConversation();
+        const gate = await startRequestGate();
+        await chat.instructBot({ stream: ['**word** ', { until: gate.url, text: '**word** ' }] });
         await expect(chat.botRows.nth(1)).toContainText('word');
         return gate.open;
       },
@@ -587,15 +610,15 @@ test.describe('taken away by destroy()', () => {
     [
       'while a message is sent',
       async (chat) => {
-        await chat.start();
+        await chat.startConversation();
         await chat.page.route(/\/messages$/, () => {});
-        await chat.say('Never');
+        await chat.send('Never');
       },
     ],
     [
       'with the menu open and a download under way',
       async (chat) => {
-        await chat.start();
+        await chat.startConversation();
         await chat.page.route(/\/messages$/, () => {});
         await chat.window.getByRole('button', { name: 'More' }).click();
         await chat.window.getByRole('menuitem', { name: 'Download conversation' }).click();
@@ -604,7 +627,7 @@ test.describe('taken away by destroy()', () => {
     [
       'while a question is asked',
       async (chat) => {
-        await chat.start();
+        await chat.startConversation();
         await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
         await expect(chat.window.getByRole('alertdialog')).toBeVisible();
       },
@@ -612,7 +635,7 @@ test.describe('taken away by destroy()', () => {
     [
       'while an opinion is explained',
       async (chat) => {
-        await chat.start();
+        await chat.startConversation();
         await chat.page.route(/\/feedback$/, () => {});
         await chat.botRows.first().hover();
         await chat.botRows.first().getByRole('button', { name: /^Bad/ }).click();
@@ -622,7 +645,7 @@ test.describe('taken away by destroy()', () => {
     [
       'while it starts anew',
       async (chat) => {
-        await chat.start();
+        await chat.startConversation();
         await chat.page.evaluate(
           () => void (window.platform as Platform).restartConversation().catch(() => {}),
         );
@@ -679,12 +702,12 @@ test('a returning visitor who has not clicked hears nothing, and nor does the co
     const { fetch } = window;
     window.fetch = (...args) => fetch(...args);
   });
-  await chat.start();
+  await chat.startConversation();
   await page.evaluate(() => (window.platform as Platform).close());
   await page.reload();
   await page.evaluate(() => (window.platform as Platform).config({ configuration: { soundEnabled: true } }));
   await expect.poll(() => chat.requests.filter((url) => /tools-/.test(url)).length).toBeGreaterThan(0);
-  await chat.tell({ say: [{ type: 'text', text: 'Are you there?' }] });
+  await chat.instructBot({ reply: [{ type: 'text', text: 'Are you there?' }] });
   await expect(page.locator('.badge')).toHaveText('1');
-  chat.expectQuiet();
+  chat.expectNoConsoleErrors();
 });

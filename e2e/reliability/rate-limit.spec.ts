@@ -9,7 +9,7 @@ test('messages beyond the limit wait for their turn, and nobody has to try again
   page,
   platform,
 }) => {
-  await chat.start();
+  await chat.startConversation();
   const refusals: Record<string, string>[] = [];
   page.on('response', (response) => {
     if (response.status() === 429) refusals.push(response.headers());
@@ -17,7 +17,7 @@ test('messages beyond the limit wait for their turn, and nobody has to try again
   const texts = Array.from({ length: 3 }, (_, n) => `Message ${n}.`);
   const send = (all: string[]) =>
     Promise.all(all.map((text) => (window.platform as Platform).sendMessage(text))).then(() => 'sent');
-  const { userKey = '' } = await chat.stored();
+  const { userKey = '' } = await chat.storedSession();
   const drink = async () =>
     (await fetch(`${platform.chatUrl}/users/me`, { headers: { 'x-user-key': userKey } })).status;
   // Something else empties the bucket, and goes on until the visitor has met its bottom.
@@ -40,5 +40,5 @@ test('messages beyond the limit wait for their turn, and nobody has to try again
     const stored = (await chat.serverTexts()).filter((text) => text.startsWith('Message'));
     expect(stored).toEqual(texts);
   }).toPass({ intervals: [4_000] });
-  chat.noise = chat.noise.filter((line) => !line.includes('429'));
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('429'));
 });

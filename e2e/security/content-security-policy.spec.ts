@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, puppet, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 import type { PlatformServer } from '../support/server.ts';
 
-test.use({ env: puppet });
+test.use({ env: scriptedBot });
 
 const attributes = 'data-allow-file-upload data-sound-enabled data-font-family="inter"';
 const documented = /```csp\n(.*?)\n```/s.exec(readFileSync('docs/security.md', 'utf8'))?.[1] ?? '';
@@ -52,10 +54,10 @@ async function expectPlayable(player: Locator): Promise<void> {
 const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
   async words(chat) {
     await chat.launcher.click();
-    await expect(chat.botRows.first()).toContainText('puppet');
+    await expect(chat.botRows.first()).toContainText('scripted double');
   },
   async markdown(chat) {
-    const row = await chat.hear(markdown);
+    const row = await chat.botReplies(markdown);
     await expect(row.locator('strong')).toHaveText('bold');
     await expect(row.locator('pre')).toContainText('const code');
   },
@@ -71,7 +73,7 @@ const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
     await expect.poll(() => shown.evaluate((e: HTMLImageElement) => e.naturalWidth)).toBe(1);
   },
   async sound(chat) {
-    const row = await chat.hear(sound(chat.platform));
+    const row = await chat.botReplies(sound(chat.platform));
     await expectPlayable(row.locator('audio'));
   },
   async fonts(_, page) {
@@ -100,7 +102,7 @@ test('under the documented policy all of it works, and nothing is refused', asyn
   await chat.goto(serve('/smallest', pageHtml(tagOf(platform)), headers(policy(platform))));
   for (const use of Object.values(uses)) await use(chat, page);
   await expect.poll(() => chat.eventTypes()).toContain('note');
-  const film = await chat.hear({
+  const film = await chat.botReplies({
     type: 'video',
     videoUrl: `${platform.url}/demo/media/clip.webm`,
     title: 'A clip',
@@ -114,7 +116,7 @@ test('under the documented policy all of it works, and nothing is refused', asyn
   await expect(chat.rows).toHaveCount(1);
   // No element was given a style as text, which `style-src` would have refused; and `seen` did look.
   expect(await violations(page)).toEqual([]);
-  chat.expectQuiet();
+  chat.expectNoConsoleErrors();
 });
 
 /** Without a directive `default-src 'none'` counts; what the visitor then has instead. */
@@ -142,7 +144,7 @@ const without: [directive: string, change: string, see: (chat: ChatPage, page: P
         imageUrl: `${chat.platform.url}/demo/media/photo.svg`,
         title: 'A picture',
       };
-      await expect((await chat.hear(picture)).getByRole('link')).toBeVisible();
+      await expect((await chat.botReplies(picture)).getByRole('link')).toBeVisible();
     },
   ],
   [
@@ -150,7 +152,7 @@ const without: [directive: string, change: string, see: (chat: ChatPage, page: P
     '',
     async (chat, page) => {
       await uses.words?.(chat, page);
-      await expect((await chat.hear(sound(chat.platform))).getByRole('link')).toBeVisible();
+      await expect((await chat.botReplies(sound(chat.platform))).getByRole('link')).toBeVisible();
     },
   ],
   [
@@ -168,7 +170,7 @@ const without: [directive: string, change: string, see: (chat: ChatPage, page: P
     "trusted-types 'none'",
     async (chat, page) => {
       await uses.words?.(chat, page);
-      await expect(await chat.hear(markdown)).toContainText('Some **bold** words');
+      await expect(await chat.botReplies(markdown)).toContainText('Some **bold** words');
     },
   ],
 ];
@@ -188,8 +190,8 @@ for (const [directive, change, see] of without) {
     await page.goto(serve(`/without-${directive}`, html, headers(csp)));
     await see(chat, page);
     await expect.poll(async () => (await violations(page)).join()).toContain(directive);
-    expect(chat.noise.length).toBeGreaterThan(0);
-    for (const line of chat.noise.splice(0))
+    expect(chat.consoleErrors.length).toBeGreaterThan(0);
+    for (const line of chat.consoleErrors.splice(0))
       expect(line).toMatch(/Content Security Policy|TrustedTypePolicy|refused/i);
     // The page goes on.
     await page.getByRole('link', { name: 'A link of the page' }).click({ position: { x: 1, y: 1 } });
@@ -242,7 +244,7 @@ for (const [name, scriptSrc, tag] of allowed) {
     await page.goto(serve('/not-allowed', html, headers(none)));
     await expect.poll(async () => (await violations(page)).join()).toContain('script-src');
     await expect(chat.launcher).toHaveCount(0);
-    expect(chat.noise.splice(0).join()).toContain('Content Security Policy');
+    expect(chat.consoleErrors.splice(0).join()).toContain('Content Security Policy');
   });
 }
 
@@ -260,7 +262,7 @@ test('the pinned script runs; another one is refused, and the page goes on witho
     ),
   );
   await uses.words?.(chat, page);
-  chat.expectQuiet();
+  chat.expectNoConsoleErrors();
   await page.goto(
     serve(
       '/tampered',
@@ -268,12 +270,12 @@ test('the pinned script runs; another one is refused, and the page goes on witho
       headers(policy(platform)),
     ),
   );
-  await expect.poll(() => chat.noise.join()).toContain('integrity');
+  await expect.poll(() => chat.consoleErrors.join()).toContain('integrity');
   await page.getByRole('link', { name: 'A link of the page' }).click();
   await expect(page).toHaveURL(/#there$/);
   await expect(chat.launcher).toHaveCount(0);
   expect(await page.evaluate(() => 'platform' in window)).toBe(false);
-  chat.noise = [];
+  chat.consoleErrors = [];
 });
 
 test('chunks are pinned by an import map, and stay refused where the page sends an integrity policy', async ({
@@ -291,7 +293,7 @@ test('chunks are pinned by an import map, and stay refused where the page sends 
   await uses.words?.(chat, page);
   await uses.markdown?.(chat, page);
   await uses.pictures?.(chat, page);
-  chat.expectQuiet();
+  chat.expectNoConsoleErrors();
 
   const chunk = readdirSync('dist/webchat').find((file) => /^chat-.*\.js$/.test(file)) ?? '';
   const other = pinned(platform).replace(hashOf(chunk), wrong);
@@ -303,7 +305,7 @@ test('chunks are pinned by an import map, and stay refused where the page sends 
     await expect(chat.launcher).toHaveAccessibleName('The chat could not be loaded. Click to try again.');
   }
   await expect(chat.window).toBeHidden();
-  expect(chat.noise.splice(0).length).toBeGreaterThan(0);
+  expect(chat.consoleErrors.splice(0).length).toBeGreaterThan(0);
   await violations(page);
 });
 

@@ -3,13 +3,15 @@
 import { Buffer } from 'node:buffer';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from '../support/fixtures.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { type Canary, inspect, watch } from '../support/hostile/canary.ts';
 import { addressed, type Shape, texts } from '../support/hostile/shapes.ts';
 import { addresses, html, markdown, unicode, values } from '../support/hostile/vectors.ts';
 
 test.use({
-  env: puppet,
+  env: scriptedBot,
   csp: strictCsp('PLATFORM', { media: true }),
   attributes: 'data-feedback-enabled data-allow-file-upload',
 });
@@ -41,7 +43,7 @@ async function open(
     const body = await response.json();
     const [sample] = body.messages as Message[];
     // A page that goes takes its answer with it.
-    const own = (await chat.stored().catch(() => undefined))?.userId;
+    const own = (await chat.storedSession().catch(() => undefined))?.userId;
     const start = Date.parse('2023-01-01T00:00:00Z');
     const messages = history?.map(({ payload, isOwn, more }, i) => ({
       ...sample,
@@ -102,8 +104,8 @@ const last: Said = {
 /** The chat works: what is written arrives, and the answer is seen. */
 async function alive(chat: ChatPage): Promise<void> {
   const text = `Still here ${Math.random()}`;
-  await chat.say(text);
-  await expect(chat.botRows.last()).toContainText(`heard text {"type":"text","text":"${text}"}`);
+  await chat.send(text);
+  await expect(chat.botRows.last()).toContainText(`received text {"type":"text","text":"${text}"}`);
 }
 
 const portions = <T>(all: readonly T[], size: number): T[][] =>
@@ -136,7 +138,7 @@ test('the canary sees what it is there for', async ({ chat, page, site, platform
   const found = (await inspect(page)).join('\n');
   for (const what of ['<img> has onerror', '<script> has no place', 'has style=', 'id=platform', 'is fixed'])
     expect(found).toContain(what);
-  chat.noise = [];
+  chat.consoleErrors = [];
 });
 
 for (const { name, isBare } of pages) {
@@ -169,7 +171,7 @@ for (const { name, isBare } of pages) {
       ]);
       expect(said.length).toBeGreaterThan(800);
       for (const portion of portions(said, historyRows)) await load(portion);
-      chat.noise = chat.noise.filter((line) => !/404/.test(line));
+      chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
     });
 
     test('addresses that run or hide are no links and load nothing', async ({ chat, pageUrl, page }) => {
@@ -203,7 +205,7 @@ for (const { name, isBare } of pages) {
         { payload: { type: 'text', text: 'Opinion' }, more: { feedback: { value: x, comment: x } } },
       ]);
       for (const portion of portions(said, historyRows)) await load(portion);
-      chat.noise = chat.noise.filter((line) => !/404/.test(line));
+      chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
     });
 
     test('words that stream are words at every moment', async ({ chat, pageUrl, page }) => {
@@ -336,12 +338,12 @@ for (const { name, isBare } of pages) {
       await canary.expectCalm();
       await alive(chat);
       // Some are no address, some no colour: the page hears of it, and the console.
-      chat.noise = chat.noise.filter((line) => !line.startsWith('[platform] Configuration:'));
+      chat.consoleErrors = chat.consoleErrors.filter((line) => !line.startsWith('[platform] Configuration:'));
     });
 
     test('words of a server that refuses are words', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
-      await chat.record();
+      await chat.recordEvents();
       const x = '"><img src=x onerror=pwned()><script>pwned()</script>';
       const refuse = { id: 'err_1', code: 400, type: 'InvalidPayload', message: x, metadata: { [x]: x } };
       await page.route(/\/(messages|files|users\/me)$/, (route) =>
@@ -349,7 +351,7 @@ for (const { name, isBare } of pages) {
           ? route.fulfill({ status: 400, json: refuse, headers: { 'access-control-allow-origin': '*' } })
           : route.fallback(),
       );
-      await chat.say(x);
+      await chat.send(x);
       await expect(chat.rows.last()).toHaveAttribute('data-status', 'failed');
       await expect(
         chat.rows.last().getByRole('button', { name: `Discard: ${x.slice(0, 40)}` }),
@@ -377,7 +379,7 @@ for (const { name, isBare } of pages) {
         .getByRole('button', { name: /^Discard/ })
         .click();
       await alive(chat);
-      chat.noise = chat.noise.filter((line) => !/status of 400/.test(line));
+      chat.consoleErrors = chat.consoleErrors.filter((line) => !/status of 400/.test(line));
     });
   });
 }
@@ -426,11 +428,11 @@ test.describe('a server that says anything', () => {
       }
     }, values);
     await alive(chat);
-    await expect(chat.botRows.first()).toContainText('I am the demo bot’s puppet');
+    await expect(chat.botRows.first()).toContainText('I am the demo bot’s scripted double');
     await canary.expectCalm();
     // What cannot be read at all is said in the console, and skipped.
     const isSaid = /^\[platform\] Configuration:|^TypeError: .*annot convert object to primitive value/;
-    chat.noise = chat.noise.filter((line) => !isSaid.test(line));
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !isSaid.test(line));
   });
 
   test('lists of any shape cost nobody the chat', async ({ chat, pageUrl }) => {

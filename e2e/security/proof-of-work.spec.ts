@@ -9,12 +9,12 @@ test('the visitor opens the chat and talks; the solver travels once and is small
     if (/\/proof-.*\.js$/.test(response.url()))
       sizes.push((await response.request().sizes()).responseBodySize);
   });
-  await chat.start();
+  await chat.startConversation();
   await chat.exchange('After a puzzle');
   expect(sizes).toHaveLength(1);
   expect(sizes[0]).toBeLessThanOrEqual(1_300);
   // Chromium logs every answer of 400 and above; the strict policy of the page has refused nothing.
-  expect(chat.noise.splice(0)).toEqual([expect.stringContaining('403')]);
+  expect(chat.consoleErrors.splice(0)).toEqual([expect.stringContaining('403')]);
 
   await page.reload();
   await chat.launcher.click();
@@ -45,5 +45,5 @@ test('while the puzzle is solved the page and the window stay usable', async ({ 
   // Nothing goes on when the widget ends.
   await page.evaluate(() => (window.platform as { destroy(): void }).destroy());
   await expect(chat.window).toHaveCount(0);
-  chat.noise.splice(0);
+  chat.consoleErrors.splice(0);
 });

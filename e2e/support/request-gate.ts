@@ -1,39 +1,32 @@
-// A gate on loopback: whoever asks for its address gets no answer before it is opened. With it a test looks at what is
-// on its way for as long as it likes (the puppet bot stops at it in an answer), instead of being quick enough.
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// Holds requests until a test lets them through. The scripted bot waits at a gate in the middle of an answer, so that a
+// test can examine a half-written answer for as long as it needs.
+import { startFaultProxy } from './fault-proxy.ts';
 
-export interface Gate {
+export interface RequestGate {
   url: string;
-  /** Resolves when somebody stands before it. */
+  /** Resolves when the first request has arrived. */
   reached: Promise<void>;
-  /** Lets through who waits, and all who come later. */
+  /** Answers all held requests, and later ones at once. */
   open(): void;
 }
 
-/** A gate that is shut. It keeps no process alive. */
-export async function startGate(): Promise<Gate> {
-  const waiting = new Set<ServerResponse>();
-  let isOpen = false;
+/** Starts a closed gate. It does not keep the process alive. */
+export async function startRequestGate(): Promise<RequestGate> {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
   });
-  const server = createServer((_, response) => {
-    reach();
-    response.setHeader('connection', 'close');
-    if (isOpen) return void response.end();
-    waiting.add(response);
-    response.on('close', () => waiting.delete(response));
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    reached,
-    open() {
-      isOpen = true;
-      for (const response of waiting) response.end();
+  const { url } = await startFaultProxy(undefined, {
+    async intercept(_, response) {
+      reach();
+      await opened;
+      response.end();
+      return true;
     },
-  };
+  });
+  return { url: `${url}/`, reached, open };
 }

@@ -1,54 +1,55 @@
-// A bot that does what it is told, in JSON: for tests of what the widget makes of a bot's words.
+// A bot that follows instructions, which tests send as JSON in the text of a message (or of an event's payload):
+// { reply, show, configure, typing, stream, abort, echo }. It repeats anything else that it receives.
 
 /** @type {import('../../src/protocol/bot.ts').BotHandler} */
-const puppet = async (event, bot) => {
+const scriptedBot = async (event, bot) => {
   if (event.type === 'conversation_started') {
-    await bot.reply({ type: 'text', text: 'I am the demo bot’s puppet.' });
+    await bot.reply({ type: 'text', text: 'I am the demo bot’s scripted double.' });
     return;
   }
-  const told = read(event.preview);
-  for (const payload of told.say ?? []) await bot.reply(payload);
-  if (told.show) await bot.setVisibility(told.show);
-  if (told.configure) await bot.configure(told.configure);
-  if (told.typing !== undefined) bot.typing(told.typing);
-  if (told.stream) {
+  const script = parse(event.preview);
+  for (const payload of script.reply ?? []) await bot.reply(payload);
+  if (script.show) await bot.setVisibility(script.show);
+  if (script.configure) await bot.configure(script.configure);
+  if (script.typing !== undefined) bot.typing(script.typing);
+  if (script.stream) {
     const answer = bot.stream();
-    for (const piece of told.stream) {
+    for (const piece of script.stream) {
       if (answer.signal.aborted) break;
       if (typeof piece === 'string') await write(answer, piece);
-      else await pass(answer, piece);
+      else await waitAtGate(answer, piece);
     }
-    if (told.abort) answer.abort();
+    if (script.abort) answer.abort();
     else await answer.end();
   }
-  if (told.echo || Object.keys(told).length === 0) {
-    await bot.reply({ type: 'text', text: `heard ${event.type} ${JSON.stringify(event.payload)}` });
+  if (script.echo || Object.keys(script).length === 0) {
+    await bot.reply({ type: 'text', text: `received ${event.type} ${JSON.stringify(event.payload)}` });
   }
 };
-export default puppet;
+export default scriptedBot;
 
-/** So that pieces come one by one. */
+/** The pause lets each piece arrive as a delta of its own. */
 async function write(answer, piece) {
   answer.write(piece);
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Stands before the gate `until` (e2e/support/request-gate.ts) until it is opened or the answer is stopped; says `text` meanwhile. */
-async function pass(answer, { until, text }) {
-  let isShut = true;
+/** Waits at the gate `until` (request-gate.ts) until it opens or the answer is stopped; writes `text` meanwhile. */
+async function waitAtGate(answer, { until, text }) {
+  let isClosed = true;
   const opened = fetch(until, { signal: answer.signal })
     .catch(() => {})
     .finally(() => {
-      isShut = false;
+      isClosed = false;
     });
-  while (text && isShut) await write(answer, text);
+  while (text && isClosed) await write(answer, text);
   await opened;
 }
 
-function read(text) {
+function parse(text) {
   try {
-    const told = JSON.parse(text);
-    return typeof told === 'object' && told !== null ? told : {};
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};
   }

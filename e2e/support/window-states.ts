@@ -1,10 +1,11 @@
 // Every state of the window that a visitor can meet, in an order one page can walk through: for tests that look at all
-// of them. The puppet bot (e2e/support/scripted-bot.js) says what they need.
+// of them. The scripted bot (scripted-bot.js) says what they need.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
-import { type ChatPage, expect } from './fixtures.ts';
-import { startGate } from './request-gate.ts';
+import type { ChatPage } from './chat-page.ts';
+import { expect } from './fixtures.ts';
+import { startRequestGate } from './request-gate.ts';
 
 /** What the script tag says, so that everything there is can be seen. */
 export const everything =
@@ -93,7 +94,7 @@ export const states: State[] = [
     name,
     stays: name !== 'choice',
     async enter(chat: ChatPage) {
-      const row = await chat.hear(make(chat));
+      const row = await chat.botReplies(make(chat));
       if (name === 'markdown') await expect(row.getByRole('table')).toBeVisible();
       // The chunk that draws it has come.
       await expect(row.locator('.bubble > :not(.heard)').first()).toBeAttached();
@@ -105,14 +106,14 @@ export const states: State[] = [
     async enter(chat) {
       await button(chat, 'Yes').last().click();
       await expect(button(chat, 'Yes').last()).toHaveAttribute('aria-pressed', 'true');
-      // The puppet tells what it heard.
-      await expect(chat.botRows.last()).toContainText('heard text');
+      // The scripted bot repeats what it received.
+      await expect(chat.botRows.last()).toContainText('received text');
     },
   },
   {
     name: 'typing',
     async enter(chat) {
-      const { userKey, conversationId = '' } = await chat.stored();
+      const { userKey, conversationId = '' } = await chat.storedSession();
       const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
       const colleague = new ChatClient({ chatUrl: chat.platform.chatUrl });
       const { user, key } = await colleague.createUser({});
@@ -126,8 +127,8 @@ export const states: State[] = [
   {
     name: 'streaming',
     async enter(chat) {
-      const gate = await startGate();
-      await chat.tell({ stream: ['One ', 'two ', { until: gate.url }] });
+      const gate = await startRequestGate();
+      await chat.instructBot({ stream: ['One ', 'two ', { until: gate.url }] });
       await expect(chat.botRows.last()).toHaveAttribute('data-status', 'streaming');
     },
   },
@@ -144,7 +145,7 @@ export const states: State[] = [
     stays: true,
     async enter(chat, page) {
       await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
-      await chat.say('This will fail');
+      await chat.send('This will fail');
       await expect(chat.rows.last().getByRole('alert')).toBeVisible();
     },
     leave: (_, page) => page.unroute(/\/messages$/),
@@ -153,7 +154,7 @@ export const states: State[] = [
     name: 'waiting to be sent',
     async enter(chat, page) {
       await page.route(/\/messages$/, (route) => route.fulfill({ status: 503, json: {} }));
-      await chat.say('This will wait');
+      await chat.send('This will wait');
       await expect(chat.rows.last()).toContainText('Waiting to be sent');
     },
     async leave(chat, page) {
@@ -230,7 +231,7 @@ export const states: State[] = [
     name: 'scrolled up, with a new message below',
     async enter(chat) {
       await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 200));
-      await chat.hear({ type: 'text', text: 'Below' });
+      await chat.botReplies({ type: 'text', text: 'Below' });
       await expect(button(chat, /new messages?$/)).toBeVisible();
     },
   },
@@ -246,7 +247,7 @@ export const states: State[] = [
     name: 'closed, with unread messages',
     async enter(chat, page) {
       await button(chat, 'Close chat').click();
-      await chat.tell({ say: [{ type: 'text', text: 'Still there?' }] });
+      await chat.instructBot({ reply: [{ type: 'text', text: 'Still there?' }] });
       await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
       await expect(page.locator('.badge')).toHaveText('1');
     },

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ChatClient } from '../../../src/client/index.ts';
 import { sqlite } from '../../../src/server/db/sqlite.ts';
+import { createRandom } from '../../support/random.ts';
 import { type PlatformServer, startPlatform } from '../../support/server.ts';
-import { createRandom } from '../random.ts';
 import { type Delivered, judge } from './invariants.ts';
 import { startWriter, type Writer } from './writer.ts';
 
@@ -50,11 +50,11 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
 
   /** Starts it again; in every fourth round it is killed while it starts, and started once more. */
   async function restart(): Promise<void> {
-    if (random.within(1, 4) === 1) {
+    if (random.between(1, 4) === 1) {
       const starting = platform.start().catch(() => {
         killedWhileStarting += 1;
       });
-      await pause(random.within(1, 500));
+      await pause(random.between(1, 500));
       await platform.kill();
       await starting;
     }
@@ -66,9 +66,9 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
   try {
     const writers = await enter(platform, () => up, counter.add);
     for (let round = 0; round < rounds; round += 1) {
-      await counter.reach(counter.value + random.within(10, 60));
+      await counter.reach(counter.value + random.between(10, 60));
       // The moment itself, and not a wait for something.
-      await pause(random.within(0, 25));
+      await pause(random.between(0, 25));
       let ready = (): void => {};
       up = new Promise((resolve) => {
         ready = resolve;

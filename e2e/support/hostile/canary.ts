@@ -1,6 +1,7 @@
 // Notices whatever hostile words may do to a page: run, load, leave, open, submit, restyle, rename, pollute.
 import type { Page, Request } from '@playwright/test';
-import { type ChatPage, expect } from '../fixtures.ts';
+import type { ChatPage } from '../chat-page.ts';
+import { expect } from '../fixtures.ts';
 
 declare global {
   interface Window {
