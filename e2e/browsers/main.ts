@@ -2,19 +2,19 @@
 // with 1 when a scenario fails or an engine does not start, and ends all it has started, also when it is interrupted.
 // Arguments: names of engines, and parts of names of scenarios; all when there are none. Imported by run.mjs.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { startSite } from '../support/host-page.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { startHostSite } from '../support/host-page.ts';
 import { type PlatformServer, startPlatform } from '../support/server.ts';
 import type { Driver } from './driver.ts';
+import { launchFirefox } from './firefox.ts';
 import { type PageOptions, servePage } from './page.ts';
-import { launchPuppeteer } from './puppeteer.ts';
 import { scenarios } from './scenarios.ts';
 import { Visitor } from './visitor.ts';
-import { launchWebkit } from './webkit.ts';
-import { startWire } from './wire.ts';
+import { launchChromium, launchWebkit } from './webdriver.ts';
 
 const engines: Record<string, () => Promise<Driver>> = {
-  chromium: () => launchPuppeteer('chromium'),
-  firefox: () => launchPuppeteer('firefox'),
+  chromium: launchChromium,
+  firefox: launchFirefox,
   webkit: launchWebkit,
 };
 
@@ -97,14 +97,14 @@ async function attempt(
 ): Promise<Result> {
   const start = performance.now();
   // Other addresses each time: the browser has nothing in its cache, and knows no visit.
-  const site = await startSite();
-  const wire = await startWire(platform.url);
-  const visitor = new Visitor(driver, `${wire.url}/chat/demo`, platform.chatUrl);
+  const site = await startHostSite();
+  const proxy = await startFaultProxy(platform.url);
+  const visitor = new Visitor(driver, proxy.chatUrl, platform.chatUrl);
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const page = (options?: PageOptions, path = '/') => servePage(site, wire.url, path, options);
+    const page = (options?: PageOptions, path = '/') => servePage(site, proxy.url, path, options);
     await Promise.race([
-      run({ visitor, driver, wire, page }).then(() => expectQuiet(driver)),
+      run({ visitor, driver, proxy, page }).then(() => expectQuiet(driver)),
       new Promise((_, reject) => {
         timer = setTimeout(() => reject(new Error('It took too long.')), limit);
       }),
@@ -123,7 +123,7 @@ async function attempt(
   } finally {
     clearTimeout(timer);
     await driver.goto('about:blank').catch(() => {});
-    await wire.close();
+    await proxy.close();
     await site.close();
   }
 }

@@ -1,6 +1,7 @@
 // The stranger's pages of the scenarios: each on an origin of its own, so that no visit knows of another.
-import { pageHtml, strictCsp } from '../support/fixtures.ts';
-import type { Site } from '../support/host-page.ts';
+
+import type { HostSite } from '../support/host-page.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 export interface PageOptions {
   /** Of the script tag. */
@@ -27,7 +28,12 @@ const record = `
   (window.platform ||= []).push((p) => p.on('*', (e) => seen.events.push(e)));`;
 
 /** Serves such a page, with the chat of the server at `platformUrl`; gives its address. */
-export function servePage(site: Site, platformUrl: string, path: string, options: PageOptions = {}): string {
+export function servePage(
+  site: HostSite,
+  platformUrl: string,
+  path: string,
+  options: PageOptions = {},
+): string {
   const { attributes = '', html = 'lang="en"', css, body = '', doctype = '<!doctype html>' } = options;
   const script = `<script nonce="n0nce" src="${platformUrl}/chat/demo/webchat.js" ${attributes} async></script>`;
   const style = css === undefined ? '' : `<style nonce="n0nce">${css}</style>`;

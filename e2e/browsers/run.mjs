@@ -1,5 +1,5 @@
-// `npm run test:browsers`: makes sure of the browsers, builds if something has changed, and runs main.ts; Node 20 reads
-// no TypeScript, Vite does. It tests nothing itself.
+// Entry point of `npm run test:browsers`: installs missing browsers, builds if a source has changed, and runs main.ts
+// through Vite, because Node 20 cannot load TypeScript.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const node = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit
 const engines = ['chromium', 'firefox', 'webkit'];
 const wanted = process.argv.slice(2).filter((name) => engines.includes(name));
 
-/** The newest change in a folder, and in all below it; 0 where there is none. */
+/** Time of the newest change in a folder and everything below it; 0 when it does not exist. */
 function newest(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
@@ -17,13 +17,14 @@ function newest(path) {
 }
 
 try {
-  node('scripts/browser.mjs', ...(wanted.length ? wanted : engines));
+  const names = wanted.length ? wanted : engines;
+  node('scripts/browser.mjs', ...names.map((name) => (name === 'chromium' ? 'chromedriver' : name)));
   const sources = ['src', 'demo', 'scripts/build.mjs', 'vite.config.ts', 'package-lock.json'];
   if (newest('dist/node') < Math.max(...sources.map(newest))) node('scripts/build.mjs');
 } catch {
-  // It has said why.
+  // The failed program has printed the reason.
   process.exit(1);
 }
 
-// It runs while it is imported: what it imports later by itself can only be read until then.
+// main.ts runs during this import: Vite can only load further modules until it resolves.
 await runnerImport('./e2e/browsers/main.ts', { configFile: false, logLevel: 'error' });

@@ -4,16 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Platform } from '../../src/protocol/platform.ts';
-import { startGate } from '../support/request-gate.ts';
+import type { FaultProxy } from '../support/fault-proxy.ts';
+import { startRequestGate } from '../support/request-gate.ts';
 import type { Driver, Key } from './driver.ts';
 import type { PageOptions } from './page.ts';
 import { until, type Visitor } from './visitor.ts';
-import type { Wire } from './wire.ts';
 
 interface World {
   visitor: Visitor;
   driver: Driver;
-  wire: Wire;
+  proxy: FaultProxy;
   /** Serves a page of a stranger, with the chat; gives its address. */
   page(options?: PageOptions, path?: string): string;
 }
@@ -82,7 +82,7 @@ export const scenarios: Scenario[] = [
       });
       assert.equal(grown.text, 'Do you repair\ntandems?');
       await visitor.press('Enter');
-      await visitor.see(bot, 'heard text');
+      await visitor.see(bot, 'received text');
       await until('the text box to shrink', async () => (await visitor.see('.box-input')).height === height);
       await driver.type('And “unicycles” – für 2 €?');
       await visitor.click('.send');
@@ -106,7 +106,7 @@ export const scenarios: Scenario[] = [
       const markdown =
         '## A title\n\nSome **bold** words, `code` and a [link](https://example.org).\n\n- one\n- two\n\n| Plan | Price |\n|---|---|\n| Basic | 0 |\n\n```js\nlet a = "text"; // note\n```\n\nThe end.';
       const pieces = markdown.match(/[\s\S]{1,9}/g) ?? [];
-      const gate = await startGate();
+      const gate = await startRequestGate();
       await visitor.tell({ stream: [...pieces.slice(0, 6), { until: gate.url }, ...pieces.slice(6)] });
       // It is read while it comes.
       await visitor.see(`${bot}[data-status="streaming"] h2`, 'A title');
@@ -136,12 +136,12 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'a picture, a choice, a fresh start',
-    async run({ visitor, driver, page, wire }) {
+    async run({ visitor, driver, page, proxy }) {
       await visitor.open(page());
-      const imageUrl = `${wire.url}/demo/media/photo.svg`;
+      const imageUrl = `${proxy.url}/demo/media/photo.svg`;
       const options = ['Yes', 'No'].map((label) => ({ label, value: label }));
       const question = { type: 'choice', text: 'Which one?', options };
-      await visitor.tell({ say: [{ type: 'image', imageUrl, title: 'A drawing' }, question] });
+      await visitor.tell({ reply: [{ type: 'image', imageUrl, title: 'A drawing' }, question] });
       await visitor.see('.option', 'Yes');
       await until('the picture', () =>
         driver.evaluate(() => {
@@ -156,7 +156,7 @@ export const scenarios: Scenario[] = [
       await visitor.count('dialog.large', 0);
       await visitor.see('.window');
       await visitor.click('.option', 'Yes');
-      await visitor.see(bot, 'heard text {"type":"text","text":"Yes","value":"Yes"}');
+      await visitor.see(bot, 'received text {"type":"text","text":"Yes","value":"Yes"}');
       const pressed = await visitor.look('.option[aria-pressed="true"]');
       assert.deepEqual(
         pressed.map(({ text }) => text.trim()),
@@ -195,7 +195,7 @@ export const scenarios: Scenario[] = [
         await visitor.click('.box-input');
         await driver.type('Look');
         await visitor.press('Enter');
-        await visitor.see(bot, 'heard bloc');
+        await visitor.see(bot, 'received bloc');
         const payload = (await visitor.serverMessages()).at(-2)?.payload;
         assert.ok(payload?.type === 'bloc');
         const [image, file, words] = payload.items;
@@ -242,17 +242,17 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'cut and return',
-    async run({ visitor, driver, wire, page }) {
+    async run({ visitor, driver, proxy, page }) {
       await visitor.open(page());
       await visitor.exchange('Before the cut');
-      wire.cut();
+      proxy.disconnect();
       await driver.type('During the cut');
       await visitor.press('Enter');
       await visitor.see(`${own}:not([data-status="sent"])`, 'During the cut');
       // The same visitor writes from another device, and the bot answers.
-      await visitor.tell({ say: [{ type: 'text', text: 'Said during the cut' }] });
+      await visitor.tell({ reply: [{ type: 'text', text: 'Said during the cut' }] });
       await until('the answer', async () => (await visitor.serverTexts()).includes('Said during the cut'));
-      wire.mend();
+      proxy.reconnect();
       // What a browser says when there is a network again; a person may also press the button.
       await driver.evaluate(() => dispatchEvent(new Event('online')));
       await visitor.see(bot, 'Said during the cut');
@@ -270,13 +270,13 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'a file of the chat that does not come, and then does',
-    async run({ visitor, driver, wire, page }) {
+    async run({ visitor, driver, proxy, page }) {
       await driver.goto(page());
       await visitor.see('.launcher');
-      wire.cut();
+      proxy.disconnect();
       await visitor.click('.launcher');
       await visitor.see('.launcher', 'The chat could not be loaded. Click to try again.');
-      wire.mend();
+      proxy.reconnect();
       await visitor.open();
       await visitor.exchange('It came');
       assert.ok((await eventTypes(driver)).includes('error'));
@@ -292,7 +292,7 @@ export const scenarios: Scenario[] = [
       await visitor.open(page({ css, doctype: '', body: '<p class="wall">A wall</p>' }));
       assert.equal(await driver.evaluate(() => document.compatMode), 'BackCompat');
       await visitor.exchange('Through the storm');
-      await visitor.tell({ say: [{ type: 'markdown', markdown: '**bold** and a\n\n1. list' }] });
+      await visitor.tell({ reply: [{ type: 'markdown', markdown: '**bold** and a\n\n1. list' }] });
       await visitor.see(`${bot} strong`, 'bold');
       const frame = await visitor.rest('.window');
       const view = await driver.evaluate(() => [innerWidth, innerHeight] as const);
@@ -367,8 +367,8 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'one visitor on two pages at once',
-    async run({ visitor, driver, page, wire }) {
-      const csp = `frame-src 'self'; script-src 'nonce-n0nce' 'strict-dynamic' 'self'; connect-src ${wire.url}`;
+    async run({ visitor, driver, page, proxy }) {
+      const csp = `frame-src 'self'; script-src 'nonce-n0nce' 'strict-dynamic' 'self'; connect-src ${proxy.url}`;
       const inner = page({}, '/inner');
       await visitor.open(inner);
       await visitor.exchange('The first');
@@ -383,16 +383,16 @@ export const scenarios: Scenario[] = [
       }
       for (const frame of [0, 1]) await visitor.see(bot, 'The first', frame);
       // Each of them has a stream of its own: one must not wait for the other.
-      await visitor.tell({ say: [{ type: 'text', text: 'To both of you' }] });
+      await visitor.tell({ reply: [{ type: 'text', text: 'To both of you' }] });
       for (const frame of [0, 1]) await visitor.see(bot, 'To both of you', frame);
     },
   },
   {
     name: 'many pages, one after the other, and back',
-    async run({ visitor, driver, page, wire }) {
+    async run({ visitor, driver, page, proxy }) {
       // Pages that are left may be kept whole for the way back; over HTTP/1.1 there are six connections for all of them.
       for (let i = 1; i <= 8; i++) await visitor.open(page({}, `/${i}`));
-      await until('the streams of the other pages to end', () => wire.streams === 1);
+      await until('the streams of the other pages to end', () => proxy.openStreams === 1);
       await visitor.exchange('On the eighth page');
       await driver.evaluate(() => {
         // After this task: the page that answers must still be there.
@@ -413,7 +413,7 @@ export const scenarios: Scenario[] = [
       const url = page();
       await visitor.open(url);
       const say = Array.from({ length: 90 }, (_, i) => ({ type: 'text', text: `Answer ${i} of many` }));
-      await visitor.tell({ say });
+      await visitor.tell({ reply: say });
       await until('all of them', async () => (await visitor.serverTexts()).includes('Answer 89 of many'));
       await visitor.open(url, 'Answer 89 of many');
       const known = (await visitor.look(bot)).length;
@@ -454,7 +454,7 @@ export const scenarios: Scenario[] = [
   },
   {
     name: 'destroy',
-    async run({ visitor, driver, page, wire }) {
+    async run({ visitor, driver, page, proxy }) {
       await driver.goto(page());
       const look = () =>
         driver.evaluate(() => [document.documentElement.outerHTML, document.adoptedStyleSheets.length]);
@@ -467,14 +467,14 @@ export const scenarios: Scenario[] = [
         return [html, sheets];
       });
       await visitor.open();
-      const gate = await startGate();
+      const gate = await startRequestGate();
       await visitor.tell({ stream: ['word1 ', 'word2 ', { until: gate.url, text: 'word ' }] });
       await visitor.see(`${bot}[data-status="streaming"]`, 'word2');
       await call(driver, 'destroy');
       assert.deepEqual(await look(), clean);
       assert.equal(await driver.evaluate(() => 'platform' in window), false);
       // The stream is hung up. What is kept alive for a next request closes by itself.
-      await until('the streams to end', () => wire.streams === 0);
+      await until('the streams to end', () => proxy.openStreams === 0);
       gate.open();
     },
   },

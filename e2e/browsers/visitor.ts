@@ -146,7 +146,7 @@ export class Visitor {
   /** Says something, and waits for the puppet's answer to it. */
   async exchange(text: string): Promise<void> {
     await this.say(text);
-    await this.see('.row[data-side="bot"]', `heard text {"type":"text","text":"${text}"}`);
+    await this.see('.row[data-side="bot"]', `received text {"type":"text","text":"${text}"}`);
   }
 
   /** What every message says, in order. */
@@ -170,7 +170,7 @@ export class Visitor {
     return { client: new ChatClient({ chatUrl: this.#serverUrl, userKey }), conversationId };
   }
 
-  /** Has the puppet bot (e2e/support/scripted-bot.js) do something. */
+  /** Instructs the scripted bot (e2e/support/scripted-bot.js). */
   async tell(orders: object): Promise<void> {
     const { client, conversationId } = await this.elsewhere();
     await client.createMessage({ conversationId, payload: { type: 'text', text: JSON.stringify(orders) } });
