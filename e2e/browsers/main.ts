@@ -1,6 +1,6 @@
-// The same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other; prints one table. The process ends
-// with 1 when a scenario fails or an engine does not start, and ends all it has started, also when it is interrupted.
-// Arguments: names of engines, and parts of names of scenarios; all when there are none. Imported by run.mjs.
+// Runs the same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other, and prints a table. Exits with 1
+// when a scenario fails or an engine does not start; ends every process it started, also when it is interrupted.
+// Arguments: names of engines, and parts of scenario names (default: all). Imported by run.mjs.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startHostSite } from '../support/host-page.ts';
@@ -8,9 +8,14 @@ import { type PlatformServer, startPlatform } from '../support/server.ts';
 import type { Driver } from './driver.ts';
 import { launchFirefox } from './firefox.ts';
 import { type PageOptions, servePage } from './page.ts';
-import { scenarios } from './scenarios.ts';
+import { conversationScenarios } from './scenarios/conversation.ts';
+import { pageScenarios } from './scenarios/page.ts';
+import { reliabilityScenarios } from './scenarios/reliability.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 import { Visitor } from './visitor.ts';
 import { launchChromium, launchWebkit } from './webdriver.ts';
+
+const scenarios: Scenario[] = [...conversationScenarios, ...pageScenarios, ...reliabilityScenarios];
 
 const engines: Record<string, () => Promise<Driver>> = {
   chromium: launchChromium,
@@ -18,27 +23,27 @@ const engines: Record<string, () => Promise<Driver>> = {
   webkit: launchWebkit,
 };
 
-/** Milliseconds after which a scenario has failed; they wait for conditions, which have limits of their own. */
+/** Milliseconds after which a scenario has failed. The conditions in it have shorter limits of their own. */
 const limit = 60_000;
-/** Where pictures of failures go. */
-const folder = 'test-results/engines';
+/** Folder for screenshots of failures. */
+const folder = 'test-results/browsers';
 
 interface Result {
   ms: number;
   error?: unknown;
-  /** It was the second try. */
-  isAgain?: boolean;
+  /** It passed or failed in the second attempt. */
+  isRetry?: boolean;
 }
 
-/** What has been started, to be ended in the reverse order. */
+/** Ends what has been started; called in the reverse order. */
 const ends: (() => Promise<unknown>)[] = [];
-/** From its first moment: an interruption waits for what is starting, and ends it. */
+/** Registers it while it starts: an interruption waits until it has started, and ends it. */
 const keep = <T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> => {
   ends.push(() => starting.then(end, () => {}));
   return starting;
 };
 async function endAll(down = 0): Promise<void> {
-  // Also when one of them cannot be ended.
+  // If one of them cannot be ended, the others still are.
   while (ends.length > down)
     await ends
       .pop()?.()
@@ -52,12 +57,12 @@ for (const [signal, code] of [
   process.once(signal, () => void endAll().finally(() => process.exit(code)));
 }
 
-/** Gives false when something failed. */
+/** Returns false when something failed. */
 async function main(names: readonly string[]): Promise<boolean> {
   const wantedEngines = Object.keys(engines).filter((name) => names.includes(name));
   const parts = names.filter((name) => !(name in engines));
   const chosen = scenarios.filter(({ name }) => !parts.length || parts.some((part) => name.includes(part)));
-  if (!chosen.length) throw new Error(`No scenario has such a name. There are:\n${listed(scenarios)}`);
+  if (!chosen.length) throw new Error(`No scenario has such a name. Available:\n${listed(scenarios)}`);
 
   const platform = await keep(startPlatform({ BOT: 'e2e/support/scripted-bot.js' }), (started) =>
     started.dispose(),
@@ -71,10 +76,10 @@ async function main(names: readonly string[]): Promise<boolean> {
       results.set(driver.version, column);
       for (const scenario of chosen) {
         const first = await attempt(scenario, driver, platform, engine);
-        // As in Playwright: a second try is told of, and is no reason to stop everybody else.
-        const isAgain = first.error !== undefined;
-        const result = isAgain ? await attempt(scenario, driver, platform, engine) : first;
-        column.set(scenario.name, { ...result, isAgain });
+        // As in Playwright: a second attempt is reported as flaky and does not fail the run.
+        const isRetry = first.error !== undefined;
+        const result = isRetry ? await attempt(scenario, driver, platform, engine) : first;
+        column.set(scenario.name, { ...result, isRetry });
       }
     } catch (error) {
       console.error(`${engine}:`, error);
@@ -90,13 +95,13 @@ async function main(names: readonly string[]): Promise<boolean> {
 }
 
 async function attempt(
-  { name, run }: (typeof scenarios)[number],
+  { name, run }: Scenario,
   driver: Driver,
   platform: PlatformServer,
   engine: string,
 ): Promise<Result> {
   const start = performance.now();
-  // Other addresses each time: the browser has nothing in its cache, and knows no visit.
+  // New origins for each attempt: nothing is cached or stored for them.
   const site = await startHostSite();
   const proxy = await startFaultProxy(platform.url);
   const visitor = new Visitor(driver, proxy.chatUrl, platform.chatUrl);
@@ -104,9 +109,9 @@ async function attempt(
   try {
     const page = (options?: PageOptions, path = '/') => servePage(site, proxy.url, path, options);
     await Promise.race([
-      run({ visitor, driver, proxy, page }).then(() => expectQuiet(driver)),
+      run({ visitor, driver, proxy, page }).then(() => expectNoErrors(driver)),
       new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error('It took too long.')), limit);
+        timer = setTimeout(() => reject(new Error(`The scenario did not finish within ${limit} ms.`)), limit);
       }),
     ]);
     return { ms: performance.now() - start };
@@ -128,14 +133,14 @@ async function attempt(
   }
 }
 
-/** What the page complained of: broken rules of its policy, errors, warnings. */
-async function expectQuiet(driver: Driver): Promise<void> {
-  const { violations, noise } = await driver.evaluate(() => {
-    const { seen } = window as unknown as { seen: { violations: string[]; noise: string[] } };
+/** Throws if the page recorded CSP violations, errors or warnings. */
+async function expectNoErrors(driver: Driver): Promise<void> {
+  const { violations, errors } = await driver.evaluate(() => {
+    const { seen } = window as unknown as { seen: { violations: string[]; errors: string[] } };
     return seen;
   });
-  if (violations.length + noise.length) {
-    throw new Error(`The page complained: ${[...violations, ...noise].join('\n')}`);
+  if (violations.length + errors.length) {
+    throw new Error(`The page reported: ${[...violations, ...errors].join('\n')}`);
   }
 }
 
@@ -149,7 +154,7 @@ function table(results: Map<string, Map<string, Result>>, rows: readonly { name:
     ].join('  ');
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const cell = (result: Result | undefined) =>
-    !result ? 'not run' : result.error ? 'FAILED' : `${result.isAgain ? 'flaky ' : ''}${seconds(result.ms)}`;
+    !result ? 'not run' : result.error ? 'FAILED' : `${result.isRetry ? 'flaky ' : ''}${seconds(result.ms)}`;
   const sums = [...results.values()].map((column) =>
     seconds([...column.values()].reduce((sum, { ms }) => sum + ms, 0)),
   );

@@ -1,33 +1,33 @@
-// The stranger's pages of the scenarios: each on an origin of its own, so that no visit knows of another.
+// The third-party pages of the scenarios: each on its own origin, so that sessions are independent.
 
 import type { HostSite } from '../support/host-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 export interface PageOptions {
-  /** Of the script tag. */
+  /** Attributes of the script tag. */
   attributes?: string;
-  /** Of <html>. */
+  /** Attributes of <html>. */
   html?: string;
-  /** CSS of the page, which its policy allows. */
+  /** CSS of the page, allowed by its policy. */
   css?: string;
   body?: string;
   doctype?: string;
-  /** Instead of the strictest policy. */
+  /** The policy of the page; the strictest one by default. */
   csp?: string;
 }
 
-/** Keeps what the page complains of; the engines tell it in different ways, or not at all. */
+/** Records errors and warnings in the page, because the engines report them in different ways or not at all. */
 const record = `
   for (const name of ['error', 'warn']) {
     const own = console[name];
-    console[name] = (...all) => { seen.noise.push(all.join(' ')); own.apply(console, all); };
+    console[name] = (...all) => { seen.errors.push(all.join(' ')); own.apply(console, all); };
   }
-  seen.noise = [];
-  addEventListener('error', (e) => seen.noise.push(e.message));
-  addEventListener('unhandledrejection', (e) => seen.noise.push('unhandled: ' + e.reason));
+  seen.errors = [];
+  addEventListener('error', (e) => seen.errors.push(e.message));
+  addEventListener('unhandledrejection', (e) => seen.errors.push('unhandled: ' + e.reason));
   (window.platform ||= []).push((p) => p.on('*', (e) => seen.events.push(e)));`;
 
-/** Serves such a page, with the chat of the server at `platformUrl`; gives its address. */
+/** Serves such a page with the chat of the server at `platformUrl`; returns its address. */
 export function servePage(
   site: HostSite,
   platformUrl: string,
@@ -38,7 +38,7 @@ export function servePage(
   const script = `<script nonce="n0nce" src="${platformUrl}/chat/demo/webchat.js" ${attributes} async></script>`;
   const style = css === undefined ? '' : `<style nonce="n0nce">${css}</style>`;
   const head = `<script nonce="n0nce">${record}</script>${style}`;
-  // The server's pictures may be shown, and the icon that browsers ask for by themselves.
+  // Allows the server's pictures, and the icon that browsers request by themselves.
   const strict = strictCsp(platformUrl, { media: true }).replace('img-src', "img-src 'self'");
   const csp = options.csp ?? (style ? strict.replace("style-src 'none'", "style-src 'nonce-n0nce'") : strict);
   const text = pageHtml(script, { head, body, doctype }).replace('<html lang="en">', `<html ${html}>`);

@@ -1,15 +1,13 @@
-// A visitor in some browser: what they see and do, and what the server has of it. It knows the chat and no engine.
+// A visitor in any of the browsers: what is visible in the chat, what the visitor does, and what the server has stored.
 import assert from 'node:assert/strict';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
+import { pollUntil } from '../support/poll.ts';
 import type { Driver, Key } from './driver.ts';
 
-/** Milliseconds a condition may take to come true. */
-const patience = 15_000;
-
-/** Something in the chat, as it is on the screen. */
-export interface Thing {
-  /** What it says; of a text box, what is in it. */
+/** An element of the chat, as it is displayed. */
+export interface ElementState {
+  /** Its visible text; of a text box, its value. */
   text: string;
   label: string;
   status: string;
@@ -18,25 +16,10 @@ export interface Thing {
   width: number;
   height: number;
   hasFocus: boolean;
-  /** Its focus is marked. */
-  isMarked: boolean;
-  /** Its middle is covered by nothing. */
-  isFree: boolean;
-}
-
-/** Whatever `condition` gives once it is neither false nor undefined. */
-export async function until<T>(
-  what: string,
-  condition: () => Promise<T | false | undefined> | T | false | undefined,
-): Promise<T> {
-  const end = Date.now() + patience;
-  for (;;) {
-    const result = await condition();
-    if (result !== false && result !== undefined) return result;
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
-    // Between two looks.
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  /** It has a visible focus indicator. */
+  hasFocusRing: boolean;
+  /** Nothing covers its centre. */
+  isUncovered: boolean;
 }
 
 const matches = (text: string, wanted: string | RegExp) =>
@@ -44,7 +27,7 @@ const matches = (text: string, wanted: string | RegExp) =>
 
 export class Visitor {
   readonly driver: Driver;
-  /** The chat as the browser reaches it, and as the test does. */
+  /** The address of the chat for the browser, and for the test itself. */
   readonly #chatUrl: string;
   readonly #serverUrl: string;
 
@@ -54,8 +37,8 @@ export class Visitor {
     this.#serverUrl = serverUrl;
   }
 
-  /** What the selector finds in the chat and can be seen; in a frame of the page, if one is given. */
-  look(selector: string, frame = -1): Promise<Thing[]> {
+  /** The visible elements of the chat that match; in a frame of the page, if its index is given. */
+  query(selector: string, frame = -1): Promise<ElementState[]> {
     return this.driver.evaluate(
       (selector, frame) => {
         const view = frame < 0 ? window : document.querySelectorAll('iframe')[frame]?.contentWindow;
@@ -72,8 +55,8 @@ export class Visitor {
               status: element.dataset.status ?? '',
               ...{ left, top, width, height },
               hasFocus: root?.activeElement === element,
-              isMarked: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
-              isFree: !!hit && element.contains(hit),
+              hasFocusRing: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+              isUncovered: !!hit && element.contains(hit),
             };
           });
       },
@@ -82,43 +65,47 @@ export class Visitor {
     );
   }
 
-  /** Waits until this is seen, with this text or label; gives the last of them. */
-  see(selector: string, text: string | RegExp = '', frame?: number): Promise<Thing> {
-    return until(`${selector} ${text}`, async () =>
-      (await this.look(selector, frame)).findLast((thing) => matches(`${thing.text}\n${thing.label}`, text)),
+  /** Waits until such an element with this text or label is visible; returns the last one. */
+  waitFor(selector: string, text: string | RegExp = '', frame?: number): Promise<ElementState> {
+    return pollUntil(`${selector} ${text} is visible`, async () =>
+      (await this.query(selector, frame)).findLast((thing) => matches(`${thing.text}\n${thing.label}`, text)),
     );
   }
 
-  /** Waits until there are so many of these. */
-  async count(selector: string, count: number): Promise<Thing[]> {
-    let things: Thing[] = [];
+  /** Waits until this many elements match. */
+  async waitForCount(selector: string, count: number): Promise<ElementState[]> {
+    let things: ElementState[] = [];
     const enough = async () => {
-      things = await this.look(selector);
+      things = await this.query(selector);
       return things.length === count && things;
     };
-    return until(`${count} times ${selector}`, enough).catch((error) => {
+    return pollUntil(`${count} elements match ${selector}`, enough).catch((error) => {
       throw new Error(`${error.message} There are ${things.length}.`);
     });
   }
 
-  /** Waits until this is seen and moves no more. */
-  async rest(selector: string, text: string | RegExp = '', isFree = false): Promise<Thing> {
-    let before: Thing | undefined;
-    return until(`${selector} ${text} to be at rest${isFree ? ' and free' : ''}`, async () => {
-      // A look between two frames shows what the last one did.
+  /** Waits until the element is visible and does not move any more. */
+  async waitUntilStill(
+    selector: string,
+    text: string | RegExp = '',
+    mustBeUncovered = false,
+  ): Promise<ElementState> {
+    let before: ElementState | undefined;
+    return pollUntil(`${selector} ${text} is still${mustBeUncovered ? ' and uncovered' : ''}`, async () => {
+      // Two frames later all layout changes of the first one are visible.
       await this.driver.evaluate(
         () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(0)))),
       );
-      const now = await this.see(selector, text);
-      const isAtRest = before?.left === now.left && before.top === now.top && before.height === now.height;
+      const now = await this.waitFor(selector, text);
+      const isStill = before?.left === now.left && before.top === now.top && before.height === now.height;
       before = now;
-      return isAtRest && (now.isFree || !isFree) && now;
+      return isStill && (now.isUncovered || !mustBeUncovered) && now;
     });
   }
 
-  /** Clicks with the mouse, once it is at rest and nothing covers it. */
+  /** Clicks with the mouse, once the element does not move and nothing covers it. */
   async click(selector: string, text: string | RegExp = ''): Promise<void> {
-    const { left, top, width, height } = await this.rest(selector, text, true);
+    const { left, top, width, height } = await this.waitUntilStill(selector, text, true);
     await this.driver.click(left + width / 2, top + height / 2);
   }
 
@@ -126,36 +113,35 @@ export class Visitor {
     return this.driver.press(key);
   }
 
-  /** Opens the window with the mouse, and waits for the bot's greeting (or another answer): the conversation runs. */
-  async open(url?: string, answer = 'demo bot'): Promise<void> {
+  /** Opens the window with the mouse, and waits for the bot's greeting (or another answer) and the focus. */
+  async openConversation(url?: string, answer = 'demo bot'): Promise<void> {
     if (url) await this.driver.goto(url);
     await this.click('.launcher');
-    await this.see('.row[data-side="bot"]', answer);
-    // In the text box, ready to write.
-    await until('the focus in the text box', async () => (await this.see('.box-input')).hasFocus);
+    await this.waitFor('.row[data-side="bot"]', answer);
+    await pollUntil('the text box has the focus', async () => (await this.waitFor('.box-input')).hasFocus);
   }
 
-  /** Types and sends, and waits until the server has it. */
-  async say(text: string): Promise<void> {
+  /** Types and sends a message, and waits until the server has stored it. */
+  async send(text: string): Promise<void> {
     await this.click('.box-input');
     await this.driver.type(text);
     await this.press('Enter');
-    await this.see('.row[data-side="visitor"][data-status="sent"]', text);
+    await this.waitFor('.row[data-side="visitor"][data-status="sent"]', text);
   }
 
-  /** Says something, and waits for the puppet's answer to it. */
+  /** Sends a message, and waits for the scripted bot's answer. */
   async exchange(text: string): Promise<void> {
-    await this.say(text);
-    await this.see('.row[data-side="bot"]', `received text {"type":"text","text":"${text}"}`);
+    await this.send(text);
+    await this.waitFor('.row[data-side="bot"]', `received text {"type":"text","text":"${text}"}`);
   }
 
-  /** What every message says, in order. */
-  async texts(): Promise<string[]> {
-    return (await this.look('.row .text')).map(({ text }) => text);
+  /** The text of every message, in order. */
+  async messageTexts(): Promise<string[]> {
+    return (await this.query('.row .text')).map(({ text }) => text);
   }
 
-  /** What the browser keeps about the visit. */
-  async stored(): Promise<{ userKey?: string; conversationId?: string; draft?: string }> {
+  /** The session that the browser has stored. */
+  async storedSession(): Promise<{ userKey?: string; conversationId?: string; draft?: string }> {
     const text = await this.driver.evaluate(
       (key) => localStorage.getItem(key),
       `platform-webchat:${this.#chatUrl}`,
@@ -163,26 +149,26 @@ export class Visitor {
     return JSON.parse(text ?? '{}');
   }
 
-  /** The same visitor on another device, which speaks the API. */
-  async elsewhere(): Promise<{ client: ChatClient; conversationId: string }> {
-    const { userKey, conversationId } = await this.stored();
+  /** The same visitor on another device, as an API client. */
+  async otherDevice(): Promise<{ client: ChatClient; conversationId: string }> {
+    const { userKey, conversationId } = await this.storedSession();
     assert.ok(conversationId, 'the browser has stored no conversation');
     return { client: new ChatClient({ chatUrl: this.#serverUrl, userKey }), conversationId };
   }
 
-  /** Instructs the scripted bot (e2e/support/scripted-bot.js). */
-  async tell(orders: object): Promise<void> {
-    const { client, conversationId } = await this.elsewhere();
+  /** Sends instructions to the scripted bot (support/scripted-bot.js). */
+  async instructBot(orders: object): Promise<void> {
+    const { client, conversationId } = await this.otherDevice();
     await client.createMessage({ conversationId, payload: { type: 'text', text: JSON.stringify(orders) } });
   }
 
-  /** The messages as the server has them, oldest first. */
+  /** The messages that the server has stored, oldest first. */
   async serverMessages(): Promise<Message[]> {
-    const { client, conversationId } = await this.elsewhere();
+    const { client, conversationId } = await this.otherDevice();
     return (await client.list.messages({ conversationId }).collect()).reverse();
   }
 
-  /** What the server has as texts, oldest first. */
+  /** Their texts, or types where there is no text. */
   async serverTexts(): Promise<string[]> {
     return (await this.serverMessages()).map(({ payload }) =>
       'text' in payload ? payload.text : payload.type,

@@ -1,4 +1,4 @@
-// Every address of the server under requests that mean harm, in short; `npm run test:stress fuzz` is the long form.
+// The short form of the fuzz test (malformed requests to every route); `npm run test:stress fuzz` is the long one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { families } from '../../src/server/families.ts';
 import { type BuiltServer, buildServer } from '../../src/server/testing.ts';
@@ -11,13 +11,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => built.dispose());
 
-test('whatever is sent: an answer in the five fields, no 5xx, no silence, and the server goes on', async () => {
+test('malformed requests are answered with a well-formed error, never with 5xx or silence, and the server keeps working', async () => {
   const { faults, figures } = await fuzz({ built, rounds: 50, seed: 1 });
   expect(faults).toEqual([]);
   expect(figures.rounds).toBe(50);
 }, 120_000);
 
-test('every operation of all families is among the samples', () => {
+test('the fuzz test has a valid sample request for every operation of every API', () => {
   const ids = families.flatMap(({ operations }) => operations.map(({ id }) => id));
   expect(samples.map(({ name }) => name)).toEqual(expect.arrayContaining(ids));
 });

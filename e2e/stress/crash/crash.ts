@@ -1,5 +1,5 @@
-// Kills the real server under load, again and again, and compares what visitors saw with what is stored. Moments come
-// from a seed; no duration is judged.
+// The crash test: kills the real server under load repeatedly, and compares what clients received with what is stored.
+// The moments of the kills come from a seed; no duration is asserted.
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,16 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ChatClient } from '../../../src/client/index.ts';
 import { sqlite } from '../../../src/server/db/sqlite.ts';
+import { pollUntil } from '../../support/poll.ts';
 import { createRandom } from '../../support/random.ts';
 import { type PlatformServer, startPlatform } from '../../support/server.ts';
-import { type Delivered, judge } from './invariants.ts';
+import { checkInvariants, type Delivered } from './invariants.ts';
 import { startWriter, type Writer } from './writer.ts';
 
-/** Conversations, and visitors who write in each at the same time. */
-const rooms = 3;
-const writersPerRoom = 2;
-/** Milliseconds of silence after which what has not come counts as lost. */
-const patience = 15_000;
+/** Number of conversations, and of visitors who write in each concurrently. */
+const conversationCount = 3;
+const writersPerConversation = 2;
+/** Milliseconds without progress after which missing messages count as lost. */
+const stallMs = 15_000;
 
 export interface CrashOptions {
   /** The built server. */
@@ -26,17 +27,17 @@ export interface CrashOptions {
 }
 
 export interface CrashResult {
-  /** Every broken law, in a line. */
+  /** Every violated invariant, in one line each. */
   faults: string[];
   figures: Record<string, number>;
 }
 
-/** Rounds of writing, kill -9 and a new start over the same data; then the laws of `laws.ts`. */
+/** Repeats writing, kill -9 and a restart on the same data; then checks the invariants. */
 export async function crash({ main, rounds, seed }: CrashOptions): Promise<CrashResult> {
   const random = createRandom(seed);
   const notes = await mkdtemp(join(tmpdir(), 'platform-crash-'));
   const record = join(notes, 'events.jsonl');
-  const bot = fileURLToPath(new URL('bot.mjs', import.meta.url));
+  const bot = fileURLToPath(new URL('recording-bot.mjs', import.meta.url));
   let log = '';
   const platform = await startPlatform(
     { BOT: bot, CRASH_RECORD: record, RATE_LIMIT: '0' },
@@ -48,7 +49,7 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
   let up = Promise.resolve();
   const counter = createCounter();
 
-  /** Starts it again; in every fourth round it is killed while it starts, and started once more. */
+  /** Restarts the server; in a quarter of the rounds it is killed during the start and started again. */
   async function restart(): Promise<void> {
     if (random.between(1, 4) === 1) {
       const starting = platform.start().catch(() => {
@@ -64,26 +65,26 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
   }
 
   try {
-    const writers = await enter(platform, () => up, counter.add);
+    const writers = await startWriters(platform, () => up, counter.add);
     for (let round = 0; round < rounds; round += 1) {
       await counter.reach(counter.value + random.between(10, 60));
-      // The moment itself, and not a wait for something.
+      // This delay chooses the moment of the kill; it does not wait for anything.
       await pause(random.between(0, 25));
       let ready = (): void => {};
       up = new Promise((resolve) => {
         ready = resolve;
       });
       await platform.kill();
-      faults.push(...(await integrity(platform.folder, notes)));
+      faults.push(...(await checkIntegrity(platform.folder, notes)));
       await restart();
       ready();
       for (const writer of writers) writer.wake();
     }
     await Promise.all(writers.map((writer) => writer.finish()));
-    const { lost, doubled, delivered } = await compare(writers, record, faults);
+    const { lost, duplicated, delivered } = await compare(writers, record, faults);
     for (const writer of writers) writer.close();
     await platform.kill();
-    faults.push(...(await integrity(platform.folder, notes)));
+    faults.push(...(await checkIntegrity(platform.folder, notes)));
     if (log !== '') faults.push(`The server logged errors: ${log.slice(0, 1_000)}`);
     const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
     const acknowledged = sum(writers.map((writer) => writer.acknowledged.length));
@@ -93,14 +94,14 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
         rounds,
         killedWhileStarting,
         acknowledged,
-        sentAgain: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
-        storedButUnsaid: sum(writers.map(({ unsaid }) => unsaid)),
+        resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
+        storedUnacknowledged: sum(writers.map(({ storedUnacknowledged: unsaid }) => unsaid)),
         lost,
-        doubled,
-        streamsOpened: sum(writers.map(({ openings }) => openings.length)),
-        signalsHeard: sum(writers.map(({ heard }) => heard.length)),
+        duplicated,
+        streamsOpened: sum(writers.map(({ streamOpenings: openings }) => openings.length)),
+        messagesReceived: sum(writers.map(({ receivedIds: heard }) => heard.length)),
         events: new Set(delivered.map(({ id }) => id)).size,
-        eventsAgain: delivered.length - new Set(delivered.map(({ id }) => id)).size,
+        eventsRedelivered: delivered.length - new Set(delivered.map(({ id }) => id)).size,
         meanRestartMs: Math.round(sum(restarts) / restarts.length),
       },
     };
@@ -110,16 +111,16 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
   }
 }
 
-/** Visitors in conversations, who begin to write at once. */
-async function enter(
+/** Creates visitors and conversations; the visitors start to write at once. */
+async function startWriters(
   { chatUrl }: PlatformServer,
   up: () => Promise<void>,
   onAcknowledged: () => void,
 ): Promise<Writer[]> {
   const writers: Writer[] = [];
-  for (let room = 0; room < rooms; room += 1) {
+  for (let index = 0; index < conversationCount; index += 1) {
     const clients: { client: ChatClient; userId: string }[] = [];
-    for (let n = 0; n < writersPerRoom; n += 1) {
+    for (let n = 0; n < writersPerConversation; n += 1) {
       const client = new ChatClient({ chatUrl });
       const { user, key } = await client.createUser({});
       client.userKey = key;
@@ -133,42 +134,46 @@ async function enter(
       await client.acceptInvitation({ conversationId: conversation.id });
     }
     for (const [n, { client }] of clients.entries()) {
-      const name = `room${room}writer${n}`;
+      const name = `conversation${index}writer${n}`;
       writers.push(startWriter({ client, conversationId: conversation.id, name, up, onAcknowledged }));
     }
   }
   return writers;
 }
 
-/** Waits until every message is answered and heard, or nothing more comes; then asks the laws. */
+/** Waits until every message is answered and received, or there is no progress; then checks the invariants. */
 async function compare(
   writers: readonly Writer[],
   record: string,
   faults: string[],
-): Promise<{ lost: number; doubled: number; delivered: Delivered[] }> {
+): Promise<{ lost: number; duplicated: number; delivered: Delivered[] }> {
   const conversations = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
     writers.filter(({ conversationId }) => conversationId === id),
   );
-  // Of each message an answer's begin and end, and those of the greeting.
+  // Each message has two answers (begin and end), and so has the start of the conversation.
   const expected = conversations.map((here) =>
     here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2),
   );
   const isSettled = () =>
-    conversations.every((here, n) => here.every(({ heard }) => heard.length >= (expected[n] ?? 0)));
-  const heardSoFar = () => writers.reduce((sum, { heard }) => sum + heard.length, 0);
-  let progress = { heard: heardSoFar(), at: Date.now() };
-  while (!isSettled() && Date.now() - progress.at < patience) {
-    await pause(20);
-    if (heardSoFar() > progress.heard) progress = { heard: heardSoFar(), at: Date.now() };
-  }
+    conversations.every((here, n) =>
+      here.every(({ receivedIds: heard }) => heard.length >= (expected[n] ?? 0)),
+    );
+  const receivedSoFar = () => writers.reduce((sum, { receivedIds: heard }) => sum + heard.length, 0);
+  let progress = { received: receivedSoFar(), at: Date.now() };
+  const isStalled = () => {
+    if (receivedSoFar() > progress.received) progress = { received: receivedSoFar(), at: Date.now() };
+    return Date.now() - progress.at > stallMs;
+  };
+  // A lost message stops the progress: it is reported by the invariants, not by this wait.
+  await pollUntil('all messages are received', () => isSettled() || isStalled(), { timeoutMs: 600_000 });
   const delivered = await readRecord(record);
-  const total = { lost: 0, doubled: 0 };
+  const total = { lost: 0, duplicated: 0 };
   for (const here of conversations) {
-    const messages = (await here[0]?.listed()) ?? [];
-    const { faults: found, count } = judge({ writers: here, messages, delivered });
+    const messages = (await here[0]?.listMessages()) ?? [];
+    const { faults: found, count } = checkInvariants({ writers: here, messages, delivered });
     faults.push(...found);
     total.lost += count.lost;
-    total.doubled += count.doubled;
+    total.duplicated += count.duplicated;
   }
   return { ...total, delivered };
 }
@@ -178,8 +183,8 @@ async function readRecord(record: string): Promise<Delivered[]> {
   return lines.map((line) => JSON.parse(line) as Delivered);
 }
 
-/** What the database itself finds wrong after a kill, in a copy: opening it mends it. */
-async function integrity(folder: string, notes: string): Promise<string[]> {
+/** The problems that SQLite finds after a kill; in a copy, because opening the database repairs it. */
+async function checkIntegrity(folder: string, notes: string): Promise<string[]> {
   const copy = await mkdtemp(join(notes, 'copy-'));
   for (const end of ['', '-wal']) {
     await cp(join(folder, `platform.db${end}`), join(copy, `platform.db${end}`));
@@ -198,7 +203,7 @@ async function integrity(folder: string, notes: string): Promise<string[]> {
   }
 }
 
-/** Counts acknowledged messages; `reach` resolves when there are so many. */
+/** Counts acknowledged messages; `reach` resolves at the target. */
 function createCounter() {
   let value = 0;
   let waiting: { target: number; resolve: () => void } | undefined;

@@ -1,9 +1,8 @@
-// A visitor of `npm run test:stress crash`: says one thing after the other, each until it is acknowledged, and hears everything. It
-// judges nothing.
+// A visitor in the crash test: sends one message after the other, each until it is acknowledged, and records its event stream.
 import { type ChatClient, NetworkError } from '../../../src/client/index.ts';
 import { clientMessageIdKey, type Message } from '../../../src/protocol/message.ts';
 
-/** A message that the server has answered with 201. */
+/** A message that the server has acknowledged with 201. */
 interface Acknowledged {
   id: string;
   text: string;
@@ -13,21 +12,21 @@ export interface Writer {
   name: string;
   conversationId: string;
   acknowledged: Acknowledged[];
-  /** Requests for messages: more than messages, where no answer came. */
+  /** Number of requests, including those that got no response. */
   attempts: number;
-  /** Messages that had been stored when the server was killed before it could say so. */
-  unsaid: number;
-  /** Ids of messages as the stream brought them. */
-  heard: string[];
-  /** What the stream said each time it was opened: whether it goes on where it was. */
-  openings: boolean[];
-  /** The messages of the conversation as the server has them, oldest first. */
-  listed(): Promise<Message[]>;
-  /** The server is there again: the stream need not wait for its next attempt. */
+  /** Number of messages that the killed server had stored but not acknowledged. */
+  storedUnacknowledged: number;
+  /** Ids of messages in the order in which the stream delivered them. */
+  receivedIds: string[];
+  /** Whether the stream was resumed, for each time it was opened. */
+  streamOpenings: boolean[];
+  /** The stored messages of the conversation, oldest first. */
+  listMessages(): Promise<Message[]>;
+  /** Reconnects the stream at once: the server is running again. */
   wake(): void;
-  /** Says no more, when what is being said is acknowledged. Rejects when the server refused something. */
+  /** Stops after the message in flight is acknowledged. Rejects if the server refused a message. */
   finish(): Promise<void>;
-  /** Ends the stream. */
+  /** Closes the stream. */
   close(): void;
 }
 
@@ -35,7 +34,7 @@ interface WriterOptions {
   client: ChatClient;
   conversationId: string;
   name: string;
-  /** Resolves when the server is there, at once when it is there already. */
+  /** Resolves when the server is running. */
   up(): Promise<void>;
   onAcknowledged(): void;
 }
@@ -46,7 +45,7 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
   const heard: string[] = [];
   const openings: boolean[] = [];
   const stream = client.listen(conversationId, {
-    // From the beginning: also what was said before the stream was there.
+    // Replay from the start, including messages from before the stream was opened.
     lastEventId: '0',
     onOpen: ({ resumed }) => openings.push(resumed),
     onSignal(signal) {
@@ -58,10 +57,10 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
     conversationId,
     acknowledged,
     attempts: 0,
-    unsaid: 0,
-    heard,
-    openings,
-    listed: async () => (await client.list.messages({ conversationId }).collect()).reverse(),
+    storedUnacknowledged: 0,
+    receivedIds: heard,
+    streamOpenings: openings,
+    listMessages: async () => (await client.list.messages({ conversationId }).collect()).reverse(),
     wake: () => stream.wake(),
     async finish() {
       isOver = true;
@@ -70,8 +69,8 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
     close: () => stream.close(),
   };
 
-  /** The same key each time: the server may have stored what it did not live to acknowledge. */
-  async function say(text: string): Promise<void> {
+  /** Repeats with the same idempotency key: the server may have stored the message before it was killed. */
+  async function send(text: string): Promise<void> {
     for (let isFirst = true; ; isFirst = false) {
       writer.attempts += 1;
       const at = Date.now();
@@ -80,7 +79,7 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
           { conversationId, payload: { type: 'text', text }, metadata: { [clientMessageIdKey]: text } },
           { idempotencyKey: text },
         );
-        if (!isFirst && Date.parse(message.createdAt) < at) writer.unsaid += 1;
+        if (!isFirst && Date.parse(message.createdAt) < at) writer.storedUnacknowledged += 1;
         acknowledged.push({ id: message.id, text });
         onAcknowledged();
         return;
@@ -92,9 +91,9 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
   }
 
   const written = (async () => {
-    for (let n = 0; !isOver; n += 1) await say(`${name}-${n}`);
+    for (let n = 0; !isOver; n += 1) await send(`${name}-${n}`);
   })();
-  // Seen by `finish`.
+  // A rejection is handled in `finish`.
   written.catch(() => {});
   return writer;
 }

@@ -1,5 +1,5 @@
-// Sends generated requests to the real server, over real sockets, and looks for a broken law. The same seed gives the
-// same requests; no duration is judged.
+// The fuzz test: sends generated requests to the real server over real sockets and checks the invariants. The same seed
+// generates the same requests; no duration is asserted.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,28 +7,28 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { startPlatform } from '../../support/server.ts';
-import { judge } from './invariants.ts';
-import { type Answer, type Exchange, exchange } from './raw-http.ts';
-import { type Made, make, type Request, request } from './requests.ts';
+import { checkInvariants } from './invariants.ts';
+import { type Exchange, type RawResponse, sendRaw } from './raw-http.ts';
+import { anyRequest, type PreparedRequest, prepare, type RequestPlan } from './requests.ts';
 import { samples } from './samples.ts';
-import { converse, createWorld, type World } from './test-data.ts';
+import { checkConversation, createTestData, type TestData } from './test-data.ts';
 
-/** Requests that are under way at the same time, at most. */
-const together = 20;
-/** Rounds of requests between two proofs that the server still does its work. */
-const proofEvery = 25;
-/** Milliseconds for making a failure smaller. */
+/** Maximum number of concurrent requests. */
+const maxConcurrent = 20;
+/** Rounds of requests between two checks that a normal conversation still works. */
+const checkEvery = 25;
+/** Milliseconds for shrinking a failure. */
 const shrinkMs = 60_000;
 
 export interface FuzzOptions {
-  /** The built server, and the folder where it looks for built files. */
+  /** The built server, and the folder in which it looks for built files. */
   built: { main: string; dist: string };
   /** Rounds of up to twenty requests. */
   rounds: number;
   seed: number;
-  /** Of a failure that was printed: begins with it. */
+  /** The path of a printed failure: the run starts with it. */
   path?: string | undefined;
-  /** Also requests that are never finished: it takes four minutes at least. */
+  /** Also sends requests that are never finished, which takes at least four minutes. */
   hold?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface FuzzResult {
 export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOptions): Promise<FuzzResult> {
   await placeFiles(built.dist);
   let log = '';
-  const bot = fileURLToPath(new URL('bot.mjs', import.meta.url));
+  const bot = fileURLToPath(new URL('echo-bot.mjs', import.meta.url));
   const platform = await startPlatform(
     { BOT: bot, FILE_TYPES: '', MAX_FILE_BYTES: '1000000', RATE_LIMIT: '0' },
     { main: built.main, onLog: (text) => (log += text) },
@@ -52,69 +52,70 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
   const slow: { ms: number; what: string }[] = [];
   let sent = 0;
 
-  /** Sends one request and gives the broken laws. */
-  async function tryOne(one: Request, world: World): Promise<string[]> {
+  /** Sends one request and returns the violated invariants. */
+  async function sendOne(one: RequestPlan, testData: TestData): Promise<string[]> {
     const sample = samples[one.sample] ?? samples[0];
     if (!sample) return [];
-    const made = make(one, world);
+    const made = prepare(one, testData);
     const began = performance.now();
-    const seen = (one.by === 'fetch' ? await fetched(made, port) : undefined) ?? (await exchange(port, made));
+    const seen =
+      (one.by === 'fetch' ? await sendByFetch(made, port) : undefined) ?? (await sendRaw(port, made));
     sent += 1;
     const ms = performance.now() - began;
     if (ms > (slow.at(-1)?.ms ?? 0) || slow.length < 5) {
-      slow.push({ ms, what: `${sample.name} ${shortened(one.edits)}` });
+      slow.push({ ms, what: `${sample.name} ${shorten(one.edits)}` });
       slow.sort((a, b) => b.ms - a.ms).splice(5);
     }
     const status = seen.answers[0]?.status;
     const kind = status === undefined ? seen.outcome : String(status);
     count.set(kind, (count.get(kind) ?? 0) + 1);
-    return judge(sample, made, seen).map((fault) => `${sample.name}: ${fault}`);
+    return checkInvariants(sample, made, seen).map((fault) => `${sample.name}: ${fault}`);
   }
 
-  async function proof(): Promise<string[]> {
-    const faults = await converse(chatUrl, prototype).catch((error: unknown) => [String(error)]);
+  async function checkServer(): Promise<string[]> {
+    const faults = await checkConversation(chatUrl, prototype).catch((error: unknown) => [String(error)]);
     return log === '' ? faults : [...faults, `logged: ${log.slice(0, 2_000)}`];
   }
 
   try {
     const faults: string[] = [];
-    let world = await createWorld(chatUrl, admin);
-    /** What was deleted is made anew. */
-    const renew = async (names: readonly number[]): Promise<void> => {
-      if (names.some((n) => samples[n]?.method === 'DELETE')) world = await createWorld(chatUrl, admin);
+    let testData = await createTestData(chatUrl, admin);
+    /** Creates new test data after a deletion. */
+    const renewTestData = async (names: readonly number[]): Promise<void> => {
+      if (names.some((n) => samples[n]?.method === 'DELETE')) testData = await createTestData(chatUrl, admin);
     };
-    // Every address, as it is meant: what is fuzzed is reached.
+    // Every sample must work unchanged; otherwise its route would not be tested.
     for (const [sample, { name, refused }] of samples.entries()) {
-      const plain: Request = { sample, edits: [], framing: 'length', by: 'socket', apart: 0 };
-      const { answers } = await exchange(port, make(plain, world));
+      const plain: RequestPlan = { sample, edits: [], framing: 'length', by: 'socket', apart: 0 };
+      const { answers } = await sendRaw(port, prepare(plain, testData));
       const [{ status, body } = { status: 0, body: '' }] = answers;
-      const isMeant = refused === undefined ? status >= 200 && status <= 399 : status === refused;
-      if (!isMeant) faults.push(`${name}, as it is meant: ${status} ${body}`);
-      faults.push(...(await tryOne({ ...plain, by: 'fetch' }, world)));
-      await renew([sample]);
+      const isExpected = refused === undefined ? status >= 200 && status <= 399 : status === refused;
+      if (!isExpected) faults.push(`${name}, unchanged: ${status} ${body}`);
+      faults.push(...(await sendOne({ ...plain, by: 'fetch' }, testData)));
+      await renewTestData([sample]);
     }
-    faults.push(...(await proof()));
+    faults.push(...(await checkServer()));
     if (faults.length > 0) return { faults, figures: {} };
 
-    const held = hold ? holdOpen(port, await createWorld(chatUrl, admin)) : [];
+    const held = hold ? holdOpen(port, await createTestData(chatUrl, admin)) : [];
     const before = await residentMegabytes(platform.pid);
     const beganAt = Date.now();
-    world = await createWorld(chatUrl, admin);
+    testData = await createTestData(chatUrl, admin);
     let round = 0;
     let failedAt = 0;
     let middle = before;
     const property = fc.asyncProperty(
-      fc.array(request, { minLength: 1, maxLength: together, size: 'max' }),
+      fc.array(anyRequest, { minLength: 1, maxLength: maxConcurrent, size: 'max' }),
       async (requests) => {
-        // Small enough: what is left of the search counts as right, so it ends.
+        // Time for shrinking is over: the remaining candidates count as passed, which ends the search.
         if (failedAt > 0 && Date.now() - failedAt > shrinkMs) return;
         round += 1;
         if (round === Math.ceil(rounds / 2)) middle = await residentMegabytes(platform.pid);
-        const found = (await Promise.all(requests.map((one) => tryOne(one, world)))).flat();
-        await renew(requests.map(({ sample }) => sample));
-        if (log !== '' || round % proofEvery === 0) {
-          found.push(...(await proof()));
-          world = await createWorld(chatUrl, admin);
+        const found = (await Promise.all(requests.map((one) => sendOne(one, testData)))).flat();
+        await renewTestData(requests.map(({ sample }) => sample));
+        if (log !== '' || round % checkEvery === 0) {
+          found.push(...(await checkServer()));
+          testData = await createTestData(chatUrl, admin);
         }
         log = '';
         if (found.length === 0) return;
@@ -127,9 +128,9 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
       seed,
       ...(path === undefined ? {} : { path }),
     });
-    if (details.failed) faults.push(...told(details));
+    if (details.failed) faults.push(...describeFailure(details));
     faults.push(...(await Promise.all(held)).flat());
-    faults.push(...(await proof()));
+    faults.push(...(await checkServer()));
     const statuses = [...count].sort(([a], [b]) => a.localeCompare(b));
     return {
       faults,
@@ -149,8 +150,8 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
   }
 }
 
-/** Requests that are begun and never finished: the server has to end each. Gives what is wrong. */
-function holdOpen(port: number, { key = '', upload = '' }: World): Promise<string[]>[] {
+/** Starts requests that are never finished, which the server has to end. Returns the failures. */
+function holdOpen(port: number, { key = '', upload = '' }: TestData): Promise<string[]>[] {
   const headers = `host: x\r\nx-user-key: ${key}\r\ncontent-length: 9\r\n`;
   const begun = {
     'nothing at all': '',
@@ -160,37 +161,35 @@ function holdOpen(port: number, { key = '', upload = '' }: World): Promise<strin
     'half a file': `PUT ${upload} HTTP/1.1\r\n${headers}\r\n0123`,
   };
   return Object.entries(begun).map(async ([name, text]) => {
-    const { outcome, malformed } = await exchange(port, { pieces: [text], method: 'GET', ending: 'hold' });
+    const { outcome, malformed } = await sendRaw(port, { pieces: [text], method: 'GET', ending: 'hold' });
     return outcome === 'silent' || malformed !== undefined
-      ? [`${name} is held open: ${malformed ?? outcome}`]
+      ? [`${name} is kept open: ${malformed ?? outcome}`]
       : [];
   });
 }
 
-/** What failed, and how to have it again. */
-function told({
+/** Describes a failure, and how to repeat it. */
+function describeFailure({
   seed,
   counterexamplePath,
   counterexample,
   errorInstance,
-}: fc.RunDetails<[Request[]]>): string[] {
-  const requests = (counterexample?.[0] ?? []).map(
-    (one) => `  ${samples[one.sample]?.name} ${shortened(one)}`,
-  );
+}: fc.RunDetails<[RequestPlan[]]>): string[] {
+  const requests = (counterexample?.[0] ?? []).map((one) => `  ${samples[one.sample]?.name} ${shorten(one)}`);
   return [
     `${errorInstance instanceof Error ? errorInstance.message : errorInstance}`,
-    `again with --seed ${seed} --path ${counterexamplePath}:\n${requests.join('\n')}`,
+    `repeat with --seed ${seed} --path ${counterexamplePath}:\n${requests.join('\n')}`,
   ];
 }
 
-const shortened = (value: unknown): string =>
+const shorten = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' && inner.length > 90 ? `${inner.slice(0, 80)}… (${inner.length})` : inner,
   );
 
-/** The same request by fetch, where fetch takes it; else undefined. */
-async function fetched(
-  { method, target, headers, body, isHttp }: Made,
+/** Sends the request with fetch; undefined if fetch cannot express it. */
+async function sendByFetch(
+  { method, target, headers, body, isHttp }: PreparedRequest,
   port: number,
 ): Promise<Exchange | undefined> {
   if (!isHttp) return undefined;
@@ -210,14 +209,14 @@ async function fetched(
     const isStream = response.headers.get('content-type') === 'text/event-stream';
     if (isStream) await response.body?.cancel();
     const text = isStream ? '' : Buffer.from(await response.arrayBuffer()).toString('latin1');
-    const answer: Answer = { status: response.status, headers: response.headers as never, body: text };
+    const answer: RawResponse = { status: response.status, headers: response.headers as never, body: text };
     return { outcome: 'answered', answers: [answer] };
   } catch (error) {
     return { outcome: (error as Error).name === 'TimeoutError' ? 'silent' : 'closed', answers: [] };
   }
 }
 
-/** Files where the server looks for what `npm run build` makes. */
+/** Creates placeholder files where the server expects the results of `npm run build`. */
 async function placeFiles(dist: string): Promise<void> {
   const files = {
     'webchat/webchat.js': `console.log('%WEBCHAT_BOOT%')`,

@@ -1,7 +1,7 @@
-// Odd values, members, bodies and framings, by what somebody who means harm would send. Nothing here knows an operation.
+// Malformed and hostile JSON values, members, bodies and framings, independent of any operation.
 
-/** Values as JSON text, put in place of a value of a body. */
-export const oddValues: readonly string[] = [
+/** Values as JSON text, which replace a value of a body. */
+export const malformedValues: readonly string[] = [
   'null',
   'true',
   'false',
@@ -75,8 +75,8 @@ export const oddValues: readonly string[] = [
   `{"type":"bloc","items":[${'{"type":"text","text":"a"},'.repeat(4_000)}0]}`,
 ];
 
-/** Keys with their values as JSON text, put beside the keys of an object. */
-export const oddMembers: readonly string[] = [
+/** Members as JSON text, added to an object. */
+export const malformedMembers: readonly string[] = [
   '"__proto__":{"polluted":true}',
   '"__proto__":null',
   '"constructor":{"prototype":{"polluted":true}}',
@@ -99,7 +99,7 @@ export const oddMembers: readonly string[] = [
   '"$ref":"#"',
 ];
 
-/** Changes of a body as bytes. */
+/** Changes of a body at the level of bytes. */
 export const bodyChanges: Record<string, (body: string) => string> = {
   empty: () => '',
   'cut in half': (body) => body.slice(0, body.length / 2),
@@ -125,7 +125,7 @@ export const bodyChanges: Record<string, (body: string) => string> = {
   compressed: () => '\x1f\x8b\x08\0\0\0\0\0\0\x03\xab\xae\x05\0\x43\xbf\xa6\xa3\x02\0\0\0',
 };
 
-/** How a body is framed; each gives the header lines and the bytes that follow the head. */
+/** How a body is framed: the header lines, and the bytes after the head. */
 export const framings: Record<string, (body: string) => { lines: string[]; bytes: string; isCut?: boolean }> =
   {
     length: (body) => ({ lines: [`content-length: ${body.length}`], bytes: body }),

@@ -1,7 +1,7 @@
-// Odd methods, addresses and header lines, by what somebody who means harm would send. Nothing here knows an operation.
+// Malformed and hostile methods, request targets, headers and queries, independent of any operation.
 
-/** Pieces of an address, put into it or in place of a part of it. */
-export const oddTargets: readonly string[] = [
+/** Parts of a request target, appended to a segment or put in its place. */
+export const malformedTargets: readonly string[] = [
   '%',
   '%zz',
   '%0',
@@ -65,7 +65,7 @@ export const oddTargets: readonly string[] = [
   `?${'a=1&'.repeat(3_000)}`,
 ];
 
-export const oddMethods: readonly string[] = [
+export const malformedMethods: readonly string[] = [
   'GET',
   'HEAD',
   'POST',
@@ -95,7 +95,7 @@ export const oddMethods: readonly string[] = [
   '\xff',
 ];
 
-export const oddVersions: readonly string[] = [
+export const malformedVersions: readonly string[] = [
   'HTTP/1.0',
   'HTTP/0.9',
   'HTTP/1.2',
@@ -160,8 +160,8 @@ const named = [
   'access-control-request-headers',
 ];
 
-/** Lines of a head, put beside what is there. */
-export const oddHeaders: readonly string[] = [
+/** Header lines, added to the existing ones. */
+export const malformedHeaders: readonly string[] = [
   ...named.flatMap((name) => texts.map((value) => `${name}: ${value}`)),
   'content-length: 0',
   'content-length: -1',
@@ -253,8 +253,8 @@ export const oddHeaders: readonly string[] = [
   Array.from({ length: 2_500 }, () => 'a: ').join('\r\n'),
 ];
 
-/** Queries, put behind an address. The tokens are those of lists, with a key that is none. */
-export const oddQueries: readonly string[] = [
+/** Query strings. The page tokens have the right form and an invalid key. */
+export const malformedQueries: readonly string[] = [
   '',
   'nextToken',
   'nextToken=',

@@ -1,37 +1,36 @@
-// Sends bytes on a socket of their own and reads what comes back as HTTP/1.1 (RFC 9112). It is as strict as a reader can
-// be, and mends nothing.
+// Sends bytes on a new socket and parses the response as HTTP/1.1 (RFC 9112), strictly and without repairing anything.
 import { connect } from 'node:net';
 
-/** Milliseconds without an answer after which the sender says that nothing more comes. */
+/** Milliseconds without a response after which the client half-closes the connection. */
 const nudgeMs = 2_000;
-/** Milliseconds after which a request without answer and without end has failed. */
+/** Milliseconds after which a request without a response and without an end has failed. */
 const deadlineMs = 30_000;
-/** The same for one that is held open: the server waits two minutes for a body, and looks every half. */
+/** The same for a request that is kept open: the server waits two minutes for a body and checks every 30 s. */
 const holdMs = 240_000;
 
-export interface Answer {
+export interface RawResponse {
   status: number;
   headers: ReadonlyMap<string, string>;
   body: string;
 }
 
 export interface Exchange {
-  /** `answered`; `closed`: by the server, without an answer; `left`: by us, as was meant; else a fault. */
+  /** `closed`: by the server, without a response; `left`: by the client, intentionally; `refused` and `silent` are faults. */
   outcome: 'answered' | 'closed' | 'left' | 'refused' | 'silent';
-  answers: Answer[];
-  /** What is wrong with the bytes that came. */
+  answers: RawResponse[];
+  /** What is wrong with the received bytes. */
   malformed?: string;
 }
 
-export interface Sending {
-  /** The pieces of the request, each a byte a character. */
+export interface RawRequest {
+  /** The parts of the request, one character per byte. */
   pieces: readonly string[];
   method: string;
-  /** `wait` for the answer, say at once that nothing more comes (`end`), go away (`reset`), or say nothing (`hold`). */
+  /** After sending: `wait` for the response, half-close (`end`), disconnect (`reset`), or keep the request open (`hold`). */
   ending: 'wait' | 'end' | 'reset' | 'hold';
 }
 
-export function exchange(port: number, { pieces, method, ending }: Sending): Promise<Exchange> {
+export function sendRaw(port: number, { pieces, method, ending }: RawRequest): Promise<Exchange> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     let got = '';
@@ -74,11 +73,11 @@ const statusLine = /^HTTP\/1\.1 ([1-5]\d\d) [\t\x20-\x7e]*$/;
 const headerLine = /^([!#$%&'*+.^_`|~\w-]+): ?([\t\x20-\x7e\x80-\xff]*)$/;
 
 interface Read {
-  answers: Answer[];
+  answers: RawResponse[];
   malformed?: string;
 }
 
-/** The first final answer in the bytes, when it is whole; `isOver`: nothing more comes. */
+/** The first final response in the bytes, if it is complete; `isOver`: the connection has ended. */
 function readAnswers(got: string, method: string, isOver: boolean): Read {
   const end = got.indexOf('\r\n\r\n');
   if (end < 0)
@@ -95,9 +94,9 @@ function readAnswers(got: string, method: string, isOver: boolean): Read {
   const rest = got.slice(end + 4);
   if (status < 200) return readAnswers(rest, method, isOver);
   const whole = (body: string): Read => ({ answers: [{ status, headers, body }] });
-  // The stream of a conversation has no end.
+  // An event stream has no end.
   if (headers.get('content-type') === 'text/event-stream') return whole(rest);
-  // A request that was not understood is answered with a body, whatever its method was meant to be.
+  // A request that could not be parsed is answered with a body, whatever its method was.
   const isRefusedUnread = headers.get('connection') === 'close' && (status === 400 || status === 431);
   if (status === 204 || status === 304 || (method === 'HEAD' && !isRefusedUnread)) return whole('');
   const length = headers.get('content-length');
@@ -114,16 +113,16 @@ function readAnswers(got: string, method: string, isOver: boolean): Read {
   return isOver ? whole(rest) : { answers: [] };
 }
 
-/** The body in chunks, when all are there. */
+/** The decoded chunked body, if it is complete. */
 function readChunks(text: string): string | undefined {
   let body = '';
-  for (let place = 0; ; ) {
-    const line = text.indexOf('\r\n', place);
+  for (let position = 0; ; ) {
+    const line = text.indexOf('\r\n', position);
     if (line < 0) return undefined;
-    const size = Number.parseInt(text.slice(place, line), 16);
+    const size = Number.parseInt(text.slice(position, line), 16);
     if (size === 0) return text.startsWith('\r\n', line + 2) ? body : undefined;
-    place = line + 2 + size + 2;
-    if (place > text.length) return undefined;
+    position = line + 2 + size + 2;
+    if (position > text.length) return undefined;
     body += text.slice(line + 2, line + 2 + size);
   }
 }

@@ -1,11 +1,17 @@
-// Requests as generated: a valid one, and what is done to it. Plain data, so that fast-check can make it smaller and a
-// person can read it. It sends nothing.
+// Generates requests: a valid sample and edits of it. They are plain data, so that fast-check can shrink a failure and print
+// it.
 import fc from 'fast-check';
-import { bodyChanges, framings, oddMembers, oddValues } from './malformed-bodies.ts';
-import { oddHeaders, oddMethods, oddQueries, oddTargets, oddVersions } from './malformed-heads.ts';
-import type { Sending } from './raw-http.ts';
+import { bodyChanges, framings, malformedMembers, malformedValues } from './malformed-bodies.ts';
+import {
+  malformedHeaders,
+  malformedMethods,
+  malformedQueries,
+  malformedTargets,
+  malformedVersions,
+} from './malformed-heads.ts';
+import type { RawRequest } from './raw-http.ts';
 import { type Sample, samples } from './samples.ts';
-import type { World } from './test-data.ts';
+import type { TestData } from './test-data.ts';
 
 type Edit =
   | { in: 'target'; at: number; text: string; instead: boolean }
@@ -18,39 +24,44 @@ type Edit =
   | { in: 'member'; at: number; text: string }
   | { in: 'body'; how: string };
 
-export interface Request {
-  /** Which of the samples. */
+export interface RequestPlan {
+  /** Index of the sample. */
   sample: number;
   edits: Edit[];
   framing: string;
-  /** `fetch` where that can say it; else a socket. */
+  /** `fetch` if it can express the request, otherwise a raw socket. */
   by: 'fetch' | 'socket';
-  /** Bytes of the last piece of the request, which comes apart; all of it in one when 0. */
+  /** Bytes at the end of the request that are sent separately; 0 sends everything at once. */
   apart: number;
-  /** Thousandths of the request after which its sender stops (`end`) or goes away (`reset`). */
+  /** Thousandths of the request after which the client stops sending (`end`) or disconnects (`reset`). */
   stop?: { after: number; ending: 'end' | 'reset' } | undefined;
 }
 
 const at = fc.nat(1_000);
 const from = (texts: readonly string[]) => fc.nat(texts.length - 1).map((n) => texts[n] ?? '');
-const odd = fc.oneof(
-  { weight: 3, arbitrary: from(oddTargets) },
+const malformedTarget = fc.oneof(
+  { weight: 3, arbitrary: from(malformedTargets) },
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
 const headEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ in: fc.constant('target' as const), at, text: odd, instead: fc.boolean() }),
+    arbitrary: fc.record({
+      in: fc.constant('target' as const),
+      at,
+      text: malformedTarget,
+      instead: fc.boolean(),
+    }),
   },
-  { weight: 3, arbitrary: fc.record({ in: fc.constant('query' as const), text: from(oddQueries) }) },
-  { weight: 1, arbitrary: fc.record({ in: fc.constant('method' as const), text: from(oddMethods) }) },
-  { weight: 1, arbitrary: fc.record({ in: fc.constant('version' as const), text: from(oddVersions) }) },
+  { weight: 3, arbitrary: fc.record({ in: fc.constant('query' as const), text: from(malformedQueries) }) },
+  { weight: 1, arbitrary: fc.record({ in: fc.constant('method' as const), text: from(malformedMethods) }) },
+  { weight: 1, arbitrary: fc.record({ in: fc.constant('version' as const), text: from(malformedVersions) }) },
   {
     weight: 4,
     arbitrary: fc.record({
       in: fc.constant('header' as const),
-      text: from(oddHeaders),
+      text: from(malformedHeaders),
       instead: fc.boolean(),
     }),
   },
@@ -63,12 +74,12 @@ const bodyEdit: fc.Arbitrary<Edit> = fc.oneof(
     arbitrary: fc.record({
       in: fc.constant('value' as const),
       at,
-      text: fc.oneof({ weight: 4, arbitrary: from(oddValues) }, fc.json({ maxDepth: 3 })),
+      text: fc.oneof({ weight: 4, arbitrary: from(malformedValues) }, fc.json({ maxDepth: 3 })),
     }),
   },
   {
     weight: 3,
-    arbitrary: fc.record({ in: fc.constant('member' as const), at, text: from(oddMembers) }),
+    arbitrary: fc.record({ in: fc.constant('member' as const), at, text: from(malformedMembers) }),
   },
   {
     weight: 2,
@@ -81,8 +92,8 @@ const stop = fc.record({
   ending: fc.constantFrom('end' as const, 'reset' as const),
 });
 
-/** A request to one of the samples that fit, changed by such edits. */
-const changedBy = (edit: fc.Arbitrary<Edit>, fits: (sample: Sample) => boolean): fc.Arbitrary<Request> =>
+/** A request from one of the samples that match, with up to three edits. */
+const changedBy = (edit: fc.Arbitrary<Edit>, fits: (sample: Sample) => boolean): fc.Arbitrary<RequestPlan> =>
   fc.record({
     sample: fc.constantFrom(...samples.flatMap((sample, n) => (fits(sample) ? [n] : []))),
     edits: fc.array(edit, { maxLength: 3, size: 'max' }),
@@ -94,25 +105,28 @@ const changedBy = (edit: fc.Arbitrary<Edit>, fits: (sample: Sample) => boolean):
 
 const hasBody = ({ body, bytes }: Sample): boolean => body !== undefined || bytes !== undefined;
 
-export const request: fc.Arbitrary<Request> = fc.oneof(
+export const anyRequest: fc.Arbitrary<RequestPlan> = fc.oneof(
   changedBy(fc.oneof(headEdit, bodyEdit, bodyEdit), hasBody),
   changedBy(headEdit, (sample) => !hasBody(sample)),
 );
 
-/** A request ready to go. */
-export interface Made extends Sending {
+/** A request that is ready to be sent. */
+export interface PreparedRequest extends RawRequest {
   target: string;
   headers: [string, string][];
   body: string;
-  /** Nothing of it is against HTTP, and all of it is sent: so there must be an answer, and not only an end. */
+  /** It is valid HTTP and sent completely, so that the server must respond. */
   isHttp: boolean;
-  /** The address and the method are as in the sample, so the answer is that operation's. */
+  /** Target and method are those of the sample, so that the response belongs to its operation. */
   isOperation: boolean;
 }
 
-export function make({ sample: n, edits, framing, apart, stop }: Request, world: World): Made {
+export function prepare(
+  { sample: n, edits, framing, apart, stop }: RequestPlan,
+  data: TestData,
+): PreparedRequest {
   const sample = samples[n] ?? samples[0];
-  if (!sample) throw new Error('There is no sample.');
+  if (!sample) throw new Error('There are no samples.');
   let { method, target } = sample;
   let version = 'HTTP/1.1';
   let headers: Sample['headers'] = [['host', '127.0.0.1'], ['connection', 'close'], ...sample.headers];
@@ -139,11 +153,11 @@ export function make({ sample: n, edits, framing, apart, stop }: Request, world:
     if (one.in === 'method' || one.in === 'version' || one.in.startsWith('header')) isHttp = false;
   }
   const fill = (text: string): string =>
-    text.replace(/<<(\w+)>>/g, (word, name: string) => world[name] ?? word);
+    text.replace(/<<(\w+)>>/g, (match, name: string) => data[name] ?? match);
   target = bytesOf(fill(target));
   body = fill(body);
   headers = headers.map(([name, text]) => [name, fill(text)]);
-  // RFC 9112, 3.2: what an address may be made of. More than this may be refused unread.
+  // RFC 9112, 3.2: the valid characters of a target. Anything else may be refused before it is routed.
   if (!/^[\x21-\x7e]{1,8000}$/.test(target)) isHttp = false;
   const isFramed = body !== '' || sample.body !== undefined || framing !== 'length';
   const framed = isFramed ? framings[framing]?.(body) : undefined;
@@ -161,7 +175,7 @@ export function make({ sample: n, edits, framing, apart, stop }: Request, world:
   return { method, target, headers, body, pieces, ending, isHttp, isOperation };
 }
 
-/** A byte a character; what is beyond is UTF-8. */
+/** One character per byte; other characters as UTF-8. */
 const bytesOf = (text: string): string =>
   /[^\0-\xff]/.test(text) ? Buffer.from(text).toString('latin1') : text;
 
@@ -172,7 +186,7 @@ function changeTarget(target: string, { at, text, instead }: { at: number; text:
   return parts.join('/');
 }
 
-/** JSON text that stands for itself; as a key it is a whole member. */
+/** JSON text that is written verbatim; under a key with the prefix U+0001 it is a whole member. */
 class Raw {
   readonly text: string;
   constructor(text: string) {
@@ -180,7 +194,7 @@ class Raw {
   }
 }
 
-/** JSON that JSON.stringify cannot write: numbers beyond doubles, keys twice, `__proto__`. */
+/** Writes JSON that JSON.stringify cannot: numbers out of range, duplicate keys, `__proto__`. */
 function write(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (Array.isArray(value)) return `[${value.map(write).join()}]`;
@@ -191,19 +205,19 @@ function write(value: unknown): string {
   return `{${members.join()}}`;
 }
 
-/** The places of values in a value, itself first. */
-function placesIn(value: unknown, place: (string | number)[] = []): (string | number)[][] {
+/** The paths of all values in a value, the root first. */
+function pathsIn(value: unknown, place: (string | number)[] = []): (string | number)[][] {
   if (value instanceof Raw || typeof value !== 'object' || value === null) return [place];
-  return [place, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...place, key]))];
+  return [place, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...place, key]))];
 }
 
 function replace(value: unknown, { at, text }: { at: number; text: string }): unknown {
-  const places = placesIn(value);
-  return changed(value, places[at % places.length] ?? [], () => new Raw(text));
+  const paths = pathsIn(value);
+  return changed(value, paths[at % paths.length] ?? [], () => new Raw(text));
 }
 
 function addMember(value: unknown, { at, text }: { at: number; text: string }): unknown {
-  const objects = placesIn(value).filter((place) => {
+  const objects = pathsIn(value).filter((place) => {
     const there = valueAt(value, place);
     return typeof there === 'object' && there !== null && !Array.isArray(there) && !(there instanceof Raw);
   });

@@ -1,11 +1,11 @@
-// A valid request for every address of the server. Words in << >> stand for what a world has (world.ts). Operations
+// A valid request for every route of the server. Names in << >> are placeholders for test data (test-data.ts). Operations
 // come from the server's own tables; only their bodies are written here.
 
 import { families } from '../../../src/server/families.ts';
 import type { Operation } from '../../../src/server/operation.ts';
 
 export interface Sample {
-  /** The operation's id, or what the address is. */
+  /** The id of the operation, or a description of the route. */
   name: string;
   method: string;
   target: string;
@@ -14,7 +14,7 @@ export interface Sample {
   body?: unknown;
   bytes?: string;
   operation?: Operation;
-  /** The status of one that asks for what no world has. */
+  /** The expected status, if the test data cannot satisfy the request. */
   refused?: number;
 }
 
@@ -42,7 +42,7 @@ const payloads = [
   },
 ];
 
-/** Bodies by operation; an operation that takes one and has none here is sent `{}`. */
+/** Bodies by operation; the default for operations with a body is `{}`. */
 const bodies: Record<string, unknown[]> = {
   createUser: [{}, { name: 'Ann', pictureUrl: address, profile: '{"a":1}' }],
   getOrCreateUser: [{ name: 'Bea' }],
@@ -146,7 +146,7 @@ const bodies: Record<string, unknown[]> = {
   deleteTableRows: [{ ids: [1, 2] }, { filter: { age: { $gt: 3 } } }, { deleteAllRows: true }],
 };
 
-/** What a parameter of a path stands for. */
+/** The placeholder for a path parameter. */
 function parameter({ id, path }: Operation, name: string): string {
   if (id === 'declineInvitation') return '<<invitation>>';
   if (id === 'exportVisitor') return name === 'id' ? '<<demoBot>>' : '<<user>>';
@@ -177,10 +177,10 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
   bot: [[...token], ['x-bot-id', '<<bot>>']],
 };
 
-/** The bot that visitors talk to: what a bot does elsewhere, it does in its conversations. */
+/** The Runtime API is called for the demo bot, which has conversations. */
 const ofDemoBot: Sample['headers'] = [[...token], ['x-bot-id', '<<demoBot>>']];
 
-/** Queries by operation, where one says more than none. */
+/** Query strings by operation. */
 const queries: Record<string, string> = {
   listTables: '?pageSize=2&tags.a=b',
   getTableRow: '?id=1',
@@ -208,12 +208,11 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       (queries[id] ?? ''),
     headers: base === '/v1/chat' ? ofDemoBot : headersOf[auth],
     operation,
-    // The other requests need their user: this one names somebody of another bot.
-    // The bot that is managed has neither dead letters nor visitors; deleteVisitor names somebody of another bot.
+    // The managed bot has neither dead letters nor visitors: these requests name those of another bot.
     ...(path.includes('{eventId}') || path.endsWith('/user-keys/revoke') || id === 'deleteVisitor'
       ? { refused: 404 }
       : {}),
-    // The workspace of a world is the first one of its server.
+    // The workspace of the test data is the first one of the server, which cannot be deleted.
     ...(id === 'deleteWorkspace' ? { refused: 403 } : {}),
   };
   if (!body) return [common];

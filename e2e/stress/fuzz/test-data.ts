@@ -1,19 +1,20 @@
-// What valid requests refer to: users, a conversation with messages of both sides, files. And a normal conversation, as
-// proof that the server still does its work.
+// Test data that valid requests refer to (users, a conversation, files, a table), and a normal conversation that proves that
+// the server still works.
 import { ChatClient } from '../../../src/client/index.ts';
 import type { Message } from '../../../src/protocol/message.ts';
+import { pollUntil } from '../../support/poll.ts';
 
-/** Milliseconds until what the bot has to say counts as lost. */
-const patience = 30_000;
+/** Milliseconds after which a missing answer of the bot counts as lost. */
+const timeoutMs = 30_000;
 
-/** Values for the words in << >> of samples. */
-export type World = Record<string, string>;
+/** Values for the placeholders in << >> of the samples. */
+export type TestData = Record<string, string>;
 
-/** Makes a world: everything in it belongs to users of its own. */
-export async function createWorld(
+/** Creates test data with its own users. */
+export async function createTestData(
   chatUrl: string,
   admin: { workspaceId: string; token: string },
-): Promise<World> {
+): Promise<TestData> {
   const client = new ChatClient({ chatUrl });
   const { user: other, key: otherKey } = await client.createUser({ name: 'Other' });
   const { user, key } = await client.createUser({ name: 'One' });
@@ -30,7 +31,7 @@ export async function createWorld(
   const file = { key: 'a.txt', size: 10, contentType: 'text/plain' };
   const [empty, whole] = await Promise.all([client.createFile(file), client.createFile(file)]);
   await fetch(whole.file.uploadUrl, { method: 'PUT', body: '0123456789' });
-  const ofBot = await said(
+  const ofBot = await waitForMessage(
     client,
     conversationId,
     ({ payload }) => 'text' in payload && payload.text === 'Hello',
@@ -47,7 +48,7 @@ export async function createWorld(
     });
     return (await response.json()) as Made;
   };
-  // A bot of its own: what is done to it takes nothing from the one that is talked to.
+  // A second bot: changes to it do not affect the demo bot.
   const { bot } = await manage<{ bot: { id: string } }>('/bots', { name: 'One' });
   const join = async (role: string) => {
     const email = `${role}-${user.id}@example.com`;
@@ -59,8 +60,8 @@ export async function createWorld(
     });
     return { member: member.id, tokenId: made.token.id, token: made.value };
   };
-  // One who asks, with a token that may be ended, and one who is handled.
-  const [asking, handled] = [await join('owner'), await join('viewer')];
+  // One member whose token is used, and one who is the object of requests.
+  const [caller, subject] = [await join('owner'), await join('viewer')];
   const ofBotHeaders = (bot: string) => ({
     authorization: `Bearer ${admin.token}`,
     'x-bot-id': bot,
@@ -85,14 +86,14 @@ export async function createWorld(
     knowledgeBase: { id: string };
   };
   const table = await createTable(chatUrl, ofBotHeaders(bot.id), `of-${user.id}Table`.replace('_', '-'));
-  // The one that is talked to, of the webhook id in the chat's address.
-  const demoBot = await botTalkedTo(chatUrl, admin);
+  // The bot whose webhook id is in the address of the chat.
+  const demoBot = await defaultBot(chatUrl, admin);
   const opened = await fetch(new URL('/v1/chat/streams', chatUrl), {
     method: 'POST',
     headers: ofBotHeaders(demoBot),
     body: JSON.stringify({ conversationId }),
   });
-  // None while a bot writes as many as it may.
+  // Missing while the bot has reached its limit of open streams.
   const { stream } = (await opened.json()) as { stream?: { id: string } };
   return {
     file: stored.id,
@@ -111,8 +112,8 @@ export async function createWorld(
     event: event.id,
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,
-    ...handled,
-    token: asking.token,
+    ...subject,
+    token: caller.token,
     workspace: admin.workspaceId,
     bot: bot.id,
     demoBot,
@@ -120,8 +121,8 @@ export async function createWorld(
   };
 }
 
-/** The first bot of the workspace, which is the one of the settings. */
-async function botTalkedTo(chatUrl: string, admin: { workspaceId: string; token: string }): Promise<string> {
+/** The first bot of the workspace, which is the default bot. */
+async function defaultBot(chatUrl: string, admin: { workspaceId: string; token: string }): Promise<string> {
   let id = '';
   for (let token: string | undefined = ''; token !== undefined; ) {
     const query = token === '' ? '' : `&nextToken=${token}`;
@@ -129,14 +130,14 @@ async function botTalkedTo(chatUrl: string, admin: { workspaceId: string; token:
       headers: { authorization: `Bearer ${admin.token}`, 'x-workspace-id': admin.workspaceId },
     });
     const page = (await response.json()) as { bots: { id: string }[]; meta: { nextToken?: string } };
-    // Newest first.
+    // The list begins with the newest bot.
     id = page.bots.at(-1)?.id ?? id;
     token = page.meta.nextToken;
   }
   return id;
 }
 
-/** Makes a table with a row; gives its name. */
+/** Creates a table with a row; returns its name. */
 async function createTable(chatUrl: string, headers: Record<string, string>, name: string): Promise<string> {
   const schema = {
     type: 'object',
@@ -153,23 +154,23 @@ async function createTable(chatUrl: string, headers: Record<string, string>, nam
   return name;
 }
 
-/** What is wrong with a server that a visitor wants to talk to now, in a line each. */
-export async function converse(chatUrl: string, prototype: string): Promise<string[]> {
+/** Has a conversation with the server; returns what does not work, in one line each. */
+export async function checkConversation(chatUrl: string, prototype: string): Promise<string[]> {
   const faults: string[] = [];
   const hello = await fetch(`${chatUrl}/hello`);
-  if (!hello.ok) faults.push(`hello answers ${hello.status}`);
+  if (!hello.ok) faults.push(`hello responds with ${hello.status}`);
   await hello.text();
   const client = new ChatClient({ chatUrl });
   client.userKey = (await client.createUser({})).key;
   const conversationId = (await client.createConversation({})).conversation.id;
-  const heard: string[] = [];
+  const received: string[] = [];
   const stream = client.listen(conversationId, {
     lastEventId: '0',
-    onSignal: (signal) => signal.type === 'message_created' && heard.push(signal.data.id),
+    onSignal: (signal) => signal.type === 'message_created' && received.push(signal.data.id),
   });
   try {
     await client.createMessage({ conversationId, payload: { type: 'text', text: 'prototype?' } });
-    const answer = await said(
+    const answer = await waitForMessage(
       client,
       conversationId,
       ({ payload }) => 'text' in payload && / /.test(payload.text),
@@ -178,28 +179,20 @@ export async function converse(chatUrl: string, prototype: string): Promise<stri
       faults.push(`the prototype of objects was changed: ${JSON.stringify(answer.payload)}`);
     }
     const stored = (await client.list.messages({ conversationId }).collect()).map(({ id }) => id).reverse();
-    await until(() => heard.length >= stored.length, 'the stream is silent');
-    if (heard.join() !== stored.join()) faults.push(`heard ${heard}, stored ${stored}`);
+    await pollUntil('the stream delivers every message', () => received.length >= stored.length, {
+      timeoutMs,
+    });
+    if (received.join() !== stored.join()) faults.push(`received ${received}, stored ${stored}`);
   } finally {
     stream.close();
   }
   return faults;
 }
 
-/** The first message that fits, when it is there. */
-async function said(client: ChatClient, conversationId: string, fits: (message: Message) => boolean) {
-  let found: Message | undefined;
-  await until(async () => {
-    found = (await client.list.messages({ conversationId }).collect()).find(fits);
-    return found !== undefined;
-  }, 'the bot does not answer');
-  return found as Message;
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
-  const deadline = Date.now() + patience;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(otherwise);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
+/** Waits for the first message that matches. */
+const waitForMessage = (client: ChatClient, conversationId: string, matches: (message: Message) => boolean) =>
+  pollUntil(
+    'the bot answers',
+    async () => (await client.list.messages({ conversationId }).collect()).find(matches),
+    { timeoutMs },
+  );

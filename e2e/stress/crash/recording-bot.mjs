@@ -1,9 +1,9 @@
-// The bot of `npm run test:stress crash`: writes down each event before it answers, then replies, waits, and streams. It keeps
-// nothing in memory: what a killed server had begun is for the server to know.
+// The bot of the crash test: records each event in a file before it answers, then replies, pauses, and streams. It keeps no
+// state in memory, because recovering after a kill is the server's task.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds between the two answers: room for a kill. */
+/** Milliseconds between the two answers, in which a kill can happen. */
 const thinking = 5;
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
