@@ -1,4 +1,4 @@
-// End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own, e2e/fixtures.ts).
+// End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own, e2e/support/fixtures.ts).
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './scripts/browser.mjs';
 
@@ -6,6 +6,8 @@ const executablePath = findBrowser();
 
 export default defineConfig({
   testDir: 'e2e',
+  // `*.test.ts` (the short stress tests) belong to vitest.
+  testMatch: '**/*.spec.ts',
   // Two cores: a test waits more than it works. A worker has its own server and browser.
   workers: 2,
   // Test by test, not file by file: no worker is left alone with a long file at the end.

@@ -1,8 +1,8 @@
 // Runs the measures: one server with long conversations in it, one browser, one table. The process ends with 1 when a
 // budget is broken; durations are shown and never judged. Imported by run.mjs, which knows how to read TypeScript.
 import { chromium } from '@playwright/test';
-import { startPlatform } from '../e2e/server.ts';
-import { startSite } from '../e2e/site.ts';
+import { startHostSite } from '../e2e/support/host-page.ts';
+import { startPlatform } from '../e2e/support/server.ts';
 import config from '../playwright.config.ts';
 import { judge } from './budgets.ts';
 import { fill } from './fill.ts';
@@ -20,8 +20,8 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
   const cases = names.length ? all.filter(({ name }) => names.some((part) => name.includes(part))) : all;
   if (!cases.length) throw new Error(`No measure has such a name. There are:\n${listed(all)}`);
 
-  const platform = await startPlatform({ BOT: 'e2e/puppet.js' });
-  const site = await startSite();
+  const platform = await startPlatform({ BOT: 'e2e/support/scripted-bot.js' });
+  const site = await startHostSite();
   try {
     await platform.kill();
     const visits = await fill(platform.folder, [50, 1_000, 2_000, 5_000, 10_000]);

@@ -1,8 +1,8 @@
 // What a scenario is made of: cases, each taken several times in a fresh page, and the median of what they gave.
 import type { Browser } from '@playwright/test';
-import { pageHtml, strictCsp } from '../e2e/fixtures.ts';
-import type { PlatformServer } from '../e2e/server.ts';
-import type { Site } from '../e2e/site.ts';
+import type { HostSite } from '../e2e/support/host-page.ts';
+import { pageHtml, strictCsp } from '../e2e/support/host-page.ts';
+import type { PlatformServer } from '../e2e/support/server.ts';
 import type { Visit } from './fill.ts';
 import { VisitPage } from './visit.ts';
 
@@ -33,7 +33,7 @@ export interface Stage {
 export function createStage(
   browser: Browser,
   platform: PlatformServer,
-  site: Site,
+  site: HostSite,
   visits: Map<number, Visit>,
 ): Stage {
   const html = pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`);

@@ -85,7 +85,7 @@ export class VisitPage {
     return { timeline, seen };
   }
 
-  /** Has the puppet bot (e2e/puppet.js) do something. By an event, which unlike a message is not drawn. */
+  /** Instructs the scripted bot (e2e/support/scripted-bot.js). By an event, which unlike a message is not drawn. */
   async tell(orders: object): Promise<void> {
     const { userKey, conversationId } = await this.stored();
     const client = new ChatClient({ chatUrl: this.chatUrl, userKey });

@@ -1,12 +1,12 @@
 // Finds the browsers of the tests: installed ones, else (Chromium) Playwright's download, else Debian's packages.
-// Run as a program it does so for the engines named (Chromium if none is) and says in a line each what it found.
+// Run as a program it does so for the named entries of `engines` (Chromium by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 
-/** The programs: what they are called in the PATH, what variable says where one is, where else one may be. */
+/** The programs: their names in the PATH, the variable that holds a path, other usual places. */
 const programs = {
   chromium: {
     variable: 'CHROMIUM_PATH',
@@ -22,15 +22,22 @@ const programs = {
     names: ['firefox-esr', 'firefox'],
     places: () => ['/Applications/Firefox.app/Contents/MacOS/firefox'],
   },
-  // Knows by itself where its browser is.
+  // The WebDriver server of Chromium, of the same version.
+  chromedriver: { variable: 'CHROMEDRIVER_PATH', names: ['chromedriver'], places: () => [] },
+  // The WebDriver server of WebKitGTK; it finds its browser by itself.
   webkit: { variable: 'WEBKIT_DRIVER_PATH', names: ['WebKitWebDriver'], places: () => [] },
-  // The screen of WebKitGTK, which cannot do without one.
+  // The display of WebKitGTK, which has no headless mode.
   xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], places: () => [] },
 };
 
-/** The engines: the programs one needs, and Debian's packages with them. */
+/** What can be installed: the programs that it needs, and the Debian packages that contain them. */
 const engines = {
   chromium: { needs: ['chromium'], packages: ['chromium', 'fonts-liberation'], download: downloadChromium },
+  // For `test:browsers`, which speaks WebDriver; the Playwright tests need no driver.
+  chromedriver: {
+    needs: ['chromium', 'chromedriver'],
+    packages: ['chromium', 'chromium-driver', 'fonts-liberation'],
+  },
   firefox: { needs: ['firefox'], packages: ['firefox-esr', 'fonts-liberation'] },
   webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
 };
@@ -48,7 +55,7 @@ export function findBrowser(name = 'chromium') {
 }
 
 /**
- * Installs what an engine needs, unless it is there; says in a line what it did.
+ * Installs what an engine needs, unless it is present. Returns a line that says what was done.
  * @throws when it is missing and cannot be installed here.
  */
 export function provide(engine) {
@@ -66,7 +73,7 @@ export function provide(engine) {
       ...quiet,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
-    if (!found()) throw new Error(`the packages ${packages.join(' ')} do not bring it`);
+    if (!found()) throw new Error(`the packages ${packages.join(' ')} do not contain it`);
   } catch (cause) {
     const variables = needs.map((name) => programs[name].variable).join(' and ');
     throw new Error(
@@ -89,7 +96,7 @@ function isExecutable(path) {
   }
 }
 
-/** Gives false where there is no way to Playwright's server; the distribution's package comes next. */
+/** Returns false where Playwright's server cannot be reached; the distribution's package is tried next. */
 function downloadChromium() {
   try {
     execFileSync('npx', ['playwright', 'install', 'chromium'], { ...quiet, timeout: 300_000 });
@@ -105,7 +112,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const names = process.argv.slice(2);
   for (const name of names.length ? names : ['chromium']) {
     try {
-      if (!(name in engines)) throw new Error(`no such engine; there are ${Object.keys(engines).join(', ')}`);
+      if (!(name in engines)) throw new Error(`unknown; available: ${Object.keys(engines).join(', ')}`);
       console.log(`browser: ${provide(name)}`);
     } catch (error) {
       console.error(`browser: ${name}: ${error instanceof Error ? error.message : error}`);

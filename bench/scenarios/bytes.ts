@@ -45,7 +45,7 @@ const travel: Case = {
       await visit.prepare(1);
       const open = { ...bytes };
       for (const [, payload, selector] of triggers) {
-        await visit.tell({ say: [payload] });
+        await visit.tell({ reply: [payload] });
         await root.locator(selector).first().waitFor();
       }
       const tools = page.waitForEvent('requestfinished', (request) => /tools-/.test(request.url()));

@@ -179,7 +179,7 @@ describe('the recipes of docs/identify.md', () => {
 
   test('every recipe is one that can be run, but for those that are said not to be', () => {
     const languages = [...docs.matchAll(/^```(\w+)\n/gm)].map(([, name]) => name);
-    // Node's is run by e2e/docs.spec.ts, against the built package; nobody runs C#.
+    // Node's is run by e2e/docs/readme.spec.ts, against the built package; nobody runs C#.
     expect(new Set(languages)).toEqual(new Set(['js', 'csharp', ...Object.keys(recipes)]));
   });
 });

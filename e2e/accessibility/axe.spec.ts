@@ -1,0 +1,112 @@
+// axe finds nothing, and every target is large enough: in every state, in every mode. One page a mode walks through all.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { Forms } from '../../src/widget/words/catalogue.ts';
+import { chat as chatWords } from '../../src/widget/words/en/chat.ts';
+import { kinds } from '../../src/widget/words/en/kinds.ts';
+import { media as mediaWords } from '../../src/widget/words/en/media.ts';
+import { rich } from '../../src/widget/words/en/rich.ts';
+import { shell, unread } from '../../src/widget/words/en/shell.ts';
+import { tools } from '../../src/widget/words/en/tools.ts';
+import { visit } from '../../src/widget/words/en/visit.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+import { everything, states } from '../support/window-states.ts';
+
+/** English words in a window that runs from right to left, so that the states find what they look for. */
+const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...visit, ...rich };
+const inEveryNumber = (text: string | Forms) =>
+  typeof text === 'string'
+    ? text
+    : { ...text, zero: text.other, two: text.other, few: text.other, many: text.other };
+const english = JSON.stringify(
+  Object.fromEntries(Object.entries(words).map(([key, text]) => [key, inEveryNumber(text)])),
+).replaceAll("'", '&#39;');
+
+interface Mode {
+  name: string;
+  attributes?: string;
+  dir?: 'rtl';
+  use?: Pick<BrowserContextOptions, 'viewport' | 'hasTouch' | 'isMobile'>;
+  media?: Parameters<Page['emulateMedia']>[0];
+}
+const modes: Mode[] = [
+  { name: 'light' },
+  { name: 'light, solid header', attributes: 'data-header-variant="solid" data-variant="soft"' },
+  { name: 'dark', attributes: 'data-theme-mode="dark"' },
+  { name: 'dark, solid header', attributes: 'data-theme-mode="dark" data-header-variant="solid"' },
+  { name: 'right to left', dir: 'rtl', attributes: `data-strings='${english}'` },
+  { name: 'at 400 %', use: { viewport: { width: 320, height: 256 } } },
+  { name: 'forced colours', media: { forcedColors: 'active' } },
+  { name: 'more contrast', media: { contrast: 'more' } },
+  { name: 'phone', use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } },
+];
+
+/** What axe has to say, by its rules for WCAG 2.2 A and AA and its best practices. */
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found, passes } = await new AxeBuilder({ page })
+    // Without a second page to put frames together: there are none.
+    .setLegacyMode()
+    .include('platform-webchat')
+    .options({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
+    .analyze();
+  // It looked inside the shadow root.
+  expect(passes.find(({ id }) => id === 'button-name')?.nodes.length).toBeGreaterThan(0);
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`));
+}
+
+/** The controls that are smaller than `pixels` in one direction. Links in a line of text are as high as the line. */
+function smallTargets(page: Page, pixels: number): Promise<string[]> {
+  return page.evaluate((least) => {
+    const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
+    return [...root.querySelectorAll<HTMLElement>('button, a[href], select, textarea, input')].flatMap(
+      (control) => {
+        const { width, height } = control.getBoundingClientRect();
+        const isInLine = control.tagName === 'A' && getComputedStyle(control).display === 'inline';
+        const isSeen = control.checkVisibility({ visibilityProperty: true });
+        if (!isSeen || isInLine || Math.min(width, height) > least - 0.01) return [];
+        return `${control.getAttribute('aria-label') ?? control.textContent}: ${width} x ${height}`;
+      },
+    );
+  }, pixels);
+}
+
+test.use({ env: scriptedBot });
+
+for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
+  test.describe(name, () => {
+    test.use(use);
+
+    test(`axe finds nothing and targets are large enough, ${name}`, async ({
+      chat,
+      page,
+      serve,
+      platform,
+    }) => {
+      test.slow();
+      // axe puts itself in by script, which the strict page refuses: here nothing is refused.
+      const tag = `<script src="${platform.chatUrl}/webchat.js" ${everything} ${attributes}></script>`;
+      const html = pageHtml(tag, { body: '<main><h2>Content</h2></main>' });
+      await page.emulateMedia(media);
+      await chat.goto(serve('/axe', dir ? html.replace('lang="en"', `lang="ar" dir="${dir}"`) : html, {}));
+      const found: Record<string, string[]> = {};
+      for (const state of states) {
+        await state.enter(chat, page);
+        const faults = state.stays
+          ? []
+          : [...(await violations(page)), ...(await smallTargets(page, use.hasTouch ? 44 : 24))];
+        if (faults.length > 0) found[state.name] = faults;
+        if (process.env.SHOTS && !state.stays) {
+          await page.screenshot({
+            path: `${process.env.SHOTS}/${name}-${state.name}.png`.replaceAll(' ', '_'),
+          });
+        }
+        await state.leave?.(chat, page);
+      }
+      expect(found).toEqual({});
+      chat.consoleErrors = chat.consoleErrors.filter(
+        (line) => !/Failed to load resource|Not allowed to load|could not be loaded/.test(line),
+      );
+    });
+  });
+}

@@ -1,0 +1,299 @@
+// By keyboard: every control is reached, its focus is seen and not covered; messages are walked; questions keep the focus,
+// Escape closes the innermost, and nobody loses their place.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { everything, payloads, states } from '../support/window-states.ts';
+
+test.use({ env: scriptedBot, attributes: everything });
+
+/** What has the focus inside the chat: its name, whether its focus is marked, and whether any of it is seen. */
+function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen: boolean } | undefined> {
+  return page.evaluate(() => {
+    const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
+    const element = root.activeElement;
+    if (!element) return undefined;
+    // The text box is marked by the line around all of the composer.
+    const marked = element.matches('.box-input') ? (element.closest('.composer') ?? element) : element;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(marked);
+    const isMarked =
+      (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) ||
+      (marked !== element && boxShadow !== 'none') ||
+      // Players have controls of their own inside, and the browser marks them.
+      element.matches('audio, video');
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const places = [0.1, 0.5, 0.9].flatMap((x) =>
+      [0.1, 0.5, 0.9].map((y) => [left + x * width, top + y * height] as const),
+    );
+    const isSeen = places.some(([x, y]) => {
+      const hit = root.elementFromPoint(x, y);
+      return hit !== null && (element.contains(hit) || hit.contains(element));
+    });
+    return {
+      name: `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`.slice(0, 60),
+      isMarked,
+      isSeen,
+    };
+  });
+}
+
+/** Presses Tab from the top of the window until it is left again, and gives what had the focus. */
+async function tabThrough(chat: ChatPage, key: 'Tab' | 'Shift+Tab') {
+  const stops: NonNullable<Awaited<ReturnType<typeof focused>>>[] = [];
+  for (let i = 0; i < 120; i++) {
+    await chat.page.keyboard.press(key);
+    const stop = await focused(chat.page);
+    if (!stop) break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+for (const [name, viewport, media] of [
+  ['on a desktop', { width: 1280, height: 720 }, {}],
+  ['at 400 %', { width: 320, height: 256 }, {}],
+  ['in forced colours', { width: 1280, height: 720 }, { forcedColors: 'active' }],
+] as const) {
+  test.describe(() => {
+    test.use({ viewport, csp: "default-src * 'unsafe-inline'" });
+
+    test(`Tab reaches every control, its focus is seen and not covered, ${name}`, async ({ chat, page }) => {
+      test.slow();
+      await page.emulateMedia(media);
+      await chat.startConversation();
+      // Everything a bot says, and a message that was not sent.
+      for (const { enter, leave } of states.filter(({ name }) => name in payloads || name === 'not sent')) {
+        await enter(chat, page);
+        await leave?.(chat, page);
+      }
+      const window = chat.window;
+      await window.evaluate((e) => e.focus());
+      const forwards = await tabThrough(chat, 'Tab');
+      expect(forwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen)).toEqual([]);
+      // Every control was there.
+      const controls = await window.evaluate(
+        (e) =>
+          [
+            ...e.querySelectorAll<HTMLElement>(
+              'button, a[href], select, textarea, audio, video, [tabindex="0"]',
+            ),
+          ].filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled'))
+            .length,
+      );
+      // Players have controls of their own inside.
+      const distinct = forwards.filter(
+        ({ name }, i) => !(/^(AUDIO|VIDEO)/.test(name) && forwards[i - 1]?.name === name),
+      );
+      // With the launcher, where it is not covered by the sheet.
+      expect(distinct.length).toBe(controls + (viewport.width > 480 ? 1 : 0));
+      await window.evaluate((e) => e.querySelector('textarea')?.focus());
+      const backwards = await tabThrough(chat, 'Shift+Tab');
+      expect(backwards.length).toBeGreaterThan(20);
+      expect(backwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen)).toEqual([]);
+      chat.consoleErrors = [];
+    });
+  });
+}
+
+test('messages are walked by arrow keys, Home and End; each is read as one; Tab goes to what is in it', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  for (let i = 1; i <= 6; i++) await chat.botReplies({ type: 'text', text: `Answer ${i}` });
+  const choice = await chat.botReplies({
+    type: 'choice',
+    text: 'Which?',
+    options: [{ label: 'Yes', value: '1' }],
+  });
+  const viewport = chat.window.getByRole('region', { name: 'Messages' });
+  await viewport.focus();
+  await expect(chat.window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
+  await page.keyboard.press('ArrowUp');
+  await expect(choice).toBeFocused();
+  await expect(choice).toHaveRole('listitem');
+  await expect(choice).toHaveAccessibleName(/^Bot: Which\?\s+Yes\s+\d+:\d\d/);
+  expect(await focused(page)).toMatchObject({ isMarked: true, isSeen: true });
+  await page.keyboard.press('ArrowDown');
+  await expect(choice).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(choice.getByRole('button', { name: 'Yes' })).toBeFocused();
+  // A key of a control is the control's.
+  await page.keyboard.press('ArrowUp');
+  await expect(choice.getByRole('button', { name: 'Yes' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await viewport.focus();
+  await page.keyboard.press('End');
+  await expect(choice).toBeFocused();
+
+  // Up to the first, each one in sight.
+  const count = await chat.rows.count();
+  for (let i = count - 2; i >= 0; i--) {
+    const row = chat.rows.nth(i);
+    for (let tries = 0; tries < 4 && !(await row.evaluate((e) => e.matches(':focus'))); tries++) {
+      await page.keyboard.press('ArrowUp');
+    }
+    await expect(row).toBeFocused();
+    expect(await focused(page)).toMatchObject({ isMarked: true, isSeen: true });
+  }
+  await expect(chat.rows.first()).toHaveAccessibleName(/^Bot: I am the demo bot’s scripted double\./);
+  await expect(chat.rows.nth(1)).not.toHaveAttribute('aria-labelledby');
+  await expect(chat.rows.nth(1)).not.toHaveAttribute('tabindex');
+  await page.keyboard.press('End');
+  await expect(choice).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(chat.rows.first()).toBeFocused();
+  expect(await viewport.evaluate((e) => e.scrollTop)).toBe(0);
+  // Nothing of it is left when the focus has gone, and with a modifier a key is somebody else's.
+  await page.keyboard.press('Control+End');
+  await expect(chat.rows.first()).toBeFocused();
+  await chat.input.focus();
+  await expect(
+    chat.window.locator('.row[aria-labelledby], .row[tabindex], [id^="platform-read"]'),
+  ).toHaveCount(0);
+});
+
+test('a message taller than the window is scrolled by arrow keys before the next one comes', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const tall = await chat.botReplies({
+    type: 'text',
+    text: Array.from({ length: 80 }, (_, i) => `Line ${i}`).join('\n'),
+  });
+  const viewport = chat.window.locator('.viewport');
+  await viewport.focus();
+  await expect(chat.window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
+  await page.keyboard.press('ArrowUp');
+  await expect(tall).toBeFocused();
+  const tops: number[] = [];
+  while (await tall.evaluate((e) => e.matches(':focus'))) {
+    tops.push(await viewport.evaluate((e) => e.scrollTop));
+    expect(tops.length).toBeLessThan(12);
+    await page.keyboard.press('ArrowUp');
+  }
+  // Each key went on, and none by more than is seen at once.
+  const height = await viewport.evaluate((e) => e.clientHeight);
+  for (const [i, top] of tops.slice(1).entries()) {
+    expect(top).toBeLessThan(tops[i] ?? 0);
+    expect((tops[i] ?? 0) - top).toBeLessThan(height);
+  }
+  expect(tops.length).toBeGreaterThan(2);
+  // Its beginning was seen before it was left.
+  await expect(chat.rows.nth(1)).toBeFocused();
+});
+
+test('questions keep Tab, Escape closes the innermost and gives the focus back', async ({ chat, page }) => {
+  await chat.startConversation();
+  const row = chat.botRows.first();
+  const answer = row.getByRole('button', { name: /^Bad answer/ });
+  await answer.focus();
+  await page.keyboard.press('Enter');
+  const comment = chat.window.getByRole('dialog', { name: /What was wrong/ });
+  await expect(comment.getByRole('textbox')).toBeFocused();
+  for (const name of ['Skip', 'Send']) {
+    await page.keyboard.press('Tab');
+    await expect(comment.getByRole('button', { name })).toBeFocused();
+  }
+  await page.keyboard.press('Tab');
+  await expect(comment.getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(comment.getByRole('button', { name: 'Send' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(comment).toHaveCount(0);
+  await expect(answer).toBeFocused();
+
+  const restart = chat.window.getByRole('button', { name: 'Start a new conversation' });
+  await restart.press('Enter');
+  const dialog = chat.window.getByRole('alertdialog', { name: 'Start a new conversation?' });
+  for (const name of ['Cancel', 'Start new', 'Cancel']) {
+    await expect(dialog.getByRole('button', { name })).toBeFocused();
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Shift+Tab');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(restart).toBeFocused();
+
+  const more = chat.window.getByRole('button', { name: 'More', exact: true });
+  await more.press('Enter');
+  const items = chat.window.getByRole('menuitem');
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(items.last()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(more).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(items.first()).toBeFocused();
+  // A menu is left by Tab; it does not stay open behind.
+  await page.keyboard.press('Tab');
+  await expect(items).toHaveCount(0);
+  await expect(restart).toBeFocused();
+
+  await expect(chat.window).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(chat.window).toBeHidden();
+  await expect(chat.launcher).toBeFocused();
+});
+
+test.describe(() => {
+  test.use({ csp: "default-src * 'unsafe-inline'" });
+
+  test('a large picture keeps the focus, and gives it back', async ({ chat, page }) => {
+    await chat.startConversation();
+    const row = await chat.botReplies({
+      type: 'image',
+      imageUrl: `${chat.platform.url}/demo/media/photo.svg`,
+      title: 'A drawing',
+    });
+    const enlarge = row.getByRole('button', { name: 'A drawing, enlarge' });
+    await enlarge.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'A drawing' });
+    const close = dialog.getByRole('button', { name: 'Close picture' });
+    await expect(close).toBeFocused();
+    // The rest of the page is inert: not even by script does it take the focus.
+    await chat.input.evaluate((e) => e.focus());
+    await expect(close).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(enlarge).toBeFocused();
+    await expect(chat.window).toBeVisible();
+  });
+});
+
+test('a bot that opens the window takes the focus from nobody who writes in the page', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await page.evaluate(() => {
+    const field = document.createElement('input');
+    field.ariaLabel = 'Field of the page';
+    document.body.append(field);
+  });
+  const field = page.getByRole('textbox', { name: 'Field of the page' });
+  await page.evaluate(() => (window.platform as Platform).close());
+  await field.focus();
+  await page.keyboard.type('one ');
+  await chat.instructBot({ show: 'show' });
+  await expect(chat.window).toBeVisible();
+  await page.keyboard.type('two');
+  await expect(field).toHaveValue('one two');
+  await expect(field).toBeFocused();
+  await chat.instructBot({ show: 'hide' });
+  await expect(chat.window).toBeHidden();
+  await expect(field).toBeFocused();
+  // Who does nothing in the page, or asks for it themselves, goes on in the window.
+  await field.evaluate((e) => e.blur());
+  await chat.instructBot({ show: 'toggle' });
+  await expect(chat.input).toBeFocused();
+  await page.evaluate(() => (window.platform as Platform).close());
+  await field.focus();
+  await page.evaluate(() => (window.platform as Platform).open());
+  await expect(chat.input).toBeFocused();
+});

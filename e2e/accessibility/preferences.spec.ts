@@ -1,0 +1,261 @@
+// For everybody: focus, keyboard, phones, right-to-left, and what people ask of their system: less motion, more contrast.
+import type { Platform } from '../../src/protocol/platform.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+test('opening moves the focus, closing gives it back; the closed window is out of reach', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await expect(chat.launcher).toHaveAttribute('aria-expanded', 'false');
+  await chat.launcher.focus();
+  await page.keyboard.press('Enter');
+  await expect(chat.input).toBeFocused();
+  await expect(chat.launcher).toHaveAttribute('aria-expanded', 'true');
+  await expect(chat.window).toHaveAccessibleName('Chat with Bot');
+  await page.keyboard.press('Escape');
+  await expect(chat.window).toBeHidden();
+  await expect(chat.launcher).toBeFocused();
+  const frame = page.locator('.window');
+  expect(await frame.evaluate((e: HTMLElement) => [e.hidden, e.inert])).toEqual([true, true]);
+
+  // Opened by the page while the visitor stood on a link: back to the link.
+  const link = page.getByRole('link', { name: 'A link of the page' });
+  await link.focus();
+  await page.evaluate(() => (window.platform as Platform).open());
+  await expect(chat.input).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(link).toBeFocused();
+});
+
+test('the whole visit by keyboard alone', async ({ chat, page }) => {
+  await chat.goto();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(chat.launcher).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(chat.input).toBeFocused();
+  await expect(chat.botRows).toHaveCount(1);
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Tab');
+  await expect(chat.window.getByRole('button', { name: 'Send message' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(chat.botRows.filter({ hasText: '“By keyboard”' })).toHaveCount(1);
+  await expect(chat.input).toBeFocused();
+  // Back over what the newest message offers, to the messages, to the header.
+  await page.keyboard.press('Shift+Tab');
+  await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
+  // What can be done with a message comes with the focus.
+  const copy = chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' });
+  await expect(copy).toBeAttached();
+  await page.keyboard.press('Tab');
+  await expect(copy).toBeFocused();
+  const messages = chat.window.getByRole('region', { name: 'Messages' });
+  for (let i = 0; i < 12 && !(await messages.evaluate((e) => e.matches(':focus'))); i++) {
+    await page.keyboard.press('Shift+Tab');
+  }
+  await expect(messages).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(chat.window.getByRole('button', { name: 'Close chat' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(chat.window.getByRole('button', { name: 'Start a new conversation' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = chat.window.getByRole('alertdialog');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(chat.window.getByRole('button', { name: 'Start a new conversation' })).toBeFocused();
+});
+
+test('a description reads the sender before each message', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.exchange('Who says what');
+  await expect(chat.rows.nth(0).locator('.heard').first()).toHaveText('Bot:');
+  await expect(chat.rows.nth(1).locator('.heard').first()).toHaveText('You:');
+});
+
+test('motion is only for those who did not ask for less', async ({ chat, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await chat.startConversation();
+  await chat.send('typing');
+  await expect(chat.window.getByRole('img', { name: 'Bot is typing' })).toBeVisible();
+  const running = () =>
+    page.evaluate(() => document.querySelector('platform-webchat')?.shadowRoot?.getAnimations().length);
+  expect(await running()).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await running()).toBeGreaterThan(0);
+});
+
+test('with forced colours everything that was told by colour alone has a line, and the focus is seen', async ({
+  chat,
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await chat.startConversation();
+  await chat.send('typing');
+  const style = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
+  const text = await style('.box', 'color');
+  for (const selector of ['.launcher', '.window', '.bubble', '.composer', '.send', '.option']) {
+    expect(await style(selector, 'border-top-style'), selector).toBe('solid');
+    expect(Number.parseFloat(await style(selector, 'border-top-width')), selector).toBeGreaterThanOrEqual(1);
+  }
+  await expect(page.locator('.typing i').first()).toBeVisible();
+  expect(await style('.typing i', 'background-color')).toBe(text);
+  await expect(chat.input).toBeFocused();
+  expect(await style('.composer', 'outline-style')).toBe('solid');
+  await page.emulateMedia({ forcedColors: 'none' });
+  expect(await style('.composer', 'outline-style')).toBe('none');
+});
+
+for (const themeMode of ['light', 'dark']) {
+  test.describe(() => {
+    test.use({ attributes: `data-theme-mode="${themeMode}" data-bot-description="Here to help"` });
+
+    test(`who asks for more contrast gets text and lines in the colour of the text, ${themeMode}`, async ({
+      chat,
+      page,
+    }) => {
+      await chat.startConversation();
+      const styles = () =>
+        page.evaluate(() => {
+          const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
+          const of = (selector: string) => getComputedStyle(root.querySelector(selector) as Element);
+          return {
+            text: of('.name').color,
+            muted: [of('.description').color, of('.meta').color, of('.day').color],
+            lines: [of('.header').borderBottomColor, of('.bubble').borderTopColor],
+            bubble: of('.bubble').borderTopWidth,
+          };
+        });
+      const plain = await styles();
+      expect(plain.muted).not.toContain(plain.text);
+      expect(plain.bubble).toBe('0px');
+      await page.emulateMedia({ contrast: 'more' });
+      const more = await styles();
+      expect([...more.muted, ...more.lines]).toEqual(Array(5).fill(plain.text));
+      expect(more.bubble).toBe('1px');
+    });
+  });
+}
+
+test('the launcher says its number in words, and shows its own picture after the chat has come', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await expect(chat.launcher).toHaveAccessibleName('Open chat');
+  const icon = () =>
+    page.locator('.launcher .talk').evaluate((e) => {
+      const { padding, backgroundColor, fill, color } = getComputedStyle(e);
+      return [padding, backgroundColor, fill === color];
+    });
+  const before = await icon();
+  expect(before).toEqual(['0px', 'rgba(0, 0, 0, 0)', true]);
+  for (const [count, name] of [
+    [1, 'Open chat, 1 unread message'],
+    [12, 'Open chat, 12 unread messages'],
+    [0, 'Open chat'],
+  ] as const) {
+    await page.evaluate((unread) => (window.platform as Platform).setUnreadMessageCount(unread), count);
+    await expect(chat.launcher).toHaveAccessibleName(name);
+  }
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await expect(chat.launcher).toHaveAccessibleName('Close chat');
+  await page.keyboard.press('Escape');
+  expect(await icon()).toEqual(before);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+
+  test('the window is a full-screen sheet above the keyboard, with 16 px inputs and targets for fingers', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.launcher.tap();
+    await expect(chat.botRows).toHaveCount(1);
+    // The sheet slides up: its place counts once it has arrived.
+    await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
+    await expect(chat.launcher).toBeHidden();
+    // No keyboard unasked: the box is not focused.
+    await expect(chat.input).not.toBeFocused();
+    await expect(chat.window).toBeFocused();
+    expect(await chat.input.evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
+    for (const button of await chat.window.getByRole('button').all()) {
+      const box = await button.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await button.innerHTML()).toBeGreaterThanOrEqual(
+        44,
+      );
+    }
+    // A keyboard takes the lower part of the screen.
+    await page.setViewportSize({ width: 390, height: 420 });
+    await expect.poll(async () => (await chat.window.boundingBox())?.height).toBe(420);
+    await expect(chat.input).toBeInViewport({ ratio: 1 });
+    await expect(chat.botRows.first()).toBeInViewport();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await chat.send('From a phone');
+    await expect(chat.input).toBeFocused();
+    await chat.window.getByRole('button', { name: 'Close chat' }).tap();
+    await expect(chat.launcher).toBeVisible();
+  });
+});
+
+test('right-to-left pages mirror the window', async ({ chat, page, serve, platform }) => {
+  const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  const html = pageHtml(tag).replace('<html lang="en">', '<html lang="ar" dir="rtl">');
+  await chat.goto(serve('/rtl', html));
+  expect((await chat.launcher.boundingBox())?.x).toBe(20);
+  await chat.launcher.click();
+  // It speaks Arabic there.
+  const rows = page.locator('.window .row[data-status]');
+  await expect(rows).toHaveCount(1);
+  await page.locator('.window textarea').fill('مرحبا');
+  await page.keyboard.press('Enter');
+  await expect(rows).toHaveCount(3);
+  const middle = async (row: import('@playwright/test').Locator) => {
+    const box = await row.locator('.bubble').boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0) / 2;
+  };
+  expect(await middle(rows.nth(1))).toBeLessThan(await middle(rows.nth(0)));
+  expect(await page.locator('.box').evaluate((e) => getComputedStyle(e).direction)).toBe('rtl');
+});
+
+test('the focus never falls to the page: after retry, discard, the pill, and a question that was open at closing', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
+  await chat.send('first');
+  await chat.send('second');
+  const viewport = chat.window.getByRole('region', { name: 'Messages' });
+  await chat.window.getByRole('button', { name: 'Try again: first' }).press('Enter');
+  await expect(viewport).toBeFocused();
+  await chat.window.getByRole('button', { name: 'Discard: second' }).press('Enter');
+  await expect(viewport).toBeFocused();
+  await page.unroute(/\/messages$/);
+
+  await chat.send('long');
+  await expect(chat.botRows).toHaveCount(2);
+  await viewport.evaluate((e) => e.scrollTo(0, 0));
+  await chat.window.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
+  await expect(viewport).toBeFocused();
+
+  await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
+  await expect(chat.window.getByRole('alertdialog')).toBeVisible();
+  await page.evaluate(() => (window.platform as Platform).close());
+  await expect(chat.window).toBeHidden();
+  await expect(page.getByRole('alertdialog', { includeHidden: true })).toHaveCount(0);
+  await page.evaluate(() => (window.platform as Platform).open());
+  await expect(chat.input).toBeFocused();
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+});

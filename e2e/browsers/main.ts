@@ -1,0 +1,179 @@
+// Runs the same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other, and prints a table. Exits with 1
+// when a scenario fails or an engine does not start; ends every process it started, also when it is interrupted.
+// Arguments: names of engines, and parts of scenario names (default: all). Imported by run.mjs.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { startHostSite } from '../support/host-page.ts';
+import { type PlatformServer, startPlatform } from '../support/server.ts';
+import type { Driver } from './driver.ts';
+import { launchFirefox } from './firefox.ts';
+import { type PageOptions, servePage } from './page.ts';
+import { conversationScenarios } from './scenarios/conversation.ts';
+import { pageScenarios } from './scenarios/page.ts';
+import { reliabilityScenarios } from './scenarios/reliability.ts';
+import type { Scenario } from './scenarios/scenario.ts';
+import { Visitor } from './visitor.ts';
+import { launchChromium, launchWebkit } from './webdriver.ts';
+
+const scenarios: Scenario[] = [...conversationScenarios, ...pageScenarios, ...reliabilityScenarios];
+
+const engines: Record<string, () => Promise<Driver>> = {
+  chromium: launchChromium,
+  firefox: launchFirefox,
+  webkit: launchWebkit,
+};
+
+/** Milliseconds after which a scenario has failed. The conditions in it have shorter limits of their own. */
+const limit = 60_000;
+/** Folder for screenshots of failures. */
+const folder = 'test-results/browsers';
+
+interface Result {
+  ms: number;
+  error?: unknown;
+  /** It passed or failed in the second attempt. */
+  isRetry?: boolean;
+}
+
+/** Ends what has been started; called in the reverse order. */
+const ends: (() => Promise<unknown>)[] = [];
+/** Registers it while it starts: an interruption waits until it has started, and ends it. */
+const keep = <T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> => {
+  ends.push(() => starting.then(end, () => {}));
+  return starting;
+};
+async function endAll(down = 0): Promise<void> {
+  // If one of them cannot be ended, the others still are.
+  while (ends.length > down)
+    await ends
+      .pop()?.()
+      .catch((error) => console.error(error));
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => void endAll().finally(() => process.exit(code)));
+}
+
+/** Returns false when something failed. */
+async function main(names: readonly string[]): Promise<boolean> {
+  const wantedEngines = Object.keys(engines).filter((name) => names.includes(name));
+  const parts = names.filter((name) => !(name in engines));
+  const chosen = scenarios.filter(({ name }) => !parts.length || parts.some((part) => name.includes(part)));
+  if (!chosen.length) throw new Error(`No scenario has such a name. Available:\n${listed(scenarios)}`);
+
+  const platform = await keep(startPlatform({ BOT: 'e2e/support/scripted-bot.js' }), (started) =>
+    started.dispose(),
+  );
+  const results = new Map<string, Map<string, Result>>();
+  for (const engine of wantedEngines.length ? wantedEngines : Object.keys(engines)) {
+    const before = ends.length;
+    const column = new Map<string, Result>();
+    try {
+      const driver = await keep((engines[engine] as () => Promise<Driver>)(), (started) => started.close());
+      results.set(driver.version, column);
+      for (const scenario of chosen) {
+        const first = await attempt(scenario, driver, platform, engine);
+        // As in Playwright: a second attempt is reported as flaky and does not fail the run.
+        const isRetry = first.error !== undefined;
+        const result = isRetry ? await attempt(scenario, driver, platform, engine) : first;
+        column.set(scenario.name, { ...result, isRetry });
+      }
+    } catch (error) {
+      console.error(`${engine}:`, error);
+      results.set(engine, column);
+    }
+    await endAll(before);
+  }
+  console.log(`\n${table(results, chosen)}`);
+  const all = [...results.values()].flatMap((column) => chosen.map(({ name }) => column.get(name)));
+  const passed = all.filter((result) => result && !result.error).length;
+  console.log(`\n${passed} passed, ${all.length - passed} failed`);
+  return passed === all.length;
+}
+
+async function attempt(
+  { name, run }: Scenario,
+  driver: Driver,
+  platform: PlatformServer,
+  engine: string,
+): Promise<Result> {
+  const start = performance.now();
+  // New origins for each attempt: nothing is cached or stored for them.
+  const site = await startHostSite();
+  const proxy = await startFaultProxy(platform.url);
+  const visitor = new Visitor(driver, proxy.chatUrl, platform.chatUrl);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const page = (options?: PageOptions, path = '/') => servePage(site, proxy.url, path, options);
+    await Promise.race([
+      run({ visitor, driver, proxy, page }).then(() => expectNoErrors(driver)),
+      new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`The scenario did not finish within ${limit} ms.`)), limit);
+      }),
+    ]);
+    return { ms: performance.now() - start };
+  } catch (error) {
+    console.error(`\n${driver.version}: ${name}\n`, error);
+    const file = `${folder}/${engine}-${name.replace(/\W+/g, '-')}.png`;
+    await mkdir(folder, { recursive: true });
+    await driver.screenshot().then(
+      (picture) => writeFile(file, picture),
+      () => {},
+    );
+    console.error(`  see ${file}`);
+    return { ms: performance.now() - start, error };
+  } finally {
+    clearTimeout(timer);
+    await driver.goto('about:blank').catch(() => {});
+    await proxy.close();
+    await site.close();
+  }
+}
+
+/** Throws if the page recorded CSP violations, errors or warnings. */
+async function expectNoErrors(driver: Driver): Promise<void> {
+  const { violations, errors } = await driver.evaluate(() => {
+    const { seen } = window as unknown as { seen: { violations: string[]; errors: string[] } };
+    return seen;
+  });
+  if (violations.length + errors.length) {
+    throw new Error(`The page reported: ${[...violations, ...errors].join('\n')}`);
+  }
+}
+
+function table(results: Map<string, Map<string, Result>>, rows: readonly { name: string }[]): string {
+  const wide = Math.max(...rows.map(({ name }) => name.length));
+  const versions = [...results.keys()];
+  const line = (first: string, cells: string[]) =>
+    [
+      first.padEnd(wide),
+      ...cells.map((cell, i) => cell.padStart(Math.max(10, versions[i]?.length ?? 0))),
+    ].join('  ');
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  const cell = (result: Result | undefined) =>
+    !result ? 'not run' : result.error ? 'FAILED' : `${result.isRetry ? 'flaky ' : ''}${seconds(result.ms)}`;
+  const sums = [...results.values()].map((column) =>
+    seconds([...column.values()].reduce((sum, { ms }) => sum + ms, 0)),
+  );
+  return [
+    line('', versions),
+    ...rows.map(({ name }) =>
+      line(
+        name,
+        [...results.values()].map((column) => cell(column.get(name))),
+      ),
+    ),
+    line('all', sums),
+  ].join('\n');
+}
+
+const listed = (rows: readonly { name: string }[]) => rows.map(({ name }) => `  ${name}`).join('\n');
+
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
+} finally {
+  await endAll();
+}

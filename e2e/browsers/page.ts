@@ -1,0 +1,46 @@
+// The third-party pages of the scenarios: each on its own origin, so that sessions are independent.
+
+import type { HostSite } from '../support/host-page.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+
+export interface PageOptions {
+  /** Attributes of the script tag. */
+  attributes?: string;
+  /** Attributes of <html>. */
+  html?: string;
+  /** CSS of the page, allowed by its policy. */
+  css?: string;
+  body?: string;
+  doctype?: string;
+  /** The policy of the page; the strictest one by default. */
+  csp?: string;
+}
+
+/** Records errors and warnings in the page, because the engines report them in different ways or not at all. */
+const record = `
+  for (const name of ['error', 'warn']) {
+    const own = console[name];
+    console[name] = (...all) => { seen.errors.push(all.join(' ')); own.apply(console, all); };
+  }
+  seen.errors = [];
+  addEventListener('error', (e) => seen.errors.push(e.message));
+  addEventListener('unhandledrejection', (e) => seen.errors.push('unhandled: ' + e.reason));
+  (window.platform ||= []).push((p) => p.on('*', (e) => seen.events.push(e)));`;
+
+/** Serves such a page with the chat of the server at `platformUrl`; returns its address. */
+export function servePage(
+  site: HostSite,
+  platformUrl: string,
+  path: string,
+  options: PageOptions = {},
+): string {
+  const { attributes = '', html = 'lang="en"', css, body = '', doctype = '<!doctype html>' } = options;
+  const script = `<script nonce="n0nce" src="${platformUrl}/chat/demo/webchat.js" ${attributes} async></script>`;
+  const style = css === undefined ? '' : `<style nonce="n0nce">${css}</style>`;
+  const head = `<script nonce="n0nce">${record}</script>${style}`;
+  // Allows the server's pictures, and the icon that browsers request by themselves.
+  const strict = strictCsp(platformUrl, { media: true }).replace('img-src', "img-src 'self'");
+  const csp = options.csp ?? (style ? strict.replace("style-src 'none'", "style-src 'nonce-n0nce'") : strict);
+  const text = pageHtml(script, { head, body, doctype }).replace('<html lang="en">', `<html ${html}>`);
+  return site.page(path, text, { 'content-security-policy': csp });
+}

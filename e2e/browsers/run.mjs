@@ -1,0 +1,30 @@
+// Entry point of `npm run test:browsers`: installs missing browsers, builds if a source has changed, and runs main.ts
+// through Vite, because Node 20 cannot load TypeScript.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { runnerImport } from 'vite';
+
+const node = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit' });
+const engines = ['chromium', 'firefox', 'webkit'];
+const wanted = process.argv.slice(2).filter((name) => engines.includes(name));
+
+/** Time of the newest change in a folder and everything below it; 0 when it does not exist. */
+function newest(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+try {
+  const names = wanted.length ? wanted : engines;
+  node('scripts/browser.mjs', ...names.map((name) => (name === 'chromium' ? 'chromedriver' : name)));
+  const sources = ['src', 'demo', 'scripts/build.mjs', 'vite.config.ts', 'package-lock.json'];
+  if (newest('dist/node') < Math.max(...sources.map(newest))) node('scripts/build.mjs');
+} catch {
+  // The failed program has printed the reason.
+  process.exit(1);
+}
+
+// main.ts runs during this import: Vite can only load further modules until it resolves.
+await runnerImport('./e2e/browsers/main.ts', { configFile: false, logLevel: 'error' });

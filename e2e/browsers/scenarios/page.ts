@@ -1,0 +1,195 @@
+// Scenarios of the chat as a guest on a page: page API, styles, direction, keyboard, screen size.
+import assert from 'node:assert/strict';
+import type { Platform } from '../../../src/protocol/platform.ts';
+import { pollUntil } from '../../support/poll.ts';
+import { startRequestGate } from '../../support/request-gate.ts';
+import type { Key } from '../driver.ts';
+import { botRow, callPlatform, eventTypes, ownRow, type Scenario } from './scenario.ts';
+
+export const pageScenarios: Scenario[] = [
+  {
+    name: 'the page API opens, closes and configures the window, and events arrive in the documented order',
+    async run({ visitor, driver, page }) {
+      await driver.goto(page());
+      const launcher = await visitor.waitFor('.launcher', 'Open chat');
+      assert.deepEqual([launcher.width, launcher.height], [56, 56]);
+      assert.deepEqual(
+        await visitor.storedSession(),
+        {},
+        'something was stored before the visitor opened the window',
+      );
+      await visitor.openConversation();
+      await pollUntil('the greeting is reported to the page', async () =>
+        (await eventTypes(driver)).includes('message'),
+      );
+      assert.deepEqual(await eventTypes(driver), [
+        'webchat:initialized',
+        'webchat:opened',
+        'conversation',
+        'webchat:ready',
+        'message',
+      ]);
+      await visitor.click('.launcher', 'Close chat');
+      await visitor.waitForCount('.window', 0);
+      await callPlatform(driver, 'open');
+      await visitor.waitFor(botRow, 'demo bot');
+      await callPlatform(driver, 'close');
+      await visitor.waitForCount('.window', 0);
+      await driver.evaluate(() =>
+        (window.platform as Platform).config({ configuration: { color: '#0a7d32', botName: 'Ada' } }),
+      );
+      await callPlatform(driver, 'open');
+      await visitor.waitFor('.name', 'Ada');
+      const colour = await driver.evaluate(() => {
+        const root = document.querySelector('platform-webchat')?.shadowRoot;
+        return getComputedStyle(root?.querySelector('.launcher') as Element).backgroundColor;
+      });
+      assert.equal(colour, 'rgb(10, 125, 50)');
+    },
+  },
+  {
+    name: 'destroy during a stream closes it and leaves the page unchanged',
+    async run({ visitor, driver, page, proxy }) {
+      await driver.goto(page());
+      const snapshot = () =>
+        driver.evaluate(() => [document.documentElement.outerHTML, document.adoptedStyleSheets.length]);
+      await visitor.waitFor('.launcher');
+      const clean = await driver.evaluate(() => {
+        const platform = window.platform as Platform;
+        platform.destroy();
+        const [html, sheets] = [document.documentElement.outerHTML, document.adoptedStyleSheets.length];
+        platform.init();
+        return [html, sheets];
+      });
+      await visitor.openConversation();
+      const gate = await startRequestGate();
+      await visitor.instructBot({ stream: ['word1 ', 'word2 ', { until: gate.url, text: 'word ' }] });
+      await visitor.waitFor(`${botRow}[data-status="streaming"]`, 'word2');
+      await callPlatform(driver, 'destroy');
+      assert.deepEqual(await snapshot(), clean);
+      assert.equal(await driver.evaluate(() => 'platform' in window), false);
+      // The stream is closed; idle keep-alive connections close by themselves.
+      await pollUntil('the streams end', () => proxy.openStreams === 0);
+      gate.open();
+    },
+  },
+  {
+    name: 'the chat looks and works the same on a page with hostile styles',
+    async run({ visitor, driver, page }) {
+      const css = `* { all: unset !important; } div, section, button, platform-webchat { display: none !important; }
+        html, platform-webchat { visibility: hidden !important; text-transform: uppercase !important; }
+        body { transform: scale(0.5) !important; opacity: 0.5 !important; filter: blur(1px) !important; }
+        .wall { display: block !important; position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; background: #fff !important; }`;
+      await visitor.openConversation(page({ css, doctype: '', body: '<p class="wall">A wall</p>' }));
+      assert.equal(await driver.evaluate(() => document.compatMode), 'BackCompat');
+      await visitor.exchange('Through hostile styles');
+      await visitor.instructBot({ reply: [{ type: 'markdown', markdown: '**bold** and a\n\n1. list' }] });
+      await visitor.waitFor(`${botRow} strong`, 'bold');
+      const frame = await visitor.waitUntilStill('.window');
+      const viewport = await driver.evaluate(() => [innerWidth, innerHeight] as const);
+      assert.deepEqual([frame.width, Math.round(viewport[0] - frame.left - frame.width)], [400, 20]);
+      assert.ok(frame.height > 600);
+      assert.ok((await visitor.waitFor('.launcher')).isUncovered, 'the launcher is covered');
+      assert.equal(await driver.evaluate(() => 'rich' in window), false);
+    },
+  },
+  {
+    name: 'the window is mirrored on a right-to-left page',
+    async run({ visitor, driver, page }) {
+      await driver.goto(page({ html: 'lang="ar" dir="rtl"' }));
+      const launcher = await visitor.waitFor('.launcher', /[\u0600-\u06ff]/);
+      assert.equal(launcher.left, 20);
+      await visitor.openConversation();
+      assert.match((await visitor.waitFor('.box-input')).label, /[\u0600-\u06ff]/);
+      await visitor.exchange('مرحبا');
+      const frame = await visitor.waitUntilStill('.window');
+      const right = frame.left + frame.width;
+      assert.equal(frame.left, 20);
+      // The visitor's messages are at the end of the line, and the send button is after the text box.
+      const bubble = await visitor.waitFor(`${ownRow} .bubble`);
+      assert.ok(bubble.left - frame.left < 20 && right - bubble.left - bubble.width > 60);
+      assert.ok((await visitor.waitFor('.send')).left < (await visitor.waitFor('.box-input')).left);
+      assert.ok(
+        (await visitor.waitFor('.header .avatar')).left > (await visitor.waitFor('[part="close"]')).left,
+      );
+    },
+  },
+  {
+    name: 'every control is reached by keyboard, with a visible focus',
+    async run({ visitor, driver, page }) {
+      await driver.goto(page());
+      await visitor.waitFor('.launcher');
+      const tabTo = async (selector: string, key: Key = 'Tab') => {
+        for (let i = 0; i < 20; i++) {
+          await visitor.press(key);
+          const [element] = await visitor.query(`${selector}:focus`);
+          if (element) return element;
+        }
+        throw new Error(`Tab does not reach ${selector}.`);
+      };
+      assert.ok((await tabTo('.launcher')).hasFocusRing, 'the focus of the launcher is not visible');
+      await visitor.press('Enter');
+      await visitor.waitFor(botRow, 'demo bot');
+      await pollUntil(
+        'the text box has the focus',
+        async () => (await visitor.waitFor('.box-input')).hasFocus,
+      );
+      await driver.type('By keys');
+      await visitor.press('Enter');
+      await visitor.waitFor(botRow, 'By keys');
+      // Every stop in the window has a visible focus.
+      assert.ok((await tabTo('.launcher')).hasFocusRing);
+      for (const name of ['.box-input', '.viewport', '[part="close"]', '[part="restart"]', '[part="more"]']) {
+        const stop = await tabTo(name, 'Shift+Tab');
+        // For the text box it is the outline of the whole composer.
+        assert.ok(stop.hasFocusRing || name === '.box-input', `the focus of ${name} is not visible`);
+      }
+      await tabTo('.viewport');
+      // The keyboard navigation is in the same chunk as the copy button.
+      await visitor.waitFor(`${botRow} button`, /^Copy/m);
+      await visitor.press('ArrowUp');
+      await pollUntil(
+        'the newest message has the focus',
+        async () => (await visitor.waitFor(botRow, 'By keys')).hasFocus,
+      );
+      await visitor.press('Home');
+      await pollUntil(
+        'the first message has the focus',
+        async () => (await visitor.query(botRow))[0]?.hasFocus === true,
+      );
+      await visitor.press('Escape');
+      await visitor.waitForCount('.window', 0);
+      await pollUntil(
+        'the launcher has the focus',
+        async () => (await visitor.waitFor('.launcher')).hasFocus,
+      );
+      assert.ok((await visitor.waitFor('.launcher')).hasFocusRing);
+      assert.equal(await driver.evaluate(() => document.activeElement?.localName), 'platform-webchat');
+    },
+  },
+  {
+    name: 'on a small screen the window covers the viewport and the page behind is inert',
+    async run({ visitor, driver, page }) {
+      await driver.resize(390, 800);
+      try {
+        await visitor.openConversation(page({ body: '<p>Much text.</p>'.repeat(200) }));
+        const [width, height] = await driver.evaluate(() => [innerWidth, innerHeight] as const);
+        assert.ok(width <= 480);
+        const frame = await visitor.waitUntilStill('.window');
+        const rectangle = [frame.left, frame.top, frame.width, frame.height].map(Math.round);
+        assert.deepEqual(rectangle, [0, 0, width, height]);
+        await pollUntil('the page is inert', () => driver.evaluate(() => document.body.inert));
+        await visitor.exchange('From a phone');
+        await visitor.click('[part="close"]');
+        await visitor.waitForCount('.window', 0);
+        assert.equal(await driver.evaluate(() => document.body.inert), false);
+        await pollUntil(
+          'the launcher is uncovered',
+          async () => (await visitor.waitFor('.launcher')).isUncovered,
+        );
+      } finally {
+        await driver.resize(1280, 800);
+      }
+    },
+  },
+];

@@ -1,0 +1,298 @@
+// What visitors do beyond writing: opinions, copies, the conversation as a file, sound, typing, stopping an answer; and
+// what a bot does with the window.
+import { readFile } from 'node:fs/promises';
+import { ChatClient } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { startRequestGate } from '../support/request-gate.ts';
+
+test.use({ env: scriptedBot });
+
+const clientOf = async (chat: ChatPage) => {
+  const { userKey, conversationId = '' } = await chat.storedSession();
+  return { client: new ChatClient({ chatUrl: chat.platform.chatUrl, userKey }), conversationId };
+};
+
+test.describe('feedback', () => {
+  test.use({ attributes: 'data-feedback-enabled' });
+
+  test('thumbs are given, changed, explained, taken back, and survive a reload; the bot hears of each', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    const row = await chat.botReplies({ type: 'text', text: 'An answer' });
+    const good = row.getByRole('button', { name: 'Good answer: An answer' });
+    const bad = row.getByRole('button', { name: 'Bad answer: An answer' });
+    const feedback = async () =>
+      (await chat.serverMessages()).find(({ payload }) => 'text' in payload && payload.text === 'An answer')
+        ?.feedback;
+    await good.click();
+    await expect(good).toHaveAttribute('aria-pressed', 'true');
+    await expect.poll(feedback).toEqual({ value: 'positive' });
+    await expect(chat.botRows.last()).toContainText('"value":"positive"');
+
+    await bad.click();
+    await expect(good).toHaveAttribute('aria-pressed', 'false');
+    const comment = row.getByRole('textbox', { name: /What was wrong/ });
+    await expect(comment).toBeFocused();
+    await expect.poll(feedback).toEqual({ value: 'negative' });
+    await page.keyboard.type('Too short');
+    await row.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(comment).toHaveCount(0);
+    await expect(bad).toBeFocused();
+    await expect.poll(feedback).toEqual({ value: 'negative', comment: 'Too short' });
+
+    await page.reload();
+    await chat.launcher.click();
+    await expect(bad).toHaveAttribute('aria-pressed', 'true');
+    await bad.click();
+    await expect(bad).toHaveAttribute('aria-pressed', 'false');
+    await expect(comment).toHaveCount(0);
+    await expect.poll(feedback).toBeUndefined();
+    await expect(chat.botRows.last()).toContainText('"value":"none"');
+    // Nobody rates themselves.
+    await expect(
+      chat.window.locator('[data-side="visitor"]').getByRole('button', { name: /answer:/ }),
+    ).toHaveCount(0);
+  });
+
+  test('Escape leaves the question and keeps the opinion; a refusal takes it back and says so', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await chat.recordEvents();
+    const row = await chat.botReplies({ type: 'text', text: 'Another answer' });
+    const bad = row.getByRole('button', { name: 'Bad answer' });
+    await bad.click();
+    await page.keyboard.press('Escape');
+    await expect(row.getByRole('textbox')).toHaveCount(0);
+    await expect(chat.window).toBeVisible();
+    await expect(bad).toHaveAttribute('aria-pressed', 'true');
+    await page.route(/\/feedback$/, (route) => route.fulfill({ status: 400, json: {} }));
+    await bad.click();
+    await expect.poll(() => chat.eventTypes()).toContain('error');
+    await expect(bad).toHaveAttribute('aria-pressed', 'true');
+    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+  });
+});
+
+test('a message is copied, the conversation downloaded whole', async ({ chat, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await chat.startConversation();
+  const row = await chat.botReplies({ type: 'markdown', markdown: 'Some **bold** words' });
+  await row.hover();
+  await row.getByRole('button', { name: /^Copy/ }).click();
+  await expect(row.getByRole('button', { name: /^Copied/ })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Some **bold** words');
+
+  const { client, conversationId } = await clientOf(chat);
+  // More than a page: what was not scrolled to is in it too.
+  for (let i = 0; i < 60; i++) {
+    await client.createMessage({ conversationId, payload: { type: 'text', text: `{"n":${i}}` } });
+  }
+  const more = chat.window.getByRole('button', { name: 'More' });
+  await more.click();
+  const menu = chat.window.getByRole('menu');
+  await expect(menu.getByRole('menuitem')).toHaveCount(1);
+  await expect(menu.getByRole('menuitem')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(more).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(menu.getByRole('menuitem')).toBeFocused();
+  const downloading = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('Bot.txt');
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d\] Bot:\nI am the demo bot’s scripted double\.\n/);
+  expect(text).toContain('Bot:\nSome **bold** words\n');
+  expect(text).toContain('You:\n{"n":0}\n');
+  expect(text).toContain('You:\n{"n":59}\n');
+  await expect(menu).toHaveCount(0);
+});
+
+test.describe('sound', () => {
+  test.use({ attributes: 'data-sound-enabled' });
+
+  test('sounds once for each message of the bot until the visitor switches it off, also after a reload', async ({
+    chat,
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (...args) {
+        window.seen?.events.push({ type: 'note', payload: undefined });
+        Object.assign(window, { audio: this.context, heardAt: this.context.currentTime });
+        return start.apply(this, args);
+      };
+    });
+    const notes = async () => (await chat.events()).filter(({ type }) => type === 'note').length;
+    await chat.startConversation();
+    await chat.botReplies({ type: 'text', text: 'Ping' });
+    await expect.poll(notes).toBeGreaterThan(0);
+    const each = await notes();
+    // What comes at the same moment sounds as one, and the clock of sound starts late on a busy machine.
+    await page.waitForFunction(() => {
+      const { audio, heardAt } = window as unknown as { audio: AudioContext; heardAt: number };
+      return audio.currentTime > heardAt + 0.2;
+    });
+    await chat.botReplies({ type: 'text', text: 'Pong' });
+    await expect.poll(notes).toBe(each + 2);
+    await chat.window.getByRole('button', { name: 'More' }).click();
+    await chat.window.getByRole('menuitem', { name: 'Turn sound off' }).click();
+    await page.keyboard.press('Escape');
+    await chat.botReplies({ type: 'text', text: 'Silence' });
+    expect(await notes()).toBe(each + 2);
+    await page.reload();
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(4);
+    await chat.botReplies({ type: 'text', text: 'Still silence' });
+    expect(await notes()).toBe(0);
+    await chat.window.getByRole('button', { name: 'More' }).click();
+    await expect(chat.window.getByRole('menuitem', { name: 'Turn sound on' })).toBeVisible();
+  });
+});
+
+test('the other side sees that the visitor writes; the visitor does not see themselves', async ({ chat }) => {
+  await chat.startConversation();
+  const { client, conversationId } = await clientOf(chat);
+  const seen: string[] = [];
+  const colleague = new ChatClient({ chatUrl: chat.platform.chatUrl });
+  const { user, key } = await colleague.createUser({});
+  colleague.userKey = key;
+  await client.addParticipant({ conversationId, userId: user.id });
+  await colleague.acceptInvitation({ conversationId });
+  const open = await new Promise<{ close(): void }>((resolve) => {
+    const connection = colleague.listen(conversationId, {
+      onSignal: ({ type }) => void seen.push(type),
+      onOpen: () => resolve(connection),
+      onError: () => {},
+    });
+  });
+  await chat.input.pressSequentially('Hello there');
+  await expect.poll(() => seen).toEqual(['typing_started']);
+  await chat.input.fill('');
+  await expect.poll(() => seen).toEqual(['typing_started', 'typing_stopped']);
+  await expect(chat.window.getByRole('img', { name: 'Bot is typing' })).toHaveCount(0);
+  open.close();
+});
+
+test('the bot opens and closes the window, and changes its looks', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot({ show: 'hide' });
+  await expect(chat.window).toBeHidden();
+  await chat.instructBot({ show: 'toggle' });
+  await expect(chat.window).toBeVisible();
+  await chat.instructBot({ configure: { botName: 'Renamed', color: '#00AA77' } });
+  await expect(chat.window).toHaveAccessibleName('Chat with Renamed');
+  const fill = () => page.locator('.box').evaluate((e) => getComputedStyle(e).getPropertyValue('--accent'));
+  const before = await fill();
+  // The page has the last word as long as it speaks later.
+  await page.evaluate(() => (window.platform as Platform).config({ configuration: { botName: 'Page' } }));
+  await expect(chat.window).toHaveAccessibleName('Chat with Page');
+  expect(await fill()).toBe(before);
+});
+
+test.describe('an answer that streams', () => {
+  const pieces = (count: number) => Array.from({ length: count }, (_, i) => `word${i} `);
+
+  test('is stopped by the visitor, keeps what was shown and says so, also after a reload', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    const gate = await startRequestGate();
+    await chat.instructBot({ stream: [...pieces(6), { until: gate.url, text: 'more ' }, 'never'] });
+    const row = chat.botRows.nth(1);
+    await expect(row).toContainText('word5 ');
+    const stop = chat.window.getByRole('button', { name: 'Stop the answer' });
+    await stop.click();
+    await expect(row).toHaveAttribute('data-status', 'aborted');
+    await expect(row).toContainText('Stopped');
+    await expect(stop).toHaveCount(0);
+    const shown = (await row.locator('.bubble').innerText()).trim();
+    expect(shown).toContain('word5');
+    await page.reload();
+    await chat.launcher.click();
+    await expect(row).toContainText('Stopped');
+    expect((await row.locator('.bubble').innerText()).trim()).toBe(shown);
+    expect(shown).not.toContain('never');
+    expect((await chat.serverMessages()).filter(({ payload }) => payload.type === 'markdown')).toHaveLength(
+      1,
+    );
+  });
+
+  test('goes on after a reload and after a lost connection, without a gap and without a double', async ({
+    chat,
+    page,
+    context,
+  }) => {
+    await chat.startConversation();
+    const all = pieces(60);
+    const gates = await Promise.all([startRequestGate(), startRequestGate(), startRequestGate()]);
+    const [reload, cut, end] = gates;
+    const parts = gates.map(({ url }, i) => [...all.slice(i * 15, i * 15 + 15), { until: url }]);
+    await chat.instructBot({ stream: [...parts.flat(), ...all.slice(45)] });
+    const row = chat.botRows.nth(1);
+    await expect(row).toContainText('word14 ');
+    // Pieces come while no page is there, and while the page hears nothing.
+    await page.goto('about:blank');
+    reload.open();
+    await cut.reached;
+    await chat.goto();
+    await chat.launcher.click();
+    await expect(row).toContainText(/word0 word1 .*word29\b/);
+    await expect(row).toHaveAttribute('data-status', 'streaming');
+    await context.setOffline(true);
+    cut.open();
+    await end.reached;
+    await context.setOffline(false);
+    await expect(row).toContainText('word44 ');
+    await expect(row).toHaveAttribute('data-status', 'streaming');
+    end.open();
+    await expect(row).toHaveAttribute('data-status', 'sent');
+    const text = (await row.locator('.markdown').innerText()).trim();
+    expect(text).toBe(all.join('').trim());
+    await expect(chat.botRows).toHaveCount(2);
+  });
+
+  test('that the bot gives up stays and says so', async ({ chat }) => {
+    await chat.startConversation();
+    await chat.instructBot({ stream: pieces(10), abort: true });
+    const row = chat.botRows.nth(1);
+    await expect(row).toHaveAttribute('data-status', 'aborted');
+    await expect(row).toContainText('word9');
+    await expect(row).toContainText('Stopped');
+  });
+
+  test('leaves the reader where they read, and their selection whole', async ({ chat, page }) => {
+    await chat.startConversation();
+    await chat.botReplies({ type: 'markdown', markdown: pieces(400).join('') });
+    const gate = await startRequestGate();
+    await chat.instructBot({ stream: [...pieces(100), { until: gate.url }, ...pieces(200)] });
+    const row = chat.botRows.nth(2);
+    await expect(row).toContainText('word99 ');
+    const viewport = chat.window.locator('.viewport');
+    await viewport.hover();
+    await page.mouse.wheel(0, -400);
+    await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(100);
+    const before = await viewport.evaluate((element) => {
+      const [, text] = element.querySelectorAll('.markdown');
+      const selection = getSelection();
+      const node = document
+        .createTreeWalker(element.querySelector('.markdown') as Node, NodeFilter.SHOW_TEXT)
+        .nextNode() as Text;
+      selection?.setBaseAndExtent(node, 0, node, 10);
+      return { top: element.scrollTop, selected: selection?.toString(), hasText: !!text };
+    });
+    gate.open();
+    await expect(row).toHaveAttribute('data-status', 'sent');
+    expect(await viewport.evaluate((e) => e.scrollTop)).toBe(before.top);
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(before.selected);
+    expect(before.selected?.length).toBe(10);
+  });
+});

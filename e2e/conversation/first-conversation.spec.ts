@@ -1,0 +1,101 @@
+// The whole visit, as in the README: launcher, window, a talk with the bot, a reload, and all is still there.
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
+
+test('a visitor talks with the bot, reloads, and goes on', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.exchange('Do you repair tandems?');
+  const before = await chat.texts();
+  expect(before[0]).toContain('I am the demo bot');
+  expect(before[1]).toBe('Do you repair tandems?');
+  expect((await chat.serverTexts())[1]).toBe('Do you repair tandems?');
+
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.rows).toHaveCount(before.length);
+  expect(await chat.texts()).toEqual(before);
+  await chat.exchange('And unicycles?');
+  expect(await chat.serverMessages()).toHaveLength(5);
+});
+
+test('two browsers are in two conversations and do not see each other', async ({
+  chat,
+  browser,
+  platform,
+}) => {
+  await chat.startConversation();
+  const context = await browser.newContext();
+  const other = new ChatPage(await context.newPage(), chat.url, platform);
+  await other.startConversation();
+  await chat.exchange('I am the first');
+  await other.exchange('I am the second');
+  expect((await chat.texts()).join()).not.toContain('I am the second');
+  expect((await other.texts()).join()).not.toContain('I am the first');
+  expect((await chat.storedSession()).conversationId).not.toBe((await other.storedSession()).conversationId);
+  other.expectNoConsoleErrors();
+  await context.close();
+});
+
+test('a streamed answer ends as one message', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.send('streaming');
+  await expect(chat.botRows).toHaveCount(2);
+  await expect(chat.botRows.nth(1)).toHaveAttribute('data-status', 'sent');
+  await expect(chat.botRows.nth(1).getByRole('heading', { name: 'What Markdown can do' })).toBeVisible();
+  expect(await chat.serverMessages()).toHaveLength(3);
+});
+
+test.describe('where the page allows the pictures of the server', () => {
+  test.use({ csp: strictCsp('PLATFORM', { media: true }) });
+
+  test('every payload of the demo bot is readable', async ({ chat }) => {
+    await chat.startConversation();
+    const words = [
+      'text',
+      'image',
+      'audio',
+      'video',
+      'file',
+      'location',
+      'card',
+      'carousel',
+      'choice',
+      'dropdown',
+      'bloc',
+    ];
+    for (const [i, word] of words.entries()) {
+      await chat.send(word);
+      await expect(chat.botRows).toHaveCount(i + 2);
+      const text = await chat.botRows.nth(i + 1).innerText();
+      expect(text.replace(/^Bot:/, '').trim(), word).not.toBe('');
+      expect(text, word).not.toMatch(/\[object|undefined|null/);
+    }
+  });
+});
+
+test('a bot that fails says so and the conversation goes on', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.send('error');
+  await expect(chat.botRows.nth(1)).toContainText('no answer came');
+  await chat.exchange('Still there?');
+});
+
+test('restart asks first, then begins anew', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.exchange('The old talk');
+  const { conversationId } = await chat.storedSession();
+  await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
+  const dialog = chat.window.getByRole('alertdialog', { name: 'Start a new conversation?' });
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(chat.window).toBeVisible();
+  await expect(chat.rows).toHaveCount(3);
+
+  await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
+  await dialog.getByRole('button', { name: 'Start new' }).click();
+  await expect(chat.rows).toHaveCount(1);
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
+});

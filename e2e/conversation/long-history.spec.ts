@@ -1,0 +1,80 @@
+// A long conversation: opened like a short one, read back to its beginning without jumps, with a DOM that stays small.
+import { ChatClient } from '../../src/client/index.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+
+test.use({ env: scriptedBot });
+
+const count = 700;
+
+test('far pages leave the DOM and come back in the same place; what is near is whole', async ({
+  chat,
+  page,
+}) => {
+  test.slow();
+  await chat.startConversation();
+  const { userKey, conversationId = '' } = await chat.storedSession();
+  const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
+  // JSON without an order: the scriptedBot says nothing to it.
+  for (let i = 0; i < count; i++) {
+    const text = JSON.stringify({ n: i, words: 'Some words of a message. '.repeat(i % 7) });
+    await client.createMessage({ conversationId, payload: { type: 'text', text } });
+  }
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.rows.last()).toContainText(`"n":${count - 1},`);
+  // One page of the list, and no more.
+  expect(await chat.rows.count()).toBe(50);
+
+  const viewport = chat.window.locator('.viewport');
+  const beginning = chat.window.getByText('This is the beginning of your conversation.');
+  let most = 0;
+  for (let i = 0; i < 40 && (await beginning.count()) === 0; i++) {
+    const before = await viewport.evaluate((e) => e.scrollHeight);
+    await viewport.evaluate((e) => e.scrollTo(0, 0));
+    await expect
+      .poll(
+        async () =>
+          (await beginning.count()) > 0 || (await viewport.evaluate((e) => e.scrollHeight)) > before,
+      )
+      .toBe(true);
+    most = Math.max(most, await chat.rows.count());
+  }
+  await expect(beginning).toHaveCount(1);
+  await viewport.evaluate((e) => e.scrollTo(0, 0));
+  await expect(chat.rows.first()).toContainText('I am the demo bot’s scripted double');
+  // Of all that was loaded only what is near is in the DOM.
+  await expect.poll(() => chat.rows.count()).toBeLessThan(350);
+  expect(most).toBeLessThan(450);
+
+  // Down again in steps of a screen: every message is met once, in order, and nothing jumps.
+  const seen = await viewport.evaluate(async (element) => {
+    const numbers: number[] = [];
+    let jumps = 0;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const end = () => element.scrollTop + element.clientHeight >= element.scrollHeight - 1;
+    for (let steps = 0; steps < 2_000; steps++) {
+      const { top, bottom } = element.getBoundingClientRect();
+      for (const row of element.querySelectorAll('.row')) {
+        const box = row.getBoundingClientRect();
+        const number = /"n":(\d+),/.exec(row.textContent ?? '')?.[1];
+        if (number && box.bottom > top && box.top < bottom && !numbers.includes(Number(number)))
+          numbers.push(Number(number));
+      }
+      if (end()) break;
+      const before = element.scrollTop;
+      element.scrollTop += element.clientHeight - 80;
+      const wanted = element.scrollTop;
+      await frame();
+      if (wanted !== before && Math.abs(element.scrollTop - wanted) > 1) jumps++;
+    }
+    return { numbers, jumps };
+  });
+  expect(seen.numbers).toEqual([...Array(count).keys()]);
+  expect(seen.jumps).toBe(0);
+  await expect.poll(() => chat.rows.count()).toBeLessThan(350);
+  // What is said now is at the end, and in view.
+  const row = chat.rows.filter({ hasText: 'received text' });
+  await chat.send('The end');
+  await expect(row).toBeInViewport();
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+});

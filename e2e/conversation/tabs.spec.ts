@@ -1,0 +1,191 @@
+// The visitor's tabs: one conversation, one stream, whoever comes, goes or leaves.
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/platform.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import type { PlatformServer } from '../support/server.ts';
+
+/** A further tab of the same browser, with its open streams counted. */
+async function openTab(context: BrowserContext, url: string, platform: PlatformServer) {
+  const page = await context.newPage();
+  const tab = Object.assign(new ChatPage(page, url, platform), { streams: countStreams(page) });
+  await tab.goto();
+  return tab;
+}
+
+function countStreams(page: Page): () => number {
+  const open = new Set<unknown>();
+  page.on('request', (request) => request.url().endsWith('/listen') && open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  return () => open.size;
+}
+
+const launcherName = (count: number) => new RegExp(`\\b${count} unread message`);
+
+test('one stream for all tabs; each shows what the others say; the next one leads when the first is closed', async ({
+  chat,
+  context,
+  platform,
+}) => {
+  const streams = countStreams(chat.page);
+  await chat.startConversation();
+  const [second, third] = [
+    await openTab(context, chat.url, platform),
+    await openTab(context, chat.url, platform),
+  ];
+  for (const tab of [second, third]) {
+    await tab.launcher.click();
+    await expect(tab.botRows.first()).toContainText('I am the demo bot');
+    await expect.poll(tab.streams).toBe(0);
+  }
+  expect(streams()).toBe(1);
+
+  await chat.exchange('from the first');
+  await second.exchange('from the second');
+  const all = await third.texts();
+  expect(all.map((text) => text.split('\n')[0])).toEqual([
+    expect.stringContaining('demo bot'),
+    'from the first',
+    expect.stringContaining('“from the first”'),
+    'from the second',
+    expect.stringContaining('“from the second”'),
+  ]);
+  for (const tab of [chat, second]) await expect.poll(() => tab.texts()).toEqual(all);
+  // A streamed answer is read along everywhere.
+  await third.send('stream');
+  const texts = async () => Promise.all([chat, second, third].map((tab) => tab.texts()));
+  await expect.poll(async () => (await texts()).map((rows) => rows.length)).toEqual([7, 7, 7]);
+  await expect
+    .poll(async () => new Set((await texts()).map((rows) => rows.at(-1))).size, { timeout: 20_000 })
+    .toBe(1);
+
+  await chat.page.close();
+  await expect.poll(() => second.streams() + third.streams()).toBe(1);
+  await second.exchange('after the first has gone');
+  await third.exchange('and again');
+  await expect.poll(() => second.texts()).toEqual(await third.texts());
+  const said = (await second.serverTexts()).filter((text) => text.startsWith('a'));
+  expect(said).toEqual(['after the first has gone', 'and again']);
+  for (const tab of [second, third]) tab.expectNoConsoleErrors();
+});
+
+test('eight tabs can all speak: a browser has six connections to one host', async ({
+  chat,
+  context,
+  platform,
+}) => {
+  await chat.startConversation();
+  const tabs = [];
+  for (let i = 0; i < 7; i++) {
+    const tab = await openTab(context, chat.url, platform);
+    await tab.launcher.click();
+    await expect(tab.botRows.first()).toContainText('I am the demo bot');
+    await expect.poll(tab.streams).toBe(0);
+    tabs.push(tab);
+  }
+  await Promise.all(tabs.map((tab, i) => tab.exchange(`I am tab ${i}`)));
+  for (const tab of [chat, ...tabs]) await expect(tab.rows).toHaveCount(15);
+  expect(new Set(await chat.serverTexts()).size).toBe(15);
+});
+
+test('the number on the launcher, the draft and a fresh start are those of the other tab', async ({
+  chat,
+  context,
+  platform,
+}) => {
+  await chat.startConversation();
+  const second = await openTab(context, chat.url, platform);
+  // A returning visitor is connected without a click.
+  await expect.poll(() => second.requests.filter((url) => /visit-.*\.js/.test(url)).length).toBe(1);
+  await expect.poll(second.streams).toBe(0);
+  await chat.window.getByRole('button', { name: 'Close chat' }).click();
+  await second.instructBot({});
+  await expect(second.launcher).toHaveAccessibleName(launcherName(1));
+  await expect(chat.launcher).toHaveAccessibleName(launcherName(1));
+  await second.launcher.click();
+  await expect(second.botRows).toHaveCount(2);
+  // Seen in one tab is seen.
+  await expect(chat.launcher).not.toHaveAccessibleName(/unread/);
+
+  await second.input.fill('half a sentence');
+  await chat.page.bringToFront();
+  await chat.launcher.click();
+  await expect(chat.input).toHaveValue('half a sentence');
+
+  const before = (await chat.storedSession()).conversationId;
+  await chat.page.evaluate(() => (window.platform as Platform).restartConversation());
+  await expect(chat.rows).toHaveCount(1);
+  await expect(second.rows).toHaveCount(1);
+  const { conversationId } = await chat.storedSession();
+  expect(conversationId).not.toBe(before);
+  await second.page.bringToFront();
+  await second.exchange('in the new one');
+  await expect(chat.rows).toHaveCount(3);
+  second.expectNoConsoleErrors();
+});
+
+test('logout wipes the browser, in every tab', async ({ chat, context, platform }) => {
+  await chat.startConversation();
+  await chat.exchange('private');
+  const second = await openTab(context, chat.url, platform);
+  await second.launcher.click();
+  await expect(second.rows).toHaveCount(3);
+  await expect.poll(second.streams).toBe(0);
+  const { userKey, conversationId } = await chat.storedSession();
+
+  await chat.page.evaluate(() => (window.platform as Platform).logout());
+  for (const tab of [chat, second]) {
+    await expect(tab.window).toBeHidden();
+    await expect(tab.page.locator('.row[data-status]')).toHaveCount(0);
+  }
+  const left = await chat.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  for (const secret of [userKey, conversationId, 'private']) expect(left).not.toContain(secret);
+
+  await second.launcher.click();
+  await expect(second.botRows).toHaveCount(1);
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await second.exchange('somebody else');
+  await expect(chat.rows).toHaveCount(3);
+  expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
+  expect(await chat.serverTexts()).not.toContain('private');
+  second.expectNoConsoleErrors();
+});
+
+for (const missing of ['locks', 'BroadcastChannel']) {
+  test(`without ${missing} each tab works alone`, async ({ chat, context, platform }) => {
+    await context.addInitScript((name) => {
+      if (name === 'locks') Object.defineProperty(navigator, 'locks', { value: undefined });
+      else Object.defineProperty(window, name, { value: undefined });
+    }, missing);
+    await chat.startConversation();
+    const second = await openTab(context, chat.url, platform);
+    await second.launcher.click();
+    await second.exchange('hello');
+    await expect(chat.rows).toHaveCount(3);
+    await chat.exchange('hello again');
+    await expect(second.rows).toHaveCount(5);
+    expect(second.streams()).toBe(1);
+    second.expectNoConsoleErrors();
+  });
+}
+
+test('a leader that no longer answers is done without', async ({ chat, context, platform }) => {
+  await chat.startConversation();
+  const second = await openTab(context, chat.url, platform);
+  await second.launcher.click();
+  await expect.poll(second.streams).toBe(0);
+  // It holds its lock and says nothing: stopped in a debugger, or frozen by the system.
+  const cdp = await context.newCDPSession(chat.page);
+  await cdp.send('Debugger.enable');
+  await cdp.send('Debugger.pause');
+  void chat.page.evaluate(() => 0).catch(() => {});
+  await second.page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect.poll(second.streams, { timeout: 15_000 }).toBe(1);
+  await second.exchange('still here');
+  await cdp.send('Debugger.resume');
+  await expect(chat.rows).toHaveCount(3);
+  await expect.poll(second.streams).toBe(0);
+  second.expectNoConsoleErrors();
+});

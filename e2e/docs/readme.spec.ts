@@ -1,0 +1,151 @@
+// What the README says is what there is: its methods, events, folders, and the client example, which is run as it stands.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ChatClient } from '../../src/client/index.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { startPlatform } from '../support/server.ts';
+
+const read = (path: string) => readFile(path, 'utf8');
+
+test('the README names every method and event of window.platform, and no other', async ({ chat, page }) => {
+  const readme = await read('README.md');
+  const section = readme.slice(
+    readme.indexOf('## window.platform'),
+    readme.indexOf('## Talk to the Chat API'),
+  );
+  const [methodTable = '', eventTable = ''] = section.split('| Event |');
+  const named = [...methodTable.matchAll(/^\| .*?\|/gm)].flatMap(([cell]) => [...cell.matchAll(/`(\w+)\(/g)]);
+  await chat.goto();
+  const methods = await page.evaluate(() => Object.keys(window.platform as object));
+  expect(named.map(([, name]) => name).sort()).toEqual(methods.sort());
+  const types = (await read('src/protocol/platform.ts')).match(/PlatformEvents \{(.*?)\n\}/s)?.[1] ?? '';
+  const events = [...types.matchAll(/^ {2}'?([\w:]+)'?: /gm)].map(([, name]) => name);
+  const listed = [...eventTable.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) => [
+    ...(cell ?? '').matchAll(/`([^`]+)`/g),
+  ]);
+  expect(listed.map(([, name]) => name).sort()).toEqual([...events, '*'].sort());
+});
+
+test('the client example of the README runs', async ({ platform }) => {
+  const example = /```ts\n(.*?)```/s.exec(await read('README.md'))?.[1] ?? '';
+  const code = example.replace('http://127.0.0.1:3000', platform.url);
+  expect(code).toContain(platform.url);
+  // Inside the project, so that the package's own name resolves to its exports.
+  const folder = await mkdtemp(join('dist', 'example-'));
+  try {
+    await writeFile(join(folder, 'example.mjs'), code);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')], {
+      timeout: 30_000,
+      env: { ...process.env, FORCE_COLOR: '0' },
+    });
+    expect(stdout).toContain("{ type: 'text', text: 'Hello' }");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('the Node recipe of docs/identify.md signs keys that the server takes', async () => {
+  const recipe = /```js\n(import .*?)```/s.exec(await read('docs/identify.md'))?.[1] ?? '';
+  expect(recipe).toContain('signUserKey');
+  const secret = '8f14e45fceea167a5a36dedd4bea2543';
+  const { chatUrl, dispose } = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
+  const folder = await mkdtemp(join('dist', 'example-'));
+  try {
+    await writeFile(join(folder, 'example.mjs'), `${recipe}process.stdout.write(userKey);`);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')], {
+      timeout: 30_000,
+      env: { ...process.env, USER_KEY_SECRET: secret },
+    });
+    const client = new ChatClient({ chatUrl, userKey: stdout });
+    expect((await client.getOrCreateUser({})).user.id).toBe('customer-7');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await dispose();
+  }
+});
+
+test('the embedding examples of the README work as they stand', async ({ chat, page, platform, serve }) => {
+  const tags = [...(await read('README.md')).matchAll(/```html\n(.*?)```/gs)].map(([, tag]) => tag ?? '');
+  expect(tags).toHaveLength(2);
+  const [served = '', attributes = ''] = tags.map((tag) =>
+    tag
+      .replace('http://127.0.0.1:3000', platform.url)
+      .replace('"/webchat/', `"${platform.url}/webchat/`)
+      .replace('"/chat/', `"${platform.url}/chat/`),
+  );
+  await chat.goto(serve('/readme-1', `<!doctype html><title>A page</title><body>${served}`, {}));
+  await page.goto(serve('/readme-2', `<!doctype html><title>A page</title><body>${attributes}`, {}));
+  await page.waitForFunction(() => 'platform' in window && 'init' in (window.platform as object));
+  await expect(chat.launcher).toHaveCount(0);
+  await page.evaluate(() => (window.platform as { init(): void }).init());
+  await expect(chat.launcher).toBeVisible();
+});
+
+test('the example of docs/self-hosting.md changes the configuration', async () => {
+  // A server of its own: what it stores would be seen by other tests.
+  const { url, chatUrl, admin, dispose } = await startPlatform();
+  try {
+    const page = await read('docs/self-hosting.md');
+    const section = page.slice(page.indexOf('## Changing the configuration'));
+    const example = /```sh\n(.*?)```/s.exec(section)?.[1] ?? '';
+    const code = example
+      .replaceAll('http://127.0.0.1:3000', url)
+      .replace('pat_...', admin.token)
+      .replace('ws_...', admin.workspaceId);
+    expect(code).toContain(url);
+    expect(code).not.toContain('...');
+    const { stdout } = await promisify(execFile)('sh', ['-euc', code], { timeout: 30_000 });
+    expect(stdout).toContain('{"configuration":{"botName":"Support","color":"#0a7a5a"}}');
+    expect(stdout).toContain(`${chatUrl}/webchat.js`);
+    const seen = await (await fetch(`${chatUrl}/webchat`)).json();
+    expect(seen).toMatchObject({ configuration: { botName: 'Support', color: '#0a7a5a' } });
+    expect(await (await fetch(`${chatUrl}/webchat.js`)).text()).toContain('"botName":"Support"');
+  } finally {
+    await dispose();
+  }
+});
+
+test('the types for a site, a bot and a client hold what they promise', async () => {
+  const folder = await mkdtemp(join('dist', 'types-'));
+  try {
+    const code = `
+import 'platform-webchat/global';
+import type { BotHandler } from 'platform-webchat/bot';
+import { ChatClient } from 'platform-webchat/client';
+const platform = window.platform;
+if (platform && 'open' in platform) {
+  platform.on('message', (message) => { const isBot: boolean = message.isBot; console.log(isBot, message.payload.type); });
+  platform.config({ configuration: { color: '#fff', radius: 2 }, user: { data: { plan: 'team' } } });
+  // @ts-expect-error there is no such event
+  platform.on('nothing', () => {});
+  // @ts-expect-error a colour is a text
+  platform.config({ configuration: { color: 7 } });
+}
+const client = new ChatClient({ chatUrl: 'https://example.org/chat/demo' });
+export const first = client.list.messages({ conversationId: 'c' }).collect({ limit: 3 }).then(([message]) => message?.payload);
+export const bot: BotHandler = async (event, bot) => { await bot.reply({ type: 'text', text: event.preview }); };
+`;
+    await writeFile(join(folder, 'site.ts'), code);
+    const flags = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom,dom.iterable';
+    const { stdout } = await promisify(execFile)('node_modules/.bin/tsc', [
+      ...flags.split(' '),
+      '--ignoreConfig',
+      join(folder, 'site.ts'),
+    ]).catch((error) => error);
+    expect(stdout).toBe('');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('the tests that the page on accessibility names are there', async () => {
+  const named = [...(await read('docs/accessibility.md')).matchAll(/`([\w-]+\.spec\.ts)` “(.*?)”/g)];
+  expect(named.length).toBeGreaterThan(15);
+  for (const [, file, name = ''] of named) expect(await read(`e2e/${file}`), name).toContain(name);
+  const { version } = JSON.parse(await read('node_modules/axe-core/package.json'));
+  expect(await read('docs/accessibility.md')).toContain(
+    `axe-core ${version.split('.').slice(0, 2).join('.')}`,
+  );
+});

@@ -1,0 +1,338 @@
+// Every field of the configuration: set live, it is seen; taken back, it is as before. The table is whole: the compiler
+// asks for each field.
+import type { Configuration, FieldName } from '../../src/protocol/config.ts';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+test.use({
+  env: scriptedBot,
+  csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'self'; font-src PLATFORM; img-src PLATFORM; connect-src PLATFORM; require-trusted-types-for 'script'; trusted-types platform-webchat",
+});
+
+const config = (chat: ChatPage, configuration: object) =>
+  chat.page.evaluate((c) => (window.platform as Platform).config({ configuration: c }), configuration);
+
+/** A computed style of an element inside the chat. */
+const style = (chat: ChatPage, selector: string, property: string) =>
+  chat.page
+    .locator(selector)
+    .first()
+    .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
+
+/** A value, and what is seen of it: asked before, with it, and after it is blank again. */
+type Case<T> = [value: T, seen: (chat: ChatPage) => Promise<unknown>, expected: unknown];
+
+const header = (chat: ChatPage) => chat.window.locator('.header').innerText();
+const contact = async (chat: ChatPage) => {
+  const button = chat.window.getByRole('button', { name: 'Contact and legal' });
+  if (!(await button.isVisible())) return 'no card';
+  await button.click();
+  const link = chat.window.getByRole('list', { name: 'Contact' }).getByRole('link');
+  // A click that fell between two drawings of the button: the poll that asks looks again.
+  if (
+    !(await link.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return 'no link';
+  const found = [await link.innerText(), await link.getAttribute('href'), await link.getAttribute('rel')];
+  // Before the card has the focus, Escape is the window's.
+  await expect(link).toBeFocused();
+  await chat.page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+  return found;
+};
+const contactCase = (title: string, link: string, href = link): Case<{ title: string; link: string }> => [
+  { title, link },
+  contact,
+  [title, href, 'noopener noreferrer'],
+];
+
+const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } = {
+  botName: ['Otto', header, expect.stringContaining('Otto')],
+  botAvatar: [
+    'PLATFORM/demo/media/photo.svg',
+    (chat) => chat.window.locator('.header .avatar img').count(),
+    1,
+  ],
+  botDescription: ['Bicycles', header, expect.stringContaining('Bicycles')],
+  composerPlaceholder: ['Ask me', (chat) => chat.input.getAttribute('placeholder'), 'Ask me'],
+  footer: [
+    'Be **kind**, [or not](https://a.test/)',
+    (chat) => chat.window.locator('footer').innerHTML(),
+    expect.stringMatching(/<strong>kind<\/strong>.*href="https:\/\/a\.test\/"/),
+  ],
+  starters: [
+    ['Prices', 'Hours'],
+    (chat) => chat.window.getByRole('group', { name: 'Suggestions' }).getByRole('button').allInnerTexts(),
+    ['Prices', 'Hours'],
+  ],
+  proactiveMessage: 'e2e/embedding/placement.spec.ts: it is for a chat that was never opened',
+  proactiveDelay: 'e2e/embedding/placement.spec.ts',
+  color: ['#aa0000', (chat) => style(chat, '.launcher', 'background-color'), 'rgb(170, 0, 0)'],
+  themeMode: ['dark', (chat) => style(chat, '.window', 'background-color'), 'rgb(22, 24, 29)'],
+  variant: ['soft', (chat) => style(chat, '.launcher', 'background-color'), 'rgb(226, 236, 252)'],
+  headerVariant: ['solid', (chat) => style(chat, '.header', 'background-color'), 'rgb(48, 112, 222)'],
+  radius: [1, (chat) => style(chat, '.window', 'border-radius'), '6px'],
+  fontFamily: [
+    'fira code',
+    (chat) => style(chat, '.window', 'font-family'),
+    '"pw fira code", "fira code", system-ui, sans-serif',
+  ],
+  fabImage: ['PLATFORM/demo/media/photo.svg', (chat) => chat.page.locator('.launcher img').count(), 1],
+  additionalStylesheet: [
+    '.header { background: rgb(1, 2, 3) } .bubble { color: rgb(4, 5, 6) }',
+    async (chat) => [await style(chat, '.header', 'background-color'), await style(chat, '.bubble', 'color')],
+    ['rgb(1, 2, 3)', 'rgb(4, 5, 6)'],
+  ],
+  additionalStylesheetUrl: [
+    '/brand.css',
+    (chat) => style(chat, '.launcher', 'border-top-left-radius'),
+    '16px',
+  ],
+  position: ['left', async (chat) => (await chat.window.boundingBox())?.x, 20],
+  offset: [
+    64,
+    async (chat) => {
+      const { width = 0, height = 0 } = chat.page.viewportSize() ?? {};
+      const box = await chat.launcher.boundingBox();
+      return box && [width - box.x - box.width, height - box.y - box.height];
+    },
+    [64, 64],
+  ],
+  zIndex: [
+    7,
+    async (chat) => [
+      await style(chat, 'platform-webchat', 'z-index'),
+      await chat.page.locator('platform-webchat').evaluate((e) => e.matches(':popover-open')),
+    ],
+    ['7', false],
+  ],
+  launcher: [false, (chat) => chat.launcher.isVisible(), false],
+  locale: 'e2e/i18n/languages.spec.ts',
+  strings: 'e2e/i18n/languages.spec.ts',
+  allowFileUpload: [
+    true,
+    (chat) => chat.window.getByRole('button', { name: 'Attach files' }).isVisible(),
+    true,
+  ],
+  feedbackEnabled: [true, (chat) => chat.window.getByRole('button', { name: /^Good answer/ }).count(), 1],
+  soundEnabled: [
+    true,
+    async (chat) => {
+      await chat.window.getByRole('button', { name: 'More' }).click();
+      await expect(chat.window.getByRole('menuitem').first()).toBeFocused();
+      const found = await chat.window.getByRole('menuitem').allInnerTexts();
+      await chat.page.keyboard.press('Escape');
+      return found;
+    },
+    ['Download conversation', 'Turn sound off'],
+  ],
+  remoteImages: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
+  imageOrigins: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
+  storageLocation: 'below: it counts before anything is stored',
+  adminKey: 'below: it is accepted, and there is nothing to see',
+  adminSecret: 'below',
+  showPoweredBy: 'below: it is refused',
+  phone: contactCase('Call us', '+49 30 123', 'tel:+4930123'),
+  email: contactCase('Write to us', 'a@b.test', 'mailto:a@b.test'),
+  website: contactCase('Our shop', 'shop.test', 'https://shop.test/'),
+  termsOfService: contactCase('Terms', 'https://shop.test/terms'),
+  privacyPolicy: contactCase('Privacy', 'https://shop.test/privacy'),
+};
+
+test('each field is seen when it is set, and gone when it is blank', async ({ chat, serve }) => {
+  serve('/brand.css', '.launcher { border-radius: 16px }', { 'content-type': 'text/css' });
+  await chat.startConversation();
+  await chat.window.locator('.viewport').focus();
+  for (const [name, found] of Object.entries(cases)) {
+    if (typeof found === 'string') continue;
+    await test.step(name, async () => {
+      const [value, seen, expected] = found as Case<unknown>;
+      const before = await seen(chat);
+      expect(before, `${name} before`).not.toEqual(expected);
+      const given = JSON.parse(JSON.stringify(value).replaceAll('PLATFORM', chat.platform.url));
+      await config(chat, { [name]: given });
+      await expect.poll(() => seen(chat), { message: name }).toEqual(expected);
+      await config(chat, { [name]: null });
+      await expect.poll(() => seen(chat), { message: `${name} after` }).toEqual(before);
+    });
+  }
+});
+
+test('the dashboard, attributes of the script tag, the page: the later counts; a blank falls back', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script nonce="n0nce" src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}"
+    data-bot-name="Tag" data-starters='["One","Two"]' data-phone='{"title":"Call","link":"tel:1"}' data-radius="2" data-manual></script>`;
+  await page.goto(serve('/layers', pageHtml(tag)));
+  await page.evaluate(() => (window.platform as Platform).init({ configuration: { radius: 1 } }));
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  const title = chat.window.getByRole('heading', { level: 2 });
+  await expect(title).toHaveText('Tag');
+  expect(await style(chat, '.window', 'border-radius')).toBe('6px');
+  await expect(chat.window.getByRole('group', { name: 'Suggestions' }).getByRole('button')).toHaveCount(2);
+  await config(chat, { botName: 'Page', radius: '' });
+  await expect(title).toHaveText('Page');
+  await expect.poll(() => style(chat, '.window', 'border-radius')).toBe('12px');
+  await config(chat, { botName: '  ' });
+  await config(chat, { botName: undefined });
+  await config(chat, { botName: null });
+  await expect(title).toHaveText('Tag');
+});
+
+test('wrong values are told once and fall back; showPoweredBy points to footer; keys are accepted', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  await chat.recordEvents();
+  for (let i = 0; i < 2; i++) {
+    await config(chat, {
+      color: 'red',
+      radius: 'round',
+      starters: 'Prices',
+      phone: 'tel:1',
+      showPoweredBy: false,
+      colour: '#fff',
+      adminKey: 'k',
+      adminSecret: 's',
+    });
+  }
+  const told = (await chat.events())
+    .filter(({ type }) => type === 'error')
+    .map(({ payload }) => (payload as Error).message);
+  expect(told).toEqual([
+    "Configuration: 'color' must be a HEX colour.",
+    "Configuration: 'radius' must be a number.",
+    "Configuration: 'starters' must be a list of strings.",
+    "Configuration: 'showPoweredBy' must be left out: use 'footer' instead.",
+    "Configuration: 'phone' must be {title, link}.",
+    "Configuration: no field 'colour'.",
+  ]);
+  expect(chat.consoleErrors.splice(0)).toHaveLength(6);
+  await chat.botReplies({ type: 'text', text: 'Still here' });
+});
+
+test.describe('storageLocation', () => {
+  test.use({ attributes: 'data-storage-location="sessionStorage"' });
+
+  test('keeps the visit until the tab is closed', async ({ chat, page }) => {
+    await chat.startConversation();
+    const stored = await page.evaluate(() => [localStorage.length, sessionStorage.length]);
+    expect(stored).toEqual([0, 1]);
+  });
+});
+
+test('a link that a visitor must not follow is words', async ({ chat, page }) => {
+  await chat.startConversation();
+  await config(chat, {
+    website: { title: 'Click', link: 'javascript:alert(1)' },
+    email: { title: 'Write', link: 'vbscript:x' },
+    termsOfService: { title: 'Terms', link: 'java\tscript:alert(1)' },
+    phone: { title: 'No number' },
+    privacyPolicy: { link: 'https://shop.test/privacy' },
+  });
+  await chat.window.getByRole('button', { name: 'Contact and legal' }).click();
+  const card = chat.window.getByRole('list', { name: 'Contact' });
+  await expect(card.getByRole('listitem')).toHaveCount(5);
+  await expect(card.getByRole('link')).toHaveText(['https://shop.test/privacy']);
+  // Away: a press anywhere else closes it.
+  await page.getByRole('heading', { name: 'A page' }).click();
+  await expect(card).toHaveCount(0);
+});
+
+test('Escape leaves the contact card, and not the window, also where it has no link', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await config(chat, { phone: { title: 'Monday to Friday' } });
+  const button = chat.window.getByRole('button', { name: 'Contact and legal' });
+  await button.click();
+  await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveText('Monday to Friday');
+  // The card hears keys once it has been drawn.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  await page.keyboard.press('Escape');
+  await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(chat.window).toBeVisible();
+});
+
+test('a chunk that does not come is not asked for again and again', async ({ chat, page }) => {
+  let count = 0;
+  await page.route(/\/(fonts|tools)-/, (route) => {
+    count++;
+    return route.abort();
+  });
+  await chat.startConversation();
+  await config(chat, { fontFamily: 'inter', feedbackEnabled: true });
+  await chat.botReplies({ type: 'text', text: 'One' });
+  await chat.botReplies({ type: 'text', text: 'Two' });
+  expect(count).toBeLessThan(8);
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+});
+
+test('a starter is sent as if it had been typed, and the starters go for good', async ({ chat, page }) => {
+  await chat.startConversation();
+  await config(chat, { starters: ['Prices', ' ', 'Hours'] });
+  const starters = chat.window.getByRole('group', { name: 'Suggestions' });
+  await expect(starters.getByRole('button')).toHaveCount(2);
+  await starters.getByRole('button', { name: 'Prices' }).click();
+  await expect(starters).toHaveCount(0);
+  await expect(chat.window.locator('.viewport')).toBeFocused();
+  await expect.poll(() => chat.serverTexts()).toContain('Prices');
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.rows.first()).toBeVisible();
+  await config(chat, { starters: ['Prices'] });
+  await expect(chat.window.getByRole('button', { name: 'More' })).toBeVisible();
+  await expect(starters).toHaveCount(0);
+});
+
+test('auto follows the system, live', async ({ chat, page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await chat.startConversation();
+  await config(chat, { themeMode: 'auto' });
+  await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(22, 24, 29)');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(255, 255, 255)');
+  await config(chat, { themeMode: 'light' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(255, 255, 255)');
+});
+
+test.describe('a page’s own CSS', () => {
+  test.use({
+    csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'unsafe-inline'; connect-src PLATFORM",
+  });
+
+  test('changes looks by properties and parts, without !important, also while they change', async ({
+    chat,
+    platform,
+    serve,
+  }) => {
+    const head = `<style>
+      platform-webchat { --pw-fill: rgb(10, 125, 90); --pw-radius: 8px; --pw-offset: 40px }
+      platform-webchat::part(launcher) { border-radius: 16px }
+      platform-webchat::part(bubble bot) { font-style: italic }
+    </style>`;
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+    await chat.goto(serve('/themed', pageHtml(tag, { head })));
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
+    expect(await style(chat, '.launcher', 'border-top-left-radius')).toBe('16px');
+    expect(await style(chat, '.window', 'border-radius')).toBe('8px');
+    expect(await style(chat, '.launcher', 'bottom')).toBe('40px');
+    expect(await style(chat, '[data-side="bot"] .bubble', 'font-style')).toBe('italic');
+    await config(chat, { color: '#aa0000', radius: 4 });
+    expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
+  });
+});

@@ -1,0 +1,253 @@
+// A good guest: bytes, requests, storage, and pages that are hostile to whatever is put on them.
+import { brotliDecompressSync } from 'node:zlib';
+import type { Platform } from '../../src/protocol/platform.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+test('bytes until the launcher shows, until the window is usable, and for Markdown', async ({
+  chat,
+  page,
+}) => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  const sizes = new Map<string, number>();
+  const urls = new Map<string, string>();
+  cdp.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url));
+  cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+    sizes.set(requestId, (sizes.get(requestId) ?? 0) + encodedDataLength);
+  });
+  /** Transferred bytes of bodies, by file name without its hash. */
+  const bytes = () => {
+    const result: Record<string, number> = {};
+    for (const [id, size] of sizes) {
+      const name = /([\w-]+?)(-[\w-]{6})?\.js$/.exec(urls.get(id) ?? '')?.[1];
+      if (name) result[name] = (result[name] ?? 0) + size;
+    }
+    return result;
+  };
+  const encoding = page
+    .waitForResponse(/webchat\.js$/)
+    .then((response) => response.headerValue('content-encoding'));
+
+  await chat.goto();
+  expect(await encoding).toBe('br');
+  expect(Object.keys(bytes())).toEqual(['webchat']);
+  expect(bytes().webchat).toBeLessThanOrEqual(6_000);
+  expect(bytes().webchat).toBeGreaterThan(3_000);
+  expect(chat.requests.filter((url) => url.startsWith(chat.platform.url))).toHaveLength(1);
+
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  const open = bytes();
+  expect(Object.keys(open).filter((name) => name !== 'visit')).toEqual(['webchat', 'chat']);
+  // What a visit can do beyond the first message comes when the page is idle.
+  await expect.poll(() => bytes().visit).toBeGreaterThan(0);
+  expect(bytes().visit).toBeLessThanOrEqual(3_600);
+  expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(28_000);
+
+  await chat.send('markdown');
+  await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
+  expect(bytes().rich).toBeLessThanOrEqual(30_000);
+  // The colours of code come with the first code, not before.
+  expect(Object.keys(open)).not.toContain('highlight');
+  await expect.poll(() => Object.keys(bytes())).toContain('highlight');
+  expect(bytes().highlight).toBeLessThanOrEqual(4_000);
+  const hosts = new Set(chat.requests.map((url) => new URL(url).origin));
+  expect([...hosts].sort()).toEqual([new URL(chat.url).origin, chat.platform.url].sort());
+  const types = chat.requests.filter((url) => /\.(woff2?|ttf|png|svg|jpe?g|css)$/.test(url));
+  expect(types).toEqual([]);
+});
+
+test('what the server serves compressed is what it serves plain', async ({ platform }) => {
+  const url = `${platform.chatUrl}/webchat.js`;
+  const { request } = await import('node:http');
+  const fetchRaw = (encoding: string) =>
+    new Promise<Buffer>((resolve, reject) => {
+      request(url, { headers: { 'accept-encoding': encoding } }, async (response) => {
+        const parts: Buffer[] = [];
+        for await (const part of response) parts.push(part as Buffer);
+        resolve(Buffer.concat(parts));
+      })
+        .on('error', reject)
+        .end();
+    });
+  const plain = await fetchRaw('identity');
+  expect(brotliDecompressSync(await fetchRaw('br')).equals(plain)).toBe(true);
+  expect(plain.toString()).not.toContain('%WEBCHAT_BOOT%');
+});
+
+test('nothing is stored and nothing is created before the visitor opens the window', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await chat.launcher.hover();
+  await chat.launcher.focus();
+  await page.waitForLoadState('networkidle');
+  const stored = await page.evaluate(async () => [
+    localStorage.length,
+    sessionStorage.length,
+    document.cookie,
+    (await indexedDB.databases()).length,
+    (await caches.keys()).length,
+  ]);
+  expect(stored).toEqual([0, 0, '', 0, 0]);
+  // A hover may fetch the chunk; the server is not asked for anything else.
+  const api = chat.requests.filter(
+    (url) => url.startsWith(chat.platform.url) && !/\/webchat\/chat-.+\.js$/.test(url),
+  );
+  expect(api).toEqual([`${chat.platform.chatUrl}/webchat.js`]);
+});
+
+test('user keys are in no address', async ({ chat }) => {
+  await chat.startConversation();
+  const { userKey = '' } = await chat.storedSession();
+  expect(userKey.length).toBeGreaterThan(20);
+  expect(chat.requests.filter((url) => url.includes(userKey.slice(0, 20)))).toEqual([]);
+});
+
+test('a page in quirks mode that unsets every style keeps its own looks, and the chat its own', async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
+  const css = '* { all: unset !important; } div, section, button { display: none !important; }';
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  const html = pageHtml(script, { doctype: '', head: `<style nonce="n0nce">${css}</style>` });
+  const csp = `default-src 'none'; script-src 'nonce-n0nce'; style-src 'nonce-n0nce'; connect-src ${platform.url}`;
+  await chat.goto(serve('/hostile', html, { 'content-security-policy': csp }));
+  expect(await page.evaluate(() => document.compatMode)).toBe('BackCompat');
+  const box = await chat.launcher.boundingBox();
+  expect(box).toMatchObject({ width: 56, height: 56 });
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.exchange('Through the storm');
+  const { width = 0, height = 0 } = (await chat.window.boundingBox()) ?? {};
+  expect([Math.round(width), height > 400]).toEqual([400, true]);
+  // The page's own rules still hold on the page, and it is not covered.
+  expect(await page.locator('h1').evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
+  await page.locator('a').click();
+  await expect(page).toHaveURL(/#there$/);
+});
+
+test('the page keeps working when the chat chunk cannot be loaded, the launcher says so, a click tries again', async ({
+  chat,
+  page,
+}) => {
+  const chunk = /\/webchat\/chat-.*\.js/;
+  await page.route(chunk, (route) => route.abort());
+  await chat.goto();
+  await chat.recordEvents();
+  await chat.launcher.click();
+  await expect(chat.launcher).toHaveAccessibleName('The chat could not be loaded. Click to try again.');
+  await expect(page.locator('.badge')).toHaveText('The chat could not be loaded. Click to try again.');
+  await expect(chat.launcher).toBeFocused();
+  await expect(chat.window).toBeHidden();
+  await page.getByRole('link', { name: 'A link of the page' }).click();
+  await expect(page).toHaveURL(/#there$/);
+  expect(await chat.eventTypes()).toContain('error');
+
+  await page.unroute(chunk);
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await expect(page.locator('.badge')).toBeHidden();
+  // The other chunks share its Preact, also after the second try.
+  await chat.send('dropdown');
+  await expect(chat.window.getByRole('combobox')).toBeVisible();
+  expect(chat.consoleErrors.splice(0).every((line) => line.includes('net::ERR_FAILED'))).toBe(true);
+});
+
+test('a click is answered at once, before the chat chunk is there', async ({ chat, page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/webchat\/chat-.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.window).toBeVisible();
+  await expect(chat.window).toHaveAccessibleName('The chat is loading');
+  await expect(chat.window).toBeFocused();
+  release();
+  await expect(chat.input).toBeFocused();
+  await expect(chat.botRows).toHaveCount(1);
+});
+
+test('works where storage is blocked, from memory', async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await chat.startConversation();
+  await chat.exchange('Without a memory');
+  await page.evaluate(() => (window.platform as Platform).restartConversation());
+  await expect(chat.rows).toHaveCount(1);
+});
+
+test('a handler that throws, and a page that is no element away from breaking, are not our fault', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await page.evaluate(() => {
+    (window.platform as Platform).on('*', () => {
+      throw new Error('a handler of the page');
+    });
+  });
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.exchange('Still here');
+  expect(chat.consoleErrors.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
+});
+
+test('where the page does not allow our Trusted Types policy, Markdown stays readable and the chat goes on', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  const csp = `default-src 'none'; script-src 'nonce-n0nce'; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types theirs`;
+  await chat.goto(serve('/their-policy', pageHtml(script), { 'content-security-policy': csp }));
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.send('markdown');
+  await expect(chat.botRows.nth(1)).toContainText('## What Markdown can do');
+  await chat.exchange('Still here');
+  await expect.poll(() => page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
+  expect(chat.consoleErrors.splice(0).every((line) => /TrustedTypePolicy|trusted-types/i.test(line))).toBe(
+    true,
+  );
+});
+
+test('payloads with the names of built-in properties are shown as text', async ({ chat, page }) => {
+  await chat.startConversation();
+  await page.route(/\/conversations\/.+\/messages$/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const [message] = body.messages;
+    const types = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+    body.messages.unshift(
+      ...types.map((type, i) => ({ ...message, id: `msg_${i}`, payload: { type, title: `I am ${type}` } })),
+      { ...message, id: 'msg_null', payload: null },
+      { ...message, id: 'msg_odd', payload: { type: 'text', text: { a: 1 } } },
+    );
+    await route.fulfill({ response, json: body });
+  });
+  await page.reload();
+  await chat.launcher.click();
+  for (const type of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    await expect(chat.rows.filter({ hasText: `I am ${type}` })).toHaveCount(1);
+  }
+  await expect(chat.rows.filter({ hasText: 'cannot be shown here' })).toHaveCount(1);
+  await chat.exchange('Still here');
+});

@@ -1,0 +1,175 @@
+// A good guest on any page: on each hard page (pages.ts) the page stays as it is without the chat, the chat looks and works
+// as on an easy one, and nothing is reported. Other visits of such pages, with more than one load, follow the table.
+import { readFileSync } from 'node:fs';
+import type { CDPSession, Locator } from '@playwright/test';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+import { type HardPage, hardPages } from '../support/hostile-pages.ts';
+import type { PlatformServer } from '../support/server.ts';
+
+test.use({ env: scriptedBot });
+
+const probe = readFileSync('e2e/support/page-probe.js', 'utf8');
+
+/** What every page of the table has: things with looks, handlers and places of their own. */
+const content = `<main><ul><li>One</li><li>Two</li></ul><table><tr><td>A cell</td><td>Another</td></tr></table>
+<form id="search"><label>Search <input id="field" value="words"></label><select><option>Much</option></select></form>
+<button id="count" type="button">Count</button><p style="position:absolute;left:40px;top:300px">Placed</p>
+<p style="margin-top:1500px">Far below</p></main>`;
+
+const inline = (code: string) => `<script nonce="n0nce">${code}</script>`;
+
+function write(row: HardPage, src: string): string {
+  const more = row.before || row.after ? 'data-allow-file-upload' : '';
+  const tag = `<script nonce="n0nce" src="${src}" ${more}></script>`;
+  const handlers = `document.getElementById('count').addEventListener('click', () => { probe.clicks++; });
+    document.addEventListener('keydown', (event) => { probe.keys += event.key; });`;
+  const html = pageHtml('', {
+    head: `${inline(probe)}${row.head ?? ''}<style nonce="n0nce">${row.css ?? ''}</style>${inline(
+      `{${row.before ?? ''}}`,
+    )}${inline('probe.mark()')}${(row.tag ?? 'TAG').replaceAll('TAG', tag)}`,
+    body: (row.body ?? '').replaceAll('TAG', tag) + content + inline(handlers),
+    doctype: row.doctype ?? '<!doctype html>',
+  });
+  return html.replace('<html lang="en">', `<html lang="en" ${row.html ?? ''}>`);
+}
+
+const policy = (row: HardPage, platform: PlatformServer) =>
+  `${strictCsp(platform.url)
+    .replace("style-src 'none'", "style-src 'nonce-n0nce'; style-src-attr 'unsafe-inline'")
+    .replace("base-uri 'none'; ", '')}; ${row.csp ?? ''}`;
+
+/** Runs in the page without the help of Playwright's scripts, which a hard page may break. */
+async function run<T>(cdp: CDPSession, expression: string): Promise<T> {
+  const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
+    expression,
+    returnByValue: true,
+  });
+  if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails));
+  return result.value as T;
+}
+
+/** What the page is, a line for each thing that could differ. */
+async function read(cdp: CDPSession): Promise<string[]> {
+  const { looks, ...rest } = JSON.parse(await run<string>(cdp, 'probe.read()'));
+  const lines = Object.entries(rest).flatMap(([name, value]) =>
+    `${name}: ${JSON.stringify(value)}`.split('\\n'),
+  );
+  const styles = (looks as { tag: string; at: string; text: string }[]).flatMap(({ tag, at, text }, i) =>
+    [at, ...text.split(';')].map((line) => `${i} ${tag} ${line}`),
+  );
+  return [...lines, ...styles];
+}
+/** The lines of one that are not in the other. */
+const differences = (a: string[], b: string[]) => {
+  const [inA, inB] = [new Set(a), new Set(b)];
+  return [...a.filter((line) => !inB.has(line)), ...b.filter((line) => !inA.has(line))];
+};
+
+/** A piece of what is seen, at a place in an element. (Playwright's own pictures leave `style=""` on the page.) */
+async function picture(cdp: CDPSession, element: Locator, at: Box): Promise<string> {
+  const { x, y } = (await element.boundingBox()) as Box;
+  const clip = { ...at, x: x + at.x, y: y + at.y, scale: 1 };
+  return (await cdp.send('Page.captureScreenshot', { clip })).data;
+}
+type Box = { x: number; y: number; width: number; height: number };
+const onLauncher = { x: 10, y: 10, width: 36, height: 36 };
+const onWindow = { x: 20, y: 8, width: 250, height: 44 };
+
+/** Opens, talks, is answered with Markdown that streams, closes; all of it as a visitor sees it. */
+async function visit(
+  chat: ChatPage,
+  cdp: CDPSession,
+  row: HardPage,
+): Promise<{ looks: string[]; open: string[] }> {
+  const { launcher } = chat;
+  const looks: string[] = [];
+  await expect(launcher).toBeVisible();
+  const box = (await launcher.boundingBox()) as Box;
+  expect(box).toMatchObject({ width: 56, height: 56 });
+  expect(await run(cdp, `probe.at(${box.x + 28}, ${box.y + 28})`)).toBe('platform-webchat');
+  looks.push(await picture(cdp, launcher, onLauncher));
+  await launcher.click();
+  await expect(chat.botRows.first()).toContainText('scripted double');
+  const frame = (await chat.window.boundingBox()) as Box;
+  expect([frame.width, frame.height]).toEqual([400, 608]);
+  await chat.send(JSON.stringify({ stream: ['A **bold** ', 'word\n\n- and', ' a list\n'], echo: true }));
+  await expect(chat.botRows).toHaveCount(3);
+  await expect(chat.botRows.nth(1).locator('strong')).toHaveText('bold');
+  await expect(chat.botRows.nth(1).getByRole('listitem')).toHaveText('and a list');
+  await expect(chat.botRows.nth(2)).toContainText('received text');
+  looks.push(await picture(cdp, chat.window, onWindow));
+  // Of what the page says as an object, lists are lists.
+  await run(cdp, 'window.platform.sendEvent({ list: [1, { deep: [] }] })');
+  await expect(chat.botRows.nth(3)).toContainText('received custom {"list":[1,{"deep":[]}]}');
+  if (row.before || row.after) {
+    const files = ['a.txt', 'b.txt'].map((name) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(name),
+    }));
+    const choosing = chat.page.waitForEvent('filechooser');
+    await chat.window.getByRole('button', { name: 'Attach files' }).click();
+    await (await choosing).setFiles(files);
+    await expect(chat.window.locator('[data-status="uploaded"]')).toHaveCount(2);
+    await chat.window.getByRole('button', { name: 'Send message' }).click();
+    await expect(chat.botRows.nth(4)).toContainText('received bloc {"type":"bloc","items":[{');
+  }
+  // What was typed is none of the page's shortcuts.
+  expect(await run(cdp, 'probe.keys')).toBe('');
+  const open = await read(cdp);
+  await chat.window.getByRole('button', { name: 'Close chat' }).click();
+  await expect(chat.window).toBeHidden();
+  return { looks, open };
+}
+
+/** What the chat looks like on an easy page. */
+let easyLooks: string[] | undefined;
+
+for (const row of [{ name: 'an easy page' }, ...hardPages]) {
+  test(`guest and page do not disturb each other: ${row.name}`, async ({
+    page,
+    chat,
+    platform,
+    serve,
+    site,
+  }) => {
+    const easy = { 'content-security-policy': policy({ name: '' }, platform) };
+    const headers = { 'content-security-policy': policy(row, platform) };
+    const cdp = await page.context().newCDPSession(page);
+    const go = async (hard: HardPage, src: string) => {
+      await page.goto(serve('/hard', write(hard, src), headers));
+      if (src !== nothing) await expect(chat.launcher).toBeVisible();
+      if (hard.after) await run(cdp, `{${hard.after}}`);
+    };
+    // The page alone: with a script that does nothing in the place of ours.
+    const nothing = `${platform.url}/webchat/nothing.js`;
+    await page.route(nothing, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
+    if (!easyLooks) {
+      await page.goto(serve('/easy', write({ name: '' }, `${platform.chatUrl}/webchat.js`), easy));
+      easyLooks = (await visit(chat, cdp, { name: '' })).looks;
+      await cdp.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'local_storage' });
+    }
+    await go(row, nothing);
+    const alone = await read(cdp);
+    expect(alone).toContain('handlersWork: true');
+    if (!row.after) expect(alone).toContain('changed: []');
+    expect(alone.length).toBeGreaterThan(5_000);
+
+    await go(row, `${platform.chatUrl}/webchat.js`);
+    expect(differences(alone, await read(cdp)), 'with the chat').toEqual([]);
+    const { looks, open } = await visit(chat, cdp, row);
+    expect(differences(alone, open), 'with the chat open').toEqual([]);
+    if (!row.isOtherLook) expect(looks.map((look, i) => look === easyLooks?.[i])).toEqual([true, true]);
+    await run(cdp, 'window.platform.destroy()');
+    expect(differences(alone, await read(cdp)), 'without it again').toEqual([]);
+    expect(await run(cdp, 'seen.violations.join()')).toBe('');
+    if (row.noise) {
+      const noise = chat.consoleErrors.splice(0);
+      expect(noise.length).toBeGreaterThan(0);
+      for (const line of noise) expect(line).toMatch(row.noise);
+    }
+    chat.expectNoConsoleErrors();
+  });
+}

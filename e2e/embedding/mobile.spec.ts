@@ -1,0 +1,319 @@
+// On a phone: a sheet over the whole screen, above the keyboard, and the page behind it as it was.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+import { startRequestGate } from '../support/request-gate.ts';
+
+test.use({
+  env: scriptedBot,
+  viewport: { width: 390, height: 800 },
+  hasTouch: true,
+  isMobile: true,
+});
+
+/** Four screens of text, and a link at the end. */
+const tall = `<p>${'Much text. '.repeat(2_000)}</p><p><a href="#end">The end of the page</a></p>`;
+
+/** How the page is now: what the chat must give back. */
+const look = (page: Page) =>
+  page.evaluate(() => ({
+    html: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
+    body: [...document.body.attributes].map(({ name, value }) => `${name}=${value}`),
+    sheets: document.adoptedStyleSheets.length,
+    overflow: getComputedStyle(document.documentElement).overflow,
+    scroll: [scrollX, scrollY],
+  }));
+
+/** Moves a finger over the screen, as the browser itself would feel it. */
+async function swipe(page: Page, from: { x: number; y: number }, pixels: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved = 0) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x, y: from.y + moved }],
+    });
+  await touch('touchStart');
+  const drawn = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  for (let step = 1; step <= 10; step++) await touch('touchMove', (pixels * step) / 10);
+  // The finger rests before it is lifted: what is thrown would go on by itself.
+  for (let rest = 0; rest < 4; rest++) {
+    await drawn();
+    await touch('touchMove', pixels);
+  }
+  await touch('touchEnd');
+  // What was moved is drawn.
+  await drawn();
+  await session.detach();
+}
+
+const openSheet = async (chat: ChatPage) => {
+  await chat.launcher.tap();
+  await expect(chat.botRows).not.toHaveCount(0);
+  await expect.poll(() => chat.page.evaluate(() => document.body.inert)).toBe(true);
+};
+const close = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Close chat' }).tap();
+const jump = (page: Page, y: number) =>
+  page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
+
+test('the page behind the sheet is out of reach while it is open, and under the strictest policy too', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  const before = await look(page);
+  await openSheet(chat);
+  const link = page.getByRole('link', { name: 'A link of the page', includeHidden: true });
+  await link.evaluate((e: HTMLElement) => e.focus());
+  await expect(link).not.toBeFocused();
+  // Round and round: Tab never leaves the chat for the page.
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press(key);
+      expect(await page.evaluate(() => document.activeElement?.localName)).toMatch(
+        /^(platform-webchat|body)$/,
+      );
+    }
+  }
+  // What is said stands beside the page, and is not silenced with it.
+  expect(await page.locator('.live').evaluate((e) => e.closest('[inert]'))).toBe(null);
+  await close(chat);
+  expect(await look(page)).toEqual(before);
+  await link.focus();
+  await expect(link).toBeFocused();
+});
+
+for (const [name, style] of [
+  ['a plain page', ''],
+  ['a page that scrolls smoothly', 'html { scroll-behavior: smooth }'],
+  ['a page whose body would scroll instead', 'html, body { height: 100% } body { overflow-x: hidden }'],
+]) {
+  test(`closing and destroy give the page back as it was: ${name}`, async ({
+    chat,
+    page,
+    serve,
+    platform,
+  }) => {
+    const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
+    const html = pageHtml(tag, { head: `<style>${style}</style>`, body: tall })
+      .replace('<html lang="en">', '<html lang="en" style="color:teal">')
+      .replace('<body>', '<body style="--x:1">');
+    await chat.goto(serve('/given-back', html, {}));
+    await jump(page, 700);
+    const before = await look(page);
+    expect(before.scroll).toEqual([0, 700]);
+    await openSheet(chat);
+    expect((await look(page)).overflow).toBe('hidden');
+    await close(chat);
+    expect(await look(page)).toEqual(before);
+    await openSheet(chat);
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    expect(await look(page)).toEqual(before);
+  });
+}
+
+test('what the page does to itself while it is covered stays done', async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
+  const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
+  await chat.goto(serve('/moves', pageHtml(tag, { body: tall }), {}));
+  await jump(page, 300);
+  await openSheet(chat);
+  await jump(page, 900);
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('--page', 'on');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, new CSSStyleSheet()];
+  });
+  await close(chat);
+  expect(await look(page)).toMatchObject({
+    html: ['lang=en', 'style=--page: on;'],
+    body: [],
+    sheets: 1,
+    scroll: [0, 900],
+  });
+  // A page that is inert for reasons of its own stays so.
+  await page.evaluate(() => {
+    document.body.inert = true;
+    (window.platform as Platform).open();
+  });
+  await page.evaluate(() => (window.platform as Platform).close());
+  expect((await look(page)).body).toEqual(['inert=']);
+});
+
+test('the page behind does not scroll: neither from the ends of the messages, nor from header, composer or keys', async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
+  const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
+  await chat.goto(serve('/swipes', pageHtml(tag, { body: tall }), {}));
+  await jump(page, 500);
+  // Where nothing covers it, a finger moves it.
+  await swipe(page, { x: 100, y: 400 }, -100);
+  await expect.poll(async () => (await look(page)).scroll[1]).toBeGreaterThan(500);
+  await jump(page, 500);
+  await openSheet(chat);
+  const viewport = chat.window.locator('.viewport');
+  for (const text of ['', Array.from({ length: 60 }, (_, i) => `Line ${i}`).join('\n')]) {
+    if (text) await chat.botReplies({ type: 'text', text });
+    for (const y of [30, 400, 770]) {
+      for (const pixels of y === 30 ? [300] : y === 770 ? [-300] : [-300, 300]) {
+        await viewport.evaluate((e, up) => e.scrollTo(0, up ? 0 : e.scrollHeight), pixels > 0);
+        await swipe(page, { x: 150, y }, pixels);
+        expect((await look(page)).scroll).toEqual([0, 500]);
+      }
+    }
+  }
+  // The messages themselves are moved by a finger.
+  await viewport.evaluate((e) => e.scrollTo(0, 0));
+  await swipe(page, { x: 150, y: 400 }, -300);
+  await expect.poll(() => viewport.evaluate((e) => e.scrollTop)).toBeGreaterThan(100);
+  await chat.window.getByRole('button', { name: 'Close chat' }).focus();
+  for (const key of ['ArrowDown', 'PageDown', 'End']) await page.keyboard.press(key);
+  expect((await look(page)).scroll).toEqual([0, 500]);
+});
+
+test('the composer stands above the soft keyboard, and the newest message above the composer', async ({
+  chat,
+  page,
+}) => {
+  // The browser of the test has no keyboard: its visual viewport is made to shrink, as iOS does it.
+  await page.addInitScript(() => {
+    const real = visualViewport as VisualViewport;
+    Object.assign(window, { keyboard: 0 });
+    Object.defineProperty(VisualViewport.prototype, 'height', {
+      get: () => innerHeight - (window as unknown as { keyboard: number }).keyboard,
+    });
+    Object.defineProperty(VisualViewport.prototype, 'offsetTop', {
+      get: () => (window as unknown as { keyboard: number }).keyboard && 40,
+    });
+    Object.assign(window, {
+      raise(pixels: number) {
+        Object.assign(window, { keyboard: pixels });
+        real.dispatchEvent(new Event('resize'));
+      },
+    });
+  });
+  const raise = (pixels: number) =>
+    page.evaluate((height) => (window as unknown as { raise(height: number): void }).raise(height), pixels);
+  await chat.goto();
+  await openSheet(chat);
+  for (let i = 0; i < 12; i++) await chat.botReplies({ type: 'text', text: `Answer ${i}` });
+  await raise(340);
+  await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 40, width: 390, height: 460 });
+  const box = await chat.input.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(500);
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  const last = await chat.botRows.last().boundingBox();
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  await raise(0);
+  await expect.poll(async () => (await chat.window.boundingBox())?.height).toBe(800);
+});
+
+test('the keyboard comes only when the visitor asks for it, and stays while they write', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await openSheet(chat);
+  await expect(chat.input).not.toBeFocused();
+  // An answer by a button raises no keyboard.
+  const row = await chat.botReplies({
+    type: 'choice',
+    text: 'Which?',
+    options: [{ label: 'Yes', value: 'yes' }],
+  });
+  await row.getByRole('button', { name: 'Yes' }).tap();
+  await expect(chat.botRows.last()).toContainText('received text');
+  await expect(chat.input).not.toBeFocused();
+  await expect(chat.window.getByRole('region', { name: 'Messages' })).toBeFocused();
+  // Nor does ending an answer.
+  const gate = await startRequestGate();
+  await chat.instructBot({ stream: [{ until: gate.url, text: 'word ' }] });
+  await chat.window.getByRole('button', { name: 'Stop the answer' }).tap();
+  await expect(chat.botRows.last()).toHaveAttribute('data-status', 'aborted');
+  await expect(chat.input).not.toBeFocused();
+
+  await chat.input.tap();
+  await expect(chat.input).toBeFocused();
+  await chat.input.evaluate((e) =>
+    e.addEventListener('blur', () => window.seen.events.push({ type: 'blur', payload: 0 })),
+  );
+  await page.keyboard.type('Hello');
+  await chat.window.getByRole('button', { name: 'Send message' }).tap();
+  await expect(chat.rows.filter({ hasText: 'Hello' }).first()).toHaveAttribute('data-status', 'sent');
+  await expect(chat.input).toBeFocused();
+  // Not even for a moment: that would let the keyboard down and up again.
+  expect(await chat.events()).toEqual([]);
+});
+
+test('turned on its side it is still the whole screen, and the reader is where they were', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await openSheet(chat);
+  for (let i = 0; i < 12; i++) await chat.botReplies({ type: 'text', text: `Answer ${i}` });
+  await page.setViewportSize({ width: 800, height: 390 });
+  await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 800, height: 390 });
+  await expect(chat.input).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
+  await expect(chat.botRows.last()).toBeInViewport();
+  expect(await page.evaluate(() => document.body.inert)).toBe(true);
+  // On a screen that is large enough it is a window beside the page, which is then given back.
+  await page.setViewportSize({ width: 1200, height: 900 });
+  await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(false);
+  expect((await look(page)).overflow).toBe('visible');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(true);
+});
+
+test('nothing stands where a phone has its notch or its bar', async ({ chat, page }) => {
+  const session = await page.context().newCDPSession(page);
+  const insets = { top: 47, topMax: 47, bottom: 34, bottomMax: 34 };
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets });
+  await chat.goto();
+  const fab = await chat.launcher.boundingBox();
+  expect((fab?.y ?? 0) + (fab?.height ?? 0)).toBeLessThanOrEqual(800 - 34);
+  await openSheet(chat);
+  for (const button of await chat.window.locator('.header button').all()) {
+    expect((await button.boundingBox())?.y).toBeGreaterThanOrEqual(47);
+  }
+  const composer = await chat.window.locator('.composer').boundingBox();
+  expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(800 - 34);
+  // The first message is not behind the header, which is that much higher.
+  const header = await chat.window.locator('.header').boundingBox();
+  const first = await chat.botRows.first().boundingBox();
+  expect(first?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
+});
+
+test.describe('a page zoomed to 400 %', () => {
+  test.use({ viewport: { width: 320, height: 256 }, hasTouch: false, isMobile: false });
+
+  test('is covered in the same way, and keys do not move it', async ({ chat, page, serve, platform }) => {
+    const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
+    await chat.goto(serve('/zoomed', pageHtml(tag, { body: tall }), {}));
+    const before = await look(page);
+    await chat.launcher.click();
+    await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(true);
+    await expect(chat.input).toBeFocused();
+    await chat.window.getByRole('button', { name: 'Close chat' }).focus();
+    for (const key of ['ArrowDown', 'PageDown', 'End']) await page.keyboard.press(key);
+    await page.mouse.move(150, 30);
+    await page.mouse.wheel(0, 400);
+    expect((await look(page)).scroll).toEqual([0, 0]);
+    // The menu is on the screen, whole.
+    await chat.window.getByRole('button', { name: 'More', exact: true }).click();
+    await expect(chat.window.getByRole('menu')).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(chat.launcher).toBeFocused();
+    expect(await look(page)).toEqual(before);
+  });
+});

@@ -1,0 +1,232 @@
+// A page that goes on living with the chat on it: bodies replaced, documents written anew, a page left and come back to;
+// nothing on it moves because of the chat, and nothing waits for it.
+import type { Page } from '@playwright/test';
+import config from '../../playwright.config.ts';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+test.use({
+  launchOptions: {
+    ...config.use?.launchOptions,
+    // Playwright switches it off.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  },
+});
+
+const tagOf = ({ platform }: ChatPage, more = '') =>
+  `<script src="${platform.chatUrl}/webchat.js" ${more}></script>`;
+
+test('a page that replaces its body, puts the chat away and back, or writes itself anew keeps it', async ({
+  chat,
+  page,
+  serve,
+}) => {
+  const head = '<style>@media print { platform-webchat::part(box) { display: none } }</style>';
+  await chat.goto(serve('/turbo', pageHtml(tagOf(chat), { head }), {}));
+  await page.emulateMedia({ media: 'print' });
+  await expect(chat.launcher).toBeHidden();
+  await page.emulateMedia({ media: null });
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.exchange('One');
+  const { conversationId } = await chat.storedSession();
+  const init = () => page.evaluate(() => (window.platform as Platform).init());
+
+  // Turbo: another body, and back to a copy of the first.
+  await page.evaluate(() => {
+    const first = document.body.cloneNode(true);
+    const other = document.createElement('body');
+    other.textContent = 'Another page';
+    document.body.replaceWith(other);
+    other.replaceWith(first);
+  });
+  await init();
+  await chat.exchange('Two');
+
+  // The same element, put away and back.
+  await page.evaluate(() => {
+    const host = document.querySelector('platform-webchat') as Element;
+    host.remove();
+    document.documentElement.append(host);
+  });
+  await expect(chat.window).toBeVisible();
+  await init();
+  await chat.exchange('Three');
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+
+  // The whole document, as text: the page calls init(), as it does after each visit.
+  await page.evaluate(() => {
+    document.documentElement.innerHTML = '<head><title>New</title></head><body><h1>New</h1></body>';
+  });
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+  await init();
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(4);
+  await chat.exchange('Four');
+
+  await page.evaluate(() => {
+    document.open();
+    document.write('<!doctype html><title>Written</title><h1>Written</h1>');
+    document.close();
+  });
+  await init();
+  await chat.launcher.click();
+  await chat.exchange('Five');
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+  expect(await chat.serverTexts()).toEqual(expect.arrayContaining(['One', 'Two', 'Three', 'Four', 'Five']));
+  expect((await chat.storedSession()).conversationId).toBe(conversationId);
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+});
+
+test('in an element of a body that is kept and put back as a copy there is one chat, and it works', async ({
+  chat,
+  page,
+  serve,
+}) => {
+  await page.goto(
+    serve(
+      '/kept',
+      pageHtml('', { body: `<main id="here"></main>${tagOf(chat, 'data-target="#here"')}` }),
+      {},
+    ),
+  );
+  const region = page.getByRole('region', { name: /^Chat with/ });
+  await expect(region.locator('.row[data-status]')).toHaveCount(1);
+  await page.evaluate(() => {
+    document.body.replaceWith(document.body.cloneNode(true));
+    (window.platform as Platform).init();
+  });
+  await expect(region).toHaveCount(1);
+  await region.getByRole('textbox', { name: 'Message' }).fill('From within');
+  await page.keyboard.press('Enter');
+  await expect(region.locator('.row[data-side="bot"]').last()).toContainText('From within');
+});
+
+interface Seen {
+  shifts: number;
+  tasks: number;
+}
+const observe = (page: Page) =>
+  page.evaluate(() => {
+    const counted = { shifts: 0, tasks: 0 };
+    Object.assign(window, { counted });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) counted.shifts += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    new PerformanceObserver((list) => {
+      counted.tasks += list.getEntries().length;
+    }).observe({ type: 'longtask' });
+  });
+/** What was observed, once what is under way has been painted and told. */
+const observed = (page: Page) =>
+  page.evaluate(async () => {
+    for (let i = 0; i < 3; i++)
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await new Promise((resolve) => requestIdleCallback(resolve));
+    return { ...(window as unknown as { counted: Seen }).counted };
+  });
+
+test('nothing of the page moves when the chat comes, greets, opens, closes, goes', async ({
+  chat,
+  page,
+  serve,
+}) => {
+  await page.goto(
+    serve(
+      '/still',
+      pageHtml(tagOf(chat, 'data-proactive-message="Hello?"'), { body: '<p>Words</p>'.repeat(60) }),
+      {},
+    ),
+  );
+  await observe(page);
+  await expect(chat.launcher).toBeVisible();
+  // By the page, because what follows a click is not counted as a shift.
+  await page.evaluate(() => (window.platform as Platform).open());
+  await expect(chat.botRows).toHaveCount(1);
+  expect((await observed(page)).shifts).toBe(0);
+  await page.evaluate(() => (window.platform as Platform).close());
+  await expect(chat.window).toBeHidden();
+  expect((await observed(page)).shifts).toBe(0);
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  expect((await observed(page)).shifts).toBe(0);
+  // The observer would have seen it.
+  await page.evaluate(() =>
+    document.body.prepend(Object.assign(document.createElement('h1'), { textContent: 'Moved' })),
+  );
+  await expect.poll(async () => (await observed(page)).shifts).toBeGreaterThan(0);
+});
+
+test('on a page of 50,000 elements the chat that nobody has opened is no long task', async ({
+  chat,
+  page,
+  serve,
+}) => {
+  const row = `<tr>${'<td>1</td>'.repeat(9)}</tr>`;
+  await page.goto(serve('/large', pageHtml('', { body: `<table>${row.repeat(5_000)}</table>` }), {}));
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeGreaterThan(50_000);
+  await observe(page);
+  await observed(page);
+  // On a busy machine a task may be long without our doing: what the chat does is so each time.
+  await expect(async () => {
+    const before = (await observed(page)).tasks;
+    // Not by a locator: looking for one among so many elements is a long task itself.
+    const shown = await page.evaluate(async (src) => {
+      (window as { platform?: Platform }).platform?.destroy();
+      const script = Object.assign(document.createElement('script'), { src });
+      await new Promise((resolve) => {
+        script.onload = resolve;
+        document.head.append(script);
+      });
+      const root = document.querySelector('platform-webchat')?.shadowRoot;
+      return root?.querySelector('.launcher')?.getBoundingClientRect().width;
+    }, `${chat.platform.chatUrl}/webchat.js`);
+    expect(shown).toBe(56);
+    expect((await observed(page)).tasks).toBe(before);
+  }).toPass({ timeout: 20_000 });
+  // The observer would have seen one.
+  const before = (await observed(page)).tasks;
+  await page.evaluate(() =>
+    setTimeout(() => {
+      const end = performance.now() + 120;
+      while (performance.now() < end);
+    }),
+  );
+  await expect.poll(async () => (await observed(page)).tasks).toBeGreaterThan(before);
+});
+
+test('a page with the open chat goes into the back/forward cache; the conversation goes on where it was', async ({
+  chat,
+  page,
+  serve,
+}) => {
+  await chat.goto(serve('/left', pageHtml(tagOf(chat)), {}));
+  const other = serve('/other', '<!doctype html><title>Other</title><h1>Other</h1>', {});
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.exchange('Before');
+  await page.evaluate(() => {
+    Object.assign(window, { mark: 'still the same page' });
+    addEventListener('pageshow', (event) => Object.assign(window, { persisted: event.persisted }));
+  });
+  const { userKey, conversationId = '' } = await chat.storedSession();
+  await page.goto(other);
+  await expect(page.getByRole('heading', { name: 'Other' })).toBeVisible();
+  const { ChatClient } = await import('../../src/client/index.ts');
+  const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
+  await client.createMessage({ conversationId, payload: { type: 'text', text: 'Meanwhile' } });
+  await expect.poll(async () => (await client.list.messages({ conversationId }).collect()).length).toBe(5);
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { name: 'A page' })).toBeVisible();
+  expect(await page.evaluate(() => [Reflect.get(window, 'mark'), Reflect.get(window, 'persisted')])).toEqual([
+    'still the same page',
+    true,
+  ]);
+  await expect(chat.window).toBeVisible();
+  await expect(chat.botRows.last()).toContainText('Meanwhile');
+  await expect(chat.rows).toHaveCount(5);
+  await chat.exchange('After');
+  await expect(chat.rows).toHaveCount(7);
+});

@@ -1,0 +1,298 @@
+// Where the chat is on the page: filling an element, being the page, opened by elements of the page, greeting beside the
+// launcher; and the fonts it brings.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+
+/** Once everything that was due has run. */
+const idle = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve))));
+
+const embedded = (chat: ChatPage) => chat.page.getByRole('region', { name: /^Chat with/ });
+
+test.describe('inline', () => {
+  const body = `<div style="height:1500px">Above</div>
+    <div id="here" style="width:500px;height:400px;margin:30px"></div>`;
+  const attributes = 'data-target="#here"';
+  const csp = (platform: { url: string }) =>
+    strictCsp(platform.url).replace("style-src 'none'", "style-src 'unsafe-inline'");
+
+  test('it fills an element, without a launcher, and begins once it is seen', async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${attributes}></script>`;
+    // The script stands above the element.
+    const html = pageHtml('', { head: tag, body });
+    await page.goto(serve('/inline', html, { 'content-security-policy': csp(platform) }));
+    await expect(page.locator('platform-webchat')).toHaveAttribute('data-inline', 'element');
+    await expect(chat.launcher).toBeHidden();
+    expect(chat.requests.filter((url) => url.includes('/users'))).toEqual([]);
+    await page.getByRole('link', { name: 'A link of the page' }).focus();
+
+    await page.locator('#here').scrollIntoViewIfNeeded();
+    const region = embedded(chat);
+    await expect(region.locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
+    // Nobody's focus was taken.
+    await expect(page.getByRole('link', { name: 'A link of the page' })).toBeFocused();
+    expect(await region.boundingBox()).toEqual(await page.locator('#here').boundingBox());
+    await expect(region.getByRole('button', { name: 'Close chat' })).toHaveCount(0);
+    const input = region.getByRole('textbox', { name: 'Message' });
+    await input.fill('From within');
+    await input.press('Enter');
+    await expect(region.locator('.row[data-side="bot"]').last()).toContainText('From within');
+    await input.press('Escape');
+    await expect(region).toBeVisible();
+
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    expect(await page.locator('#here').innerHTML()).toBe('');
+  });
+
+  test('with target body the page is the chat, on a phone too', async ({ chat, page, platform, serve }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-target="body"></script>`;
+    await page.goto(serve('/whole', pageHtml(tag)));
+    await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toBeVisible();
+    expect(await embedded(chat).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
+    await page.setViewportSize({ width: 390, height: 420 });
+    await expect.poll(async () => (await embedded(chat).boundingBox())?.height).toBe(420);
+  });
+
+  test('an element that is not there is told, and the page can try again', async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
+    await page.goto(serve('/late', pageHtml(tag, { body: '<main id="main"></main>' })));
+    const init = (target: string) =>
+      page.evaluate((selector) => {
+        try {
+          (window.platform as Platform).init({ target: selector });
+          return 'done';
+        } catch (error) {
+          return (error as Error).message;
+        }
+      }, target);
+    expect(await init('#none')).toBe("init(): no element '#none'.");
+    await expect(page.locator('platform-webchat')).toHaveCount(0);
+    expect(await init('#main')).toBe('done');
+    await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toBeVisible();
+  });
+});
+
+test('two calls of init while the page is parsed make one chat; a target that the page took away is replaced', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-target="#one"></script>`;
+  const body = `${tag}<main id="one"></main><script>platform.init({ target: '#one' })</script><main id="two"></main>`;
+  await page.goto(serve('/twice', pageHtml('', { body }), {}));
+  await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toBeVisible();
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+  await page.evaluate(() => {
+    document.querySelector('#one')?.remove();
+    (window.platform as Platform).init({ target: '#two' });
+  });
+  await expect(
+    page.locator('#two').getByRole('region').locator('.row[data-side="bot"]').first(),
+  ).toBeVisible();
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+});
+
+test.describe('elements of the page', () => {
+  test('that cannot take the focus leave it to the launcher', async ({ chat, page, platform, serve }) => {
+    const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
+    await page.goto(serve('/plain', pageHtml(tag, { body: '<p data-platform-open>Talk to us</p>' }), {}));
+    await page.getByText('Talk to us').click();
+    await expect(chat.botRows).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(chat.launcher).toBeFocused();
+  });
+
+  test('open the chat, also those that come later; the focus goes back to them', async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-launcher="false"></script>`;
+    const body =
+      '<a href="/contact" data-platform-open><b>Talk to us</b></a> <button id="no">Not this</button>';
+    await page.goto(serve('/triggers', pageHtml(tag, { body })));
+    const trigger = page.getByRole('link', { name: 'Talk to us' });
+    await trigger.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(page.url()).toContain('/triggers');
+    await expect(chat.launcher).toBeHidden();
+    await chat.window.getByRole('button', { name: 'Close chat' }).click();
+    await expect(trigger).toBeFocused();
+    await page.getByRole('button', { name: 'Not this' }).click();
+    await expect(chat.window).toBeHidden();
+
+    await page.evaluate(() => {
+      const button = document.createElement('button');
+      button.textContent = 'Help';
+      button.dataset.platformOpen = '';
+      document.body.append(button);
+      // A page may keep the click for itself.
+      document.querySelector('a[data-platform-open]')?.addEventListener('click', (e) => e.preventDefault());
+    });
+    await trigger.click();
+    await expect(chat.window).toBeHidden();
+    await page.getByRole('button', { name: 'Help' }).press('Enter');
+    await expect(chat.window).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Help' })).toBeFocused();
+
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    await page.getByRole('button', { name: 'Help' }).click();
+    await expect(page.locator('platform-webchat')).toHaveCount(0);
+  });
+});
+
+test('a picture of the launcher that cannot be loaded leaves the icon', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-fab-image="${platform.url}/none.png"></script>`;
+  const missing = page.waitForRequest(/none\.png$/);
+  await chat.goto(serve('/picture', pageHtml(tag), {}));
+  await missing;
+  await expect(page.locator('.launcher img')).toHaveCount(0);
+  await expect(page.locator('.launcher .talk')).toHaveCSS('visibility', 'visible');
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_/.test(line));
+});
+
+test('the demo site shows the chat in a page', async ({ chat, page, platform }) => {
+  await page.goto(`${platform.url}/demo/inline.html`);
+  await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
+  expect(await embedded(chat).evaluate((e) => e.clientHeight)).toBe(558);
+});
+
+test.describe('the greeting', () => {
+  test.use({ attributes: 'data-proactive-message="Can I **help**?" data-proactive-delay="0"' });
+
+  test('shows to whoever has not opened the chat, opens it, and nothing is stored before', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    const greeting = page.locator('.greeting');
+    await expect(greeting).toContainText('Can I **help**?');
+    await expect(page.getByRole('status').filter({ hasText: 'Can I' })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(chat.requests.filter((url) => url.includes('/chat-'))).toEqual([]);
+    await page.evaluate(() =>
+      (window.platform as Platform).config({ configuration: { proactiveMessage: 'Otherwise' } }),
+    );
+    await expect(greeting).toHaveText(/Otherwise/);
+    await expect(greeting).toHaveCount(1);
+    // Another change does not begin it again.
+    await greeting.evaluate((e) => e.setAttribute('data-same', ''));
+    await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#111111' } }));
+    await expect(page.locator('.launcher')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
+    await idle(page);
+    await expect(greeting).toHaveAttribute('data-same');
+    await greeting.getByText('Otherwise').click();
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(greeting).toHaveCount(0);
+    const again = page.waitForResponse(/site-/);
+    await page.reload();
+    await again;
+    await idle(page);
+    await expect(greeting).toHaveCount(0);
+  });
+
+  test('waved away it does not come back, nor on the next page', async ({ chat, page }) => {
+    await chat.goto();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(page.locator('.greeting')).toHaveCount(0);
+    await expect(chat.launcher).toBeFocused();
+    const greetingLoaded = page.waitForResponse(/site-/);
+    await page.reload();
+    await greetingLoaded;
+    await idle(page);
+    await expect(page.locator('.greeting')).toHaveCount(0);
+  });
+
+  test('goes with destroy(), also before its time', async ({ chat, page }) => {
+    await chat.goto();
+    await expect(page.locator('.greeting')).toContainText('Can I');
+    await page.evaluate(() => {
+      const platform = window.platform as Platform;
+      platform.config({ configuration: { proactiveDelay: 3600 } });
+      platform.destroy();
+    });
+    await expect(page.locator('platform-webchat')).toHaveCount(0);
+  });
+});
+
+test.describe('fonts', () => {
+  test.use({
+    csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src https://fonts.googleapis.com; font-src PLATFORM https://fonts.gstatic.com; connect-src PLATFORM; require-trusted-types-for 'script'; trusted-types platform-webchat",
+  });
+  const fontRequests = (chat: ChatPage) => chat.requests.filter((url) => /woff2|googleapis/.test(url));
+  const faces = (chat: ChatPage) =>
+    chat.page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`));
+
+  test('nothing is loaded unless a font is set', async ({ chat }) => {
+    await chat.startConversation();
+    expect(fontRequests(chat)).toEqual([]);
+    expect(await faces(chat)).toEqual([]);
+  });
+
+  for (const [name, file] of [
+    ['inter', 'inter-latin'],
+    ['Rubik', 'rubik-latin'],
+    ['ibm plex sans', 'ibm-plex-sans-latin'],
+    ['fira code', 'fira-code-latin'],
+  ] as const) {
+    test(`${name} is loaded from the chat's own server, for the letters that are there`, async ({
+      chat,
+      page,
+    }) => {
+      await chat.startConversation();
+      const loaded = page.waitForResponse(new RegExp(`/fonts/${file}\\.woff2$`));
+      await page.evaluate(
+        (fontFamily) => (window.platform as Platform).config({ configuration: { fontFamily } }),
+        name,
+      );
+      expect((await loaded).status()).toBe(200);
+      await expect.poll(() => faces(chat)).toContainEqual(expect.stringMatching(/^"?pw .* loaded$/));
+      expect(fontRequests(chat).map((url) => new URL(url).origin)).toEqual([chat.platform.url]);
+      await page.evaluate(() => (window.platform as Platform).destroy());
+      expect(await faces(chat)).toEqual([]);
+    });
+  }
+
+  test('any other is asked of Google by its name, and goes with the chat', async ({ chat, page }) => {
+    await page.route('https://fonts.googleapis.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/css',
+        body: '@font-face { font-family: "Lobster Two"; src: local("none") }',
+      }),
+    );
+    await chat.startConversation();
+    await page.evaluate(() =>
+      (window.platform as Platform).config({ configuration: { fontFamily: 'Lobster Two' } }),
+    );
+    await expect
+      .poll(() => fontRequests(chat))
+      .toEqual(['https://fonts.googleapis.com/css2?family=Lobster%20Two:wght@400;600&display=swap']);
+    // The words are there meanwhile, in another font.
+    await expect(chat.botRows.first()).toContainText('I am the demo bot');
+    await page.evaluate(() => (window.platform as Platform).config({ configuration: { fontFamily: '' } }));
+    await expect(page.locator('head link[rel=stylesheet]')).toHaveCount(0);
+  });
+});

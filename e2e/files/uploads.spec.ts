@@ -1,0 +1,243 @@
+// Files of a visitor: chosen, pasted, dropped; their way to the server and into the message; what is refused, cut, cancelled.
+import { Buffer } from 'node:buffer';
+import type { Page } from '@playwright/test';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+
+test.use({
+  env: { BOT: 'e2e/support/scripted-bot.js', MAX_FILE_BYTES: '3000000' },
+  attributes: 'data-allow-file-upload',
+  csp: strictCsp('PLATFORM', { media: true }),
+});
+
+/** A real picture, 1 by 1 pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const file = (name: string, mimeType: string, buffer: Buffer | string) => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(buffer),
+});
+
+async function choose(chat: ChatPage, page: Page, files: ReturnType<typeof file>[]): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await chat.window.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles(files);
+}
+const tray = (chat: ChatPage) =>
+  chat.window.getByRole('list', { name: 'Files to send' }).getByRole('listitem');
+const send = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Send message' });
+const newest = async (chat: ChatPage) =>
+  (await chat.serverMessages()).filter(({ metadata }) => metadata?.clientMessageId).at(-1)
+    ?.payload as unknown as Record<string, unknown> & { items?: Record<string, unknown>[] };
+
+test('one picture goes out as a picture, without a word, and can be read by whoever has its address', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await choose(chat, page, [file('dot.png', 'image/png', png)]);
+  await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
+  await expect(tray(chat).locator('canvas')).toBeVisible();
+  await send(chat).click();
+  await expect(tray(chat)).toHaveCount(0);
+  const own = chat.window.locator('[data-side="visitor"]');
+  await expect(own.getByRole('button', { name: 'dot.png, enlarge' })).toBeVisible();
+  await expect.poll(() => own.locator('img').evaluate((e: HTMLImageElement) => e.naturalWidth)).toBe(1);
+  const payload = await newest(chat);
+  expect(payload).toMatchObject({
+    type: 'image',
+    title: 'dot.png',
+    width: 1,
+    height: 1,
+    fileId: expect.stringMatching(/^file_/),
+  });
+  const response = await fetch(String(payload.imageUrl));
+  expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+  await expect(chat.botRows.last()).toContainText('received image');
+});
+
+test('several files and text go out as a bloc, files first; each as what its bytes are', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await choose(chat, page, [
+    file('dot.png', 'image/png', png),
+    file('notes.txt', 'text/plain', 'Some notes'),
+    // What it is called is no proof.
+    file('false.png', 'image/png', '<script>alert(1)</script>'),
+    file('page.html', 'text/html', '<script>alert(1)</script>'),
+    file('drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+  ]);
+  await expect(tray(chat)).toHaveCount(5);
+  await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(5);
+  await chat.input.fill('Look at these');
+  await chat.input.press('Enter');
+  await expect(chat.botRows.last()).toContainText('received bloc');
+  const payload = await newest(chat);
+  expect(payload.items?.map(({ type, title, text }) => [type, title ?? text])).toEqual([
+    ['image', 'dot.png'],
+    ['file', 'notes.txt'],
+    ['file', 'false.png'],
+    ['file', 'page.html'],
+    ['file', 'drawing.svg'],
+    ['text', 'Look at these'],
+  ]);
+  for (const { fileUrl } of payload.items?.slice(1, 5) ?? []) {
+    const { headers } = await fetch(String(fileUrl));
+    expect(headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-type')).not.toMatch(/html|svg|xml/);
+  }
+});
+
+test('pasted and dropped files come in the same way; pasted text stays text', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.input.focus();
+  const transfer = (names: string[], text?: string) =>
+    page.evaluateHandle(
+      ({ names, text, bytes }) => {
+        const data = new DataTransfer();
+        for (const name of names)
+          data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
+        if (text) data.setData('text/plain', text);
+        return data;
+      },
+      { names, text, bytes: [...png] },
+    );
+  const paste = async (data: Awaited<ReturnType<typeof transfer>>) =>
+    chat.input.evaluate((e, clipboardData) => {
+      e.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, composed: true, cancelable: true }),
+      );
+    }, data);
+  await paste(await transfer(['image.png']));
+  await expect(tray(chat)).toHaveCount(1);
+  // An office program puts a picture of the text beside the text.
+  await paste(await transfer(['image.png'], 'Some text'));
+  await expect(tray(chat)).toHaveCount(1);
+
+  const data = await transfer(['dropped.png']);
+  const viewport = chat.window.locator('.viewport');
+  await viewport.dispatchEvent('dragover', { dataTransfer: data });
+  await expect(chat.window.getByText('Drop files to send them')).toBeVisible();
+  await viewport.dispatchEvent('drop', { dataTransfer: data });
+  await expect(chat.window.getByText('Drop files to send them')).toHaveCount(0);
+  await expect(tray(chat)).toHaveCount(2);
+  await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
+  await send(chat).click();
+  await expect(chat.botRows.last()).toContainText('received bloc');
+});
+
+test('what is too large, empty, or one too many is refused before anything is sent', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await choose(chat, page, [
+    file('large.bin', 'application/octet-stream', Buffer.alloc(3_000_001)),
+    file('empty.txt', 'text/plain', ''),
+    ...Array.from({ length: 9 }, (_, i) => file(`${i}.txt`, 'text/plain', `${i}`)),
+  ]);
+  await expect(tray(chat)).toHaveCount(11);
+  await expect(tray(chat).filter({ hasText: 'large.bin' }).getByRole('alert')).toHaveText(
+    'large.bin: Larger than 3 MB',
+  );
+  await expect(tray(chat).filter({ hasText: 'empty.txt' }).getByRole('alert')).toHaveText(
+    'empty.txt: This file is empty',
+  );
+  await expect(tray(chat).filter({ hasText: '8.txt' }).getByRole('alert')).toHaveText(
+    '8.txt: At most 8 files at a time',
+  );
+  await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
+  expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
+  await send(chat).click();
+  // What failed stays, with its reason, until the visitor takes it out.
+  await expect(tray(chat)).toHaveCount(3);
+  expect((await newest(chat)).items).toHaveLength(8);
+  await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
+  await expect(tray(chat)).toHaveCount(2);
+  await expect(chat.input).toBeFocused();
+});
+
+test('an upload shows its progress, is cancelled, fails, is tried again, and goes on where it was cut', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const bytes = Buffer.alloc(2_000_000, 'abcdefgh');
+  let cuts = 0;
+  const offsets: (string | null)[] = [];
+  // The first two attempts are cut: one before a byte arrived, one after some have.
+  await page.route(/\/uploads\//, async (route) => {
+    const request = route.request();
+    if (request.method() === 'PATCH') offsets.push(await request.headerValue('upload-offset'));
+    if (['PUT', 'PATCH'].includes(request.method()) && cuts++ === 0) {
+      const half = bytes.subarray(0, 1_000_000);
+      await fetch(request.url(), {
+        method: 'PATCH',
+        headers: { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+        body: half,
+      });
+      return route.abort();
+    }
+    return route.continue();
+  });
+  await choose(chat, page, [file('long.bin', 'application/octet-stream', bytes)]);
+  await expect(tray(chat).getByRole('progressbar', { name: 'Uploading long.bin' })).toBeVisible();
+  await expect(send(chat)).toBeDisabled();
+  await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded', { timeout: 20_000 });
+  expect(offsets).toContain('1000000');
+  await send(chat).click();
+  await expect(chat.botRows.last()).toContainText('received file');
+  const { fileUrl } = await newest(chat);
+  expect(Buffer.from(await (await fetch(String(fileUrl))).arrayBuffer()).equals(bytes)).toBe(true);
+
+  await page.unroute(/\/uploads\//);
+  await page.route(/\/files$/, (route) => route.fulfill({ status: 500, json: {} }));
+  await choose(chat, page, [file('later.txt', 'text/plain', 'later')]);
+  await expect(tray(chat).getByRole('alert')).toHaveText('later.txt: Not uploaded');
+  await page.unroute(/\/files$/);
+  await chat.window.getByRole('button', { name: 'Try later.txt again' }).click();
+  await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
+
+  // Cancelled on its way: it is gone, and what is typed goes out alone.
+  await page.route(/\/uploads\//, () => {});
+  await choose(chat, page, [file('never.txt', 'text/plain', 'never')]);
+  await expect(tray(chat)).toHaveCount(2);
+  await chat.window.getByRole('button', { name: 'Remove never.txt' }).click();
+  await expect(tray(chat)).toHaveCount(1);
+  await send(chat).click();
+  await expect(chat.botRows.last()).toContainText('received file');
+  expect(await newest(chat)).toMatchObject({ type: 'file', title: 'later.txt' });
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !/500|ERR_FAILED/.test(line));
+});
+
+test('without allowFileUpload there is no way in', async ({ chat, serve, platform, page }) => {
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  await chat.goto(serve('/no-files', pageHtml(script)));
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await expect(chat.window.getByRole('button', { name: 'Attach files' })).toHaveCount(0);
+  expect(page.url()).toContain('/no-files');
+});
+
+test('everything about files by keyboard alone', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.window.getByRole('button', { name: 'Attach files' }).focus();
+  const choosing = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  await (await choosing).setFiles([file('a.txt', 'text/plain', 'a'), file('b.txt', 'text/plain', 'b')]);
+  await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
+  await page.keyboard.press('Shift+Tab');
+  await expect(chat.window.getByRole('button', { name: 'Remove b.txt' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(chat.input).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(chat.botRows.last()).toContainText('received file');
+  expect(await newest(chat)).toMatchObject({ type: 'file', title: 'a.txt' });
+});

@@ -1,0 +1,352 @@
+// `window.platform`: every method with its gate, every event, in the order that is promised.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/platform.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+test.beforeEach(({ page }) => {
+  page.setDefaultTimeout(15_000);
+});
+
+/** Calls a method in the page and gives what it threw, rejected with, or returned. */
+const attempt = (page: Page, method: string, ...args: unknown[]) =>
+  page.evaluate(
+    async ([name, rest]) => {
+      const platform = window.platform as unknown as Record<string, (...args: unknown[]) => unknown>;
+      try {
+        return { value: await platform[name as string]?.(...(rest as unknown[])) };
+      } catch (error) {
+        const { name: errorName, code, message } = error as Error & { code: string };
+        return { name: errorName, code, message };
+      }
+    },
+    [method, args] as const,
+  );
+
+test('methods called too early fail with the event to wait for, and nothing happens', async ({
+  chat,
+  page,
+  serve,
+  site,
+  platform,
+}) => {
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
+  await page.goto(serve('/manual', pageHtml(script)));
+  for (const method of [
+    'open',
+    'close',
+    'toggle',
+    'config',
+    'updateUser',
+    'getUser',
+    'setUnreadMessageCount',
+  ]) {
+    const result = await attempt(page, method, {});
+    expect(result, method).toMatchObject({ name: 'InvalidStateError', code: 'not_initialized' });
+    expect(result, method).toHaveProperty('message', expect.stringContaining("'webchat:initialized'"));
+  }
+  await expect(chat.launcher).toHaveCount(0);
+  await page.evaluate(() => (window.platform as Platform).init());
+  await expect(chat.launcher).toBeVisible();
+  for (const method of ['restartConversation', 'sendMessage', 'sendEvent']) {
+    const result = await attempt(page, method, 'too early');
+    expect(result, method).toMatchObject({ name: 'InvalidStateError', code: 'not_ready' });
+    expect(result, method).toHaveProperty('message', expect.stringContaining("'webchat:ready'"));
+  }
+  expect(chat.requests.filter((url) => !url.endsWith('/webchat.js') && !url.startsWith(site.url))).toEqual(
+    [],
+  );
+});
+
+test('events come in the promised order at the first open', async ({ chat, page }) => {
+  await chat.goto();
+  await chat.recordEvents();
+  await page.evaluate(() => (window.platform as Platform).open());
+  await expect(chat.botRows).toHaveCount(1);
+  expect(await chat.eventTypes()).toEqual([
+    'webchat:initialized',
+    'webchat:opened',
+    'conversation',
+    'webchat:ready',
+    'message',
+  ]);
+  const events = await chat.events();
+  expect(events[2]?.payload).toBe((await chat.storedSession()).conversationId);
+  expect(events[4]?.payload).toMatchObject({
+    isBot: true,
+    payload: { type: 'choice' },
+    conversationId: events[2]?.payload,
+  });
+
+  await page.evaluate(() => (window.platform as Platform).toggle());
+  await expect(chat.window).toBeHidden();
+  await page.evaluate(() => (window.platform as Platform).toggle());
+  await expect(chat.window).toBeVisible();
+  await page.evaluate(() => (window.platform as Platform).close());
+  expect((await chat.eventTypes()).slice(5)).toEqual(['webchat:closed', 'webchat:opened', 'webchat:closed']);
+});
+
+test('late handlers of the lifecycle are called once, and unsubscribed ones never', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const calls = await page.evaluate(async () => {
+    const platform = window.platform as Platform;
+    const log: string[] = [];
+    platform.on('webchat:initialized', () => log.push('initialized'));
+    platform.on('webchat:ready', () => log.push('ready'));
+    platform.on('webchat:ready', () => log.push('never'))();
+    platform.on('webchat:opened', () => log.push('opened is not sticky'));
+    log.push('sync');
+    await new Promise((resolve) => setTimeout(resolve));
+    return log;
+  });
+  expect(calls).toEqual(['sync', 'initialized', 'ready']);
+});
+
+test('functions pushed before the script has loaded run in order, and a throwing one stops nobody', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const head = `<script nonce="n0nce">
+    (window.platform ||= []).push(() => seen.events.push('first'), () => { throw new Error('theirs'); });
+    (window.platform ||= []).push((p) => { seen.events.push(typeof p.open); p.open(); });
+  </script>`;
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  await page.goto(serve('/queue', pageHtml(script, { head })));
+  await expect(chat.window).toBeVisible();
+  expect(await page.evaluate(() => window.seen.events)).toEqual(['first', 'function']);
+  expect(chat.consoleErrors.splice(0).join()).toContain('theirs');
+});
+
+test('sendMessage, sendEvent, customEvent and restartConversation reach the server', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.recordEvents();
+  await page.evaluate(() => (window.platform as Platform).sendMessage('Written by the page'));
+  expect(await chat.serverTexts()).toContain('Written by the page');
+  await expect(chat.rows.filter({ hasText: 'Written by the page' }).first()).toBeVisible();
+
+  await page.evaluate(() => (window.platform as Platform).sendEvent({ kind: 'cart', items: 3 }));
+  await expect.poll(() => chat.eventTypes()).toContain('customEvent');
+  const custom = (await chat.events()).find(({ type }) => type === 'customEvent');
+  expect(custom?.payload).toEqual({ type: 'received', data: { kind: 'cart', items: 3 } });
+
+  const { conversationId } = await chat.storedSession();
+  await page.evaluate(() => (window.platform as Platform).restartConversation());
+  expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
+  await expect(chat.botRows).toHaveCount(1);
+  const mine = (await chat.events()).filter(
+    ({ type, payload }) => type === 'message' && !(payload as { isBot: boolean }).isBot,
+  );
+  expect(mine).toHaveLength(1);
+  expect(await attempt(page, 'sendMessage', '  ')).toMatchObject({ code: 'invalid_argument' });
+  expect(await attempt(page, 'sendEvent', 'text')).toMatchObject({ code: 'invalid_argument' });
+});
+
+test('updateUser before the user exists is sent with its creation; getUser tells it', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await page.evaluate(() => {
+    const platform = window.platform as Platform;
+    const fields = { name: 'Ada', pictureUrl: 'https://example.org/a.png', data: { plan: 'team', seats: 3 } };
+    void platform
+      .updateUser(fields)
+      .then(() => window.seen.events.push({ type: 'updated', payload: undefined }));
+  });
+  expect(await chat.storedSession()).toEqual({});
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('Hello, Ada!');
+  await expect.poll(() => chat.eventTypes()).toEqual(['updated']);
+  const user = await page.evaluate(() => (window.platform as Platform).getUser());
+  expect(user).toMatchObject({
+    name: 'Ada',
+    data: { plan: 'team', seats: 3 },
+    id: (await chat.storedSession()).userId,
+  });
+  await page.evaluate(() => (window.platform as Platform).updateUser({ name: 'Ada L.' }));
+  expect(await page.evaluate(() => (window.platform as Platform).getUser())).toMatchObject({
+    name: 'Ada L.',
+    data: { seats: 3 },
+  });
+  expect(await attempt(page, 'updateUser', { name: 7 })).toMatchObject({ code: 'invalid_argument' });
+  expect(await attempt(page, 'updateUser', { data: { long: 'x'.repeat(2000) } })).toMatchObject({
+    code: 'invalid_argument',
+  });
+});
+
+test('getUser works without the window being open, and creates no conversation', async ({ chat, page }) => {
+  await chat.goto();
+  const user = await page.evaluate(() => (window.platform as Platform).getUser());
+  expect(user.id).toMatch(/^user_/);
+  expect(user).toHaveProperty('userKey');
+  expect((await chat.storedSession()).conversationId).toBeUndefined();
+});
+
+test('userKey switches to another person and their own conversation', async ({ chat, page, browser }) => {
+  await chat.startConversation();
+  const first = await chat.storedSession();
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(chat.url);
+  await other.locator('.launcher').waitFor();
+  const key = await other.evaluate(async () => (await (window.platform as Platform).getUser()).userKey);
+  await context.close();
+
+  await page.evaluate(
+    (userKey) => (window.platform as Platform).updateUser({ userKey: userKey as string }),
+    key,
+  );
+  const second = await chat.storedSession();
+  expect(second.userKey).toBe(key);
+  expect(second.conversationId).not.toBe(first.conversationId);
+  await chat.exchange('I am somebody else');
+  expect(await chat.serverMessages()).toHaveLength(3);
+});
+
+test('config takes effect at once; blank falls back, wrong values are reported once', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.recordEvents();
+  const config = (configuration: unknown) =>
+    page.evaluate((c) => (window.platform as Platform).config({ configuration: c as object }), configuration);
+  const title = chat.window.getByRole('heading', { level: 2 });
+  const boxStyle = (name: string) =>
+    page.locator('.box').evaluate((e, property) => getComputedStyle(e).getPropertyValue(property), name);
+
+  await config({
+    botName: 'Otto',
+    botDescription: 'Bicycles',
+    footer: 'Be **kind**',
+    color: '#aa0000',
+    radius: 99,
+  });
+  await expect(title).toHaveText('Otto');
+  await expect(chat.window).toContainText('Bicycles');
+  await expect(chat.window.locator('footer strong')).toHaveText('kind');
+  expect(await boxStyle('--fill')).toBe('rgb(170,0,0)');
+  expect(await boxStyle('--radius')).toBe('24px');
+
+  await config({ botName: '', footer: '', themeMode: 'dark' });
+  await expect(title).toHaveText('Bot');
+  await expect(chat.window.locator('footer')).toHaveCount(0);
+  await expect(chat.window).toContainText('Bicycles');
+  await expect(page.locator('.box')).toHaveAttribute('data-theme', 'dark');
+
+  await config({ color: 'red', themeMode: 'blue', colour: '#fff' });
+  await config({ color: 'red' });
+  const errors = (await chat.events()).filter(({ type }) => type === 'error').map(({ payload }) => payload);
+  expect(errors).toHaveLength(3);
+  expect(errors[0]).toMatchObject({
+    code: 'invalid_configuration',
+    message: expect.stringContaining("'color' must be a HEX"),
+  });
+  expect(await boxStyle('--fill')).not.toBe('rgb(170,0,0)');
+  expect(chat.consoleErrors.splice(0)).toHaveLength(3);
+});
+
+test('attributes configure the static file; a second script tag warns and does nothing', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script nonce="n0nce" src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}" data-bot-name="Nina" data-color="#0a7" data-radius="1"></script>`;
+  await page.goto(serve('/attributes', pageHtml(tag + tag)));
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await expect(chat.window.getByRole('heading', { level: 2 })).toHaveText('Nina');
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+  const noise = chat.consoleErrors.splice(0);
+  expect(noise).toHaveLength(1);
+  expect(noise[0]).toContain('webchat.js is here twice');
+});
+
+test('setUnreadMessageCount shows on the launcher; opening clears it; nonsense is refused', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  const set = (count: unknown) => attempt(page, 'setUnreadMessageCount', count);
+  await set(3);
+  await expect(chat.launcher).toHaveAccessibleName('Open chat, 3 unread messages');
+  await expect(page.locator('.badge')).toHaveText('3');
+  await set(100);
+  await expect(page.locator('.badge')).toHaveText('99+');
+  expect(await set(-1)).toMatchObject({ code: 'invalid_argument' });
+  expect(await set('many')).toMatchObject({ code: 'invalid_argument' });
+  await chat.launcher.click();
+  await expect(page.locator('.badge')).toBeHidden();
+  await expect(chat.launcher).toHaveAccessibleName('Close chat');
+});
+
+test('the unread count counts what the bot says while the window is closed', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.window.getByRole('button', { name: 'Close chat' }).click();
+  await page.evaluate(() => (window.platform as Platform).sendMessage('Anybody?'));
+  await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
+  await chat.launcher.click();
+  await chat.window.getByRole('button', { name: 'Close chat' }).click();
+  await expect(chat.launcher).toHaveAccessibleName('Open chat');
+  await page.reload();
+  await expect(chat.launcher).toHaveAccessibleName('Open chat');
+});
+
+test('handlers may open, close or destroy from within the lifecycle events', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
+  await page.goto(serve('/handlers', pageHtml(script)));
+  const opened = () =>
+    page.evaluate(() => {
+      const widget = window.platform as Platform;
+      const stop = widget.on('webchat:initialized', () => {
+        stop();
+        widget.open();
+      });
+      widget.init();
+    });
+  await opened();
+  await expect(chat.botRows).toHaveCount(1);
+  await page.evaluate(() => {
+    const widget = window.platform as Platform;
+    widget.close();
+    const stop = widget.on('webchat:opened', () => {
+      stop();
+      widget.close();
+    });
+    widget.open();
+  });
+  await expect(chat.window).toBeHidden();
+  await page.evaluate(() => {
+    const widget = window.platform as Platform;
+    widget.destroy();
+    widget.on('webchat:initialized', () => widget.destroy());
+    widget.init();
+  });
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+  expect(await page.evaluate(() => 'platform' in window)).toBe(false);
+});
+
+test('promises that wait when the chat is removed are rejected', async ({ chat, page }) => {
+  await chat.goto();
+  const code = await page.evaluate(async () => {
+    const widget = window.platform as Platform;
+    const waiting = widget.updateUser({ name: 'Nobody' }).catch((error) => error.code);
+    widget.destroy();
+    return waiting;
+  });
+  expect(code).toBe('destroyed');
+});

@@ -1,0 +1,146 @@
+// The page that shows the API, as it is built and served: every operation, search, addresses, keyboard, both looks, any width.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect } from '../support/fixtures.ts';
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string }>>;
+}
+
+/** Goes to the page, at an operation or not; what it complains of and where it asks is checked after each test. */
+const test = base.extend<{ goto(hash?: string): Promise<void>; document: Document }>({
+  document: async ({ platform }, use) => {
+    await use((await (await fetch(`${platform.url}/v1/openapi.json`)).json()) as Document);
+  },
+  goto: async ({ page, platform }, use) => {
+    const noise: string[] = [];
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+    page.on('pageerror', (error) => noise.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) noise.push(message.text());
+    });
+    await use(async (hash = '') => {
+      await page.goto(`${platform.url}/v1/docs${hash}`);
+      await expect(page.getByRole('status').first()).toHaveText(/^\d+ operations$/);
+    });
+    expect(noise).toEqual([]);
+    expect([...hosts]).toEqual([platform.url]);
+  },
+});
+
+test('every operation of the document is there, and opens', async ({ page, goto, document }) => {
+  await goto();
+  const expected = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  );
+  const rows = page.locator('details.operation');
+  const shown = await rows.evaluateAll((all) =>
+    all.map(
+      (one) =>
+        `${one.id} ${one.querySelector('.method')?.textContent} ${one.querySelector('h3')?.textContent}`,
+    ),
+  );
+  expect(shown.toSorted()).toEqual(expected.toSorted());
+  await page.evaluate(() => {
+    for (const one of window.document.querySelectorAll('details.operation'))
+      (one as HTMLDetailsElement).open = true;
+  });
+  await expect(page.locator('details.operation > .body')).toHaveCount(expected.length);
+  for (const text of await page.locator('.example:first-child pre').allInnerTexts())
+    expect(text).toMatch(/^curl /);
+  const wide = await page
+    .locator('pre')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+  expect(wide).toBe(0);
+});
+
+test('an address leads to its operation, with all that goes in and comes out', async ({
+  page,
+  goto,
+  platform,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await goto('/#setBotWebchat');
+  const operation = page.locator('#setBotWebchat');
+  await expect(operation).toBeInViewport();
+  await expect(operation.locator('> summary')).toBeFocused();
+  await expect(operation).toContainText('permission webchat.update');
+  for (const name of ['authorization', 'x-workspace-id', 'id']) {
+    await expect(operation.getByText(name, { exact: true }).first()).toBeVisible();
+  }
+  await expect(operation).toContainText('404 ResourceNotFound');
+  await operation.getByRole('button', { name: 'Copy curl' }).click();
+  await expect(operation.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^curl -X PUT '/);
+  expect(copied).toContain(`${platform.url}/v1/admin/bots/ID/webchat'`);
+  expect(copied).toContain("-H 'x-workspace-id: WORKSPACE_ID'");
+  await page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'listBots' }).click();
+  await expect(page.locator('#listBots > .body')).toBeVisible();
+  await expect(page).toHaveURL(/#listBots$/);
+  await page.goBack();
+  await expect(operation.locator('> summary')).toBeFocused();
+});
+
+test('by keyboard alone: search, open, look into a schema', async ({ page, goto }) => {
+  await goto();
+  await page.keyboard.press('/');
+  await page.keyboard.type('admin listbots');
+  await expect(page.getByRole('status').first()).toHaveText('1 operation fits');
+  await expect(page.locator('details.operation')).toHaveCount(1);
+  await page.locator('#listBots > summary').focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#listBots$/);
+  const bot = page.locator('#listBots .part summary', { hasText: 'Bot' });
+  await bot.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#listBots .part').first()).toContainText('createdAt');
+  await page.getByRole('searchbox').fill('xyzzy');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`accessible, ${colorScheme}, wide and on a phone, where nothing moves sideways`, async ({
+    page,
+    goto,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await goto('/#createMessage');
+    await page.locator('#createMessage .part summary').first().click();
+    // Some of all are enough: they are alike.
+    await page.getByRole('searchbox').fill('messages');
+    for (const width of [1280, 390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await page.evaluate(() => window.document.documentElement.scrollWidth), String(width)).toBe(
+        width,
+      );
+      if (width === 320) continue;
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${width} ${id}: ${nodes.map((n) => n.target).join()}`),
+      ).toEqual([]);
+    }
+  });
+}
+
+test('a document that does not come is told', async ({ page, platform }) => {
+  await page.route('**/v1/openapi.json', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto(`${platform.url}/v1/docs/`);
+  await expect(page.getByRole('alert')).toContainText('HTTP 503');
+});
+
+test('the page weighs at most 25 KB', () => {
+  const files = readdirSync('dist/reference', { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  const bytes = files.map(
+    ({ parentPath, name }) => brotliCompressSync(readFileSync(join(parentPath, name))).length,
+  );
+  expect(bytes.length).toBeGreaterThan(2);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(25_000);
+});

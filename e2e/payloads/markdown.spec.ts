@@ -1,0 +1,280 @@
+// Formatted text in a real browser, on the built files alone: no server of ours, a shadow root on a stranger's page with
+// the strictest CSP and enforced Trusted Types. Nothing may run, load or navigate that was not asked for.
+import { readdirSync, readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { test as base, expect, type Page } from '@playwright/test';
+import type { RichText } from '../../src/widget/rich/main.ts';
+import { type HostSite, startHostSite } from '../support/host-page.ts';
+import { hostile } from '../support/hostile/markup.ts';
+
+declare global {
+  interface Window {
+    rich: RichText;
+    box: HTMLElement;
+    make(some?: object): void;
+    noise: string[];
+    __canary?: unknown;
+  }
+}
+
+const dist = 'dist/webchat';
+const chunks = readdirSync(dist).filter((file) => /^(rich|highlight)-.*\.js$/.test(file));
+const richFile = chunks.find((file) => file.startsWith('rich-'));
+
+const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Harness</title>
+<script nonce="n0nce">
+  window.noise = [];
+  addEventListener('securitypolicyviolation', (e) => noise.push(e.violatedDirective + ' ' + e.blockedURI));
+  addEventListener('error', (e) => noise.push(String(e.message)));
+  window.alert = () => { window.__canary = 'alert'; };
+</script></head><body><main></main>
+<script type="module" nonce="n0nce">
+  import { createRichText, css } from './${richFile}';
+  const root = document.querySelector('main').attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css + '.box{--bg:#fff;--surface:#f1f3f6;--line:#e1e5eb;--text:#16181d;--muted:#596170;' +
+    '--control:#7f8794;--accent:#0b57d0;--fill:#0b57d0;--on-fill:#fff;--danger:#b3261e;--radius:12px;font:15px sans-serif;' +
+    'width:340px;color:var(--text);background:var(--surface)}button{all:unset;cursor:pointer}');
+  root.adoptedStyleSheets = [sheet];
+  const words = { copyCode: 'Copy', codeCopied: 'Copied', code: 'Code', newTab: 'opens in a new tab',
+    showImage: 'Show picture from {host}' };
+  window.make = (some) => {
+    const outer = document.createElement('div');
+    outer.className = 'box';
+    window.box = document.createElement('div');
+    box.className = 'markdown';
+    outer.append(box);
+    root.replaceChildren(outer);
+    window.rich = createRichText(box, { images: 'click', imageOrigins: [], words, ...some });
+  };
+  make();
+</script></body></html>`;
+
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="200" height="100"/></svg>';
+
+const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: HostSite }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const site = await startHostSite();
+      for (const file of chunks) {
+        site.page(`/${file}`, readFileSync(`${dist}/${file}`, 'utf8'), { 'content-type': 'text/javascript' });
+      }
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker' },
+  ],
+  pictures: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      const site = await startHostSite();
+      for (const path of ['/a.svg', '/b.svg']) site.page(path, picture, { 'content-type': 'image/svg+xml' });
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker' },
+  ],
+  requests: [
+    async ({ page, site, pictures }, use) => {
+      const requests: string[] = [];
+      const csp = [
+        "default-src 'none'",
+        "script-src 'nonce-n0nce'",
+        "style-src 'none'",
+        `img-src ${pictures.url}`,
+        "require-trusted-types-for 'script'",
+        'trusted-types platform-webchat',
+        "base-uri 'none'",
+      ].join('; ');
+      const url = site.page('/harness', harness, { 'content-security-policy': csp });
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      await page.goto(url);
+      await page.waitForFunction(() => 'box' in window);
+      page.on('request', (request) => requests.push(request.url()));
+      await use(requests);
+      expect(errors).toEqual([]);
+      expect(page.url()).toBe(url);
+      expect(await page.evaluate(() => [window.noise, window.__canary])).toEqual([[], undefined]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Shows a whole text, and waits until all of it is there. */
+const show = (page: Page, text: string) =>
+  page.evaluate(async (markdown) => {
+    window.rich.update(markdown, false);
+    await new Promise(requestAnimationFrame);
+  }, text);
+
+test('bytes: the chunk for Markdown, and the one for the colours of code', () => {
+  const limits = { rich: 30_000, highlight: 4_000 };
+  for (const [name, limit] of Object.entries(limits)) {
+    const files = chunks.filter((file) => file.startsWith(`${name}-`));
+    expect(files).toHaveLength(1);
+    expect(brotliCompressSync(readFileSync(`${dist}/${files[0]}`)).length).toBeLessThanOrEqual(limit);
+  }
+});
+
+test('what is hostile runs nothing, loads nothing and leads nowhere', async ({ page, requests }) => {
+  expect(hostile.length).toBeGreaterThan(60);
+  for (const text of [...hostile, hostile.join('\n\n'), hostile.map((line) => `> - ${line}`).join('\n')]) {
+    await show(page, text);
+  }
+  for (const text of hostile) {
+    await page.evaluate(async (markdown) => {
+      window.make();
+      for (let at = 1; at < markdown.length; at += 8) {
+        window.rich.update(markdown.slice(0, at), true);
+        await new Promise(requestAnimationFrame);
+      }
+      for (const element of window.box.querySelectorAll<HTMLElement>('*')) {
+        for (const type of ['mouseover', 'focus', 'toggle', 'load', 'animationstart']) {
+          element.dispatchEvent(new Event(type));
+        }
+      }
+    }, text);
+  }
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(requests.filter((url) => !url.includes('/highlight-'))).toEqual([]);
+});
+
+test('a text grows by the frame, finished blocks and a selection stay', async ({ page }) => {
+  const result = await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const text =
+      '# Title\n\nSome **bold** words.\n\n- one\n- two\n\n```js\nlet a = 1;\n```\n\nThe end of it all.';
+    let first: Element | null = null;
+    let range: Range | undefined;
+    let raw = '';
+    for (let at = 1; at <= text.length; at++) {
+      window.rich.update(text.slice(0, at), true);
+      await frame();
+      if (at === 12) first = window.box.firstElementChild;
+      if (at === 20) {
+        const words = window.box.querySelector('p')?.firstChild as Text;
+        range = document.createRange();
+        range.setStart(words, 0);
+        range.setEnd(words, 4);
+      }
+      if (/[*`#]/.test(window.box.innerText)) raw += `${window.box.innerText}|`;
+    }
+    window.rich.update(text, false);
+    const streamed = window.box.innerHTML.replace(/<span class="syn-[^>]*>|<\/span>(?!<button)/g, '');
+    const isFirst = window.box.firstElementChild === first;
+    const selected = range?.toString();
+    window.make();
+    window.rich.update(text, false);
+    return { raw, isFirst, selected, streamed: streamed.length, whole: window.box.innerHTML.length };
+  });
+  expect(result).toMatchObject({ raw: '', isFirst: true, selected: 'Some' });
+  expect(result.streamed).toBe(result.whole);
+});
+
+test('pictures: one request after a click, at once when listed, their link when they do not come', async ({
+  page,
+  requests,
+  pictures,
+}) => {
+  const text = `![A cat](${pictures.url}/a.svg)\n\n![A dog](${pictures.url}/missing.svg)`;
+  await show(page, text);
+  const button = page.getByRole('button', { name: `Show picture from ${new URL(pictures.url).host}` });
+  await expect(button).toHaveCount(2);
+  await button.first().hover();
+  expect(requests).toEqual([]);
+  await button.first().press('Enter');
+  const cat = page.getByRole('img', { name: 'A cat' });
+  await expect(cat).toHaveJSProperty('naturalWidth', 200);
+  await expect(cat).not.toHaveClass(/loading/);
+  expect(requests).toEqual([`${pictures.url}/a.svg`]);
+
+  await page.evaluate((origin) => window.make({ images: 'listed', imageOrigins: [origin] }), pictures.url);
+  const [request] = await Promise.all([
+    page.waitForRequest(/missing/),
+    show(page, `${text}\n\n![x](https://elsewhere.test/x.png)`),
+  ]);
+  expect(request.headers().referer ?? '').toBe('');
+  await expect(page.getByRole('link', { name: 'A dog' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show picture from elsewhere.test' })).toBeVisible();
+  expect(requests.filter((url) => url.includes('elsewhere'))).toEqual([]);
+});
+
+test('code is copied by keyboard, gets its colours, and scrolls by itself', async ({
+  page,
+  requests,
+  context,
+}) => {
+  const code = `const answer = "${'x'.repeat(200)}"; // why`;
+  await show(page, `\`\`\`ts\n${code}\n\`\`\`\n\n\`\`\`nothing\nconst a\n\`\`\``);
+  await expect(page.locator('.syn-kwd').first()).toHaveText('const');
+  expect(requests.map((url) => /\/(\w+)-[\w-]+\.js$/.exec(url)?.[1])).toEqual(['highlight']);
+  await expect(page.locator('.syn-kwd')).toHaveCount(1);
+  const region = page.getByRole('region', { name: 'ts' });
+  expect(await region.evaluate((e) => e.scrollWidth > e.clientWidth)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copy = page.getByRole('button', { name: 'Copy' }).first();
+  await copy.press('Enter');
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  await expect(page.getByRole('button', { name: 'Copied' })).toHaveCount(0);
+
+  // Without the permission, by selection.
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+  });
+  await page.getByRole('button', { name: 'Copy' }).nth(1).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('const a');
+});
+
+test('wide tables scroll by keyboard, tasks are read', async ({ page }) => {
+  const row = (cell: string) => `|${`${cell}|`.repeat(12)}\n`;
+  await show(page, `${row('heading')}${row('---')}${row('a long cell')}\n\n- [x] done\n- [ ] open`);
+  const table = page.getByRole('region', { name: 'heading, heading' });
+  expect(await table.evaluate((e) => e.scrollWidth > e.clientWidth)).toBe(true);
+  await table.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => table.evaluate((e) => e.scrollLeft)).toBeGreaterThan(0);
+  await expect(page.getByRole('listitem')).toHaveText(['☑ done', '☐ open']);
+});
+
+test('the worst texts are shown, whole, in portions', async ({ page }) => {
+  const texts = [
+    '*a **b ',
+    '> ',
+    '- ',
+    '[',
+    '[a](',
+    '| a ',
+    'word ',
+    'Words.\n\n',
+    '- *item*\n',
+    '> *q*\nlazy\n',
+    '`a` **b** ',
+  ].map((atom) => `${atom.repeat(127_900 / atom.length)}\n\nThe end`);
+  const tasks: Record<string, number> = {};
+  for (const text of texts) {
+    const result = await page.evaluate(async (markdown) => {
+      let longest = 0;
+      const observer = new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+      });
+      observer.observe({ entryTypes: ['longtask'] });
+      window.make();
+      window.rich.update(markdown, false);
+      while (!window.box.textContent?.includes('The end')) await new Promise(requestAnimationFrame);
+      observer.disconnect();
+      return { length: window.box.textContent.length, longest };
+    }, text);
+    tasks[text.slice(0, 8)] = Math.round(result.longest);
+    if (!/^[>|-]/.test(text)) expect(result.length).toBeGreaterThan(30_000);
+  }
+  // For information: on this machine, with the browser's own layout.
+  test.info().annotations.push({ type: 'longest task, ms', description: JSON.stringify(tasks) });
+  if (process.env.BENCH) console.log(tasks);
+});

@@ -1,0 +1,379 @@
+// What bots send beyond text, under a visitor's hands and eyes: every payload, every click, and what comes of it.
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
+
+test.use({ env: scriptedBot, csp: strictCsp('PLATFORM', { media: true }) });
+
+const media = (chat: { platform: { url: string } }, name: string) =>
+  `${chat.platform.url}/demo/media/${name}`;
+
+test('a picture keeps its place, opens large by mouse and keyboard, and has its words', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  let release = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/photo.svg', async (route) => {
+    await waiting;
+    await route.continue();
+  });
+  const row = await chat.botReplies({
+    type: 'image',
+    imageUrl: media(chat, 'photo.svg'),
+    title: 'A drawing',
+  });
+  const picture = row.getByRole('button', { name: 'A drawing, enlarge' });
+  await expect(picture).toBeVisible();
+  // The tools have come, which make the line below it higher, and the newest is in sight again: nothing but the picture
+  // is to come.
+  await expect(row.locator('.acts')).toBeAttached();
+  await (await row.elementHandle())?.waitForElementState('stable');
+  const rounded = async () => Object.values((await row.boundingBox()) ?? {}).map(Math.round);
+  const before = await rounded();
+  release();
+  const img = picture.locator('img');
+  await expect.poll(() => img.evaluate((e: HTMLImageElement) => e.naturalWidth)).toBeGreaterThan(0);
+  await expect(row.locator('figure')).toHaveAttribute('data-loading', 'false');
+  expect(await rounded()).toEqual(before);
+  await expect(img).toHaveAttribute('alt', 'A drawing');
+  await expect(img).toHaveAttribute('referrerpolicy', 'no-referrer');
+
+  await picture.focus();
+  await page.keyboard.press('Enter');
+  const large = page.getByRole('dialog', { name: 'A drawing' });
+  await expect(large).toBeVisible();
+  expect((await large.boundingBox())?.width).toBe(page.viewportSize()?.width);
+  await page.keyboard.press('Escape');
+  await expect(large).toHaveCount(0);
+  await expect(chat.window).toBeVisible();
+  await expect(picture).toBeFocused();
+  await picture.click();
+  await large.click();
+  await expect(large).toHaveCount(0);
+
+  // Closed by the page while a picture is large: the page must be usable again.
+  await picture.click();
+  await expect(large).toBeVisible();
+  await page.evaluate(() => (window.platform as import('../../src/protocol/platform.ts').Platform).close());
+  await page.getByRole('link', { name: 'A link of the page' }).click();
+  await expect(page).toHaveURL(/#there$/);
+});
+
+test('sound and film load nothing before they are wanted', async ({ chat }) => {
+  await chat.startConversation();
+  const audio = await chat.botReplies({ type: 'audio', audioUrl: media(chat, 'tone.wav'), title: 'A tone' });
+  const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'clip.webm') });
+  await expect(audio.locator('audio')).toHaveAttribute('controls', '');
+  await expect(audio.getByText('A tone')).toBeVisible();
+  await expect(video.locator('video')).toBeVisible();
+  await chat.send('And then?');
+  await expect(chat.botRows.last()).toContainText('And then?');
+  expect(chat.requests.filter((url) => /tone|clip/.test(url))).toEqual([]);
+  await audio.locator('audio').evaluate((e: HTMLAudioElement) => {
+    e.muted = true;
+    return e.play();
+  });
+  expect(chat.requests.filter((url) => url.includes('tone'))).not.toEqual([]);
+});
+
+test('what cannot be loaded shows its name and a link', async ({ chat }) => {
+  await chat.startConversation();
+  const image = await chat.botReplies({ type: 'image', imageUrl: media(chat, 'none.png'), title: 'Gone' });
+  await expect(image.getByRole('link', { name: 'Gone' })).toHaveAttribute('href', media(chat, 'none.png'));
+  const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'none.webm') });
+  await video.locator('video').evaluate((e: HTMLVideoElement) => e.play().catch(() => {}));
+  await expect(video.getByRole('link')).toHaveAttribute('href', media(chat, 'none.webm'));
+  // Refusals are for nobody's <img> (Cross-Origin-Resource-Policy).
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_BLOCKED_BY_RESPONSE/.test(line));
+});
+
+test('a file is a link with its name, a place a link with its words and no map', async ({ chat }) => {
+  await chat.startConversation();
+  const file = await chat.botReplies({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
+  await expect(file.getByRole('link', { name: 'guíde.txt' })).toHaveAttribute('target', '_blank');
+  await expect(file.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer');
+  const place = await chat.botReplies({
+    type: 'location',
+    latitude: 46.9481,
+    longitude: 7.4474,
+    title: 'Zytglogge',
+    address: 'Bern',
+  });
+  const link = place.getByRole('link', { name: /Zytglogge.*Bern.*46\.94810, 7\.44740/ });
+  await expect(link).toHaveAttribute(
+    'href',
+    /^https:\/\/www\.openstreetmap\.org\/\?mlat=46\.9481&mlon=7\.4474/,
+  );
+  const bare = await chat.botReplies({ type: 'location', latitude: 0, longitude: -180 });
+  await expect(bare.getByRole('link')).toContainText('0.00000, -180.00000');
+  const hosts = chat.requests.map((url) => new URL(url).host);
+  expect(hosts.filter((host) => !host.startsWith('127.0.0.1'))).toEqual([]);
+});
+
+test('card buttons send their label with its value and stay usable; links are links', async ({ chat }) => {
+  await chat.startConversation();
+  const card = await chat.botReplies({
+    type: 'card',
+    title: 'Basic plan',
+    subtitle: 'For one website',
+    imageUrl: media(chat, 'photo.svg'),
+    extra: { kept: true },
+    actions: [
+      { action: 'postback', label: 'Choose', value: 'plan:basic' },
+      { action: 'say', label: 'Ask', value: 'What is in it?' },
+      { action: 'url', label: 'Look', value: 'https://example.com/basic' },
+      { action: 'url', label: 'Trap', value: 'javascript:alert(1)' },
+      { action: 'url', label: 'Call', value: 'tel:+123' },
+    ],
+  });
+  await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute('href', 'https://example.com/basic');
+  await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(card.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:+123');
+  await expect(card.getByText('Trap')).toBeVisible();
+  await expect(card.getByRole('link', { name: 'Trap' })).toHaveCount(0);
+  for (const [name, value] of [
+    ['Choose', 'plan:basic'],
+    ['Ask', 'What is in it?'],
+    ['Choose', 'plan:basic'],
+  ] as const) {
+    const button = card.getByRole('button', { name, exact: true });
+    await button.click();
+    await expect(chat.botRows.last()).toContainText(
+      `received text ${JSON.stringify({ type: 'text', text: name, value })}`,
+    );
+    await expect(button).toBeEnabled();
+  }
+  const bare = await chat.botReplies({ type: 'card', title: 'Nothing to press', actions: [] });
+  await expect(bare.getByText('Nothing to press')).toBeVisible();
+});
+
+test('a carousel moves by buttons and by keyboard, to its ends and no further', async ({ chat, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await chat.startConversation();
+  // Items with and without a type.
+  const row = await chat.botReplies({
+    type: 'carousel',
+    items: [1, 2, 3].map((n) => ({
+      ...(n === 2 ? { type: 'card' } : {}),
+      title: `Card ${n}`,
+      imageUrl: media(chat, 'photo.svg'),
+      actions: [{ action: 'say', label: `Take ${n}`, value: `${n}` }],
+    })),
+  });
+  const strip = row.getByRole('list', { name: 'Cards' });
+  const [previous, next] = [
+    row.getByRole('button', { name: 'Previous card' }),
+    row.getByRole('button', { name: 'Next card' }),
+  ];
+  await expect(row.getByRole('listitem')).toHaveCount(3);
+  await expect(previous).toHaveAttribute('aria-disabled', 'true');
+  await next.click();
+  await expect.poll(() => strip.evaluate((e) => e.scrollLeft)).toBeGreaterThan(100);
+  await expect(previous).toHaveAttribute('aria-disabled', 'false');
+  await next.focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Enter');
+  await expect(next).toHaveAttribute('aria-disabled', 'true');
+  await expect(next).toBeFocused();
+  await expect(row.getByText('Card 3')).toBeInViewport({ ratio: 1 });
+  await previous.click();
+  await previous.click();
+  await expect(previous).toHaveAttribute('aria-disabled', 'true');
+  await strip.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => strip.evaluate((e) => e.scrollLeft)).toBeGreaterThan(0);
+  await row.getByRole('button', { name: 'Take 2', exact: true }).press('Enter');
+  await expect(chat.botRows.last()).toContainText('"value":"2"');
+});
+
+test('a choice is used once, shows what was chosen, also after a reload', async ({ chat, page }) => {
+  await chat.startConversation();
+  const question = {
+    type: 'choice',
+    text: 'Which colour?',
+    options: ['Red', 'Blue'].map((label) => ({ label, value: label.toLowerCase() })),
+  };
+  const first = await chat.botReplies(question);
+  const second = await chat.botReplies(question);
+  await second.getByRole('button', { name: 'Blue', exact: true }).click();
+  await expect(chat.botRows.last()).toContainText(
+    `received text ${JSON.stringify({ type: 'text', text: 'Blue', value: 'blue' })}`,
+  );
+  await expect(chat.input).toBeFocused();
+  for (const view of ['now', 'after a reload'] as const) {
+    if (view === 'after a reload') {
+      await page.reload();
+      await chat.launcher.click();
+    }
+    await expect(second.getByRole('button', { name: 'Blue', exact: true }), view).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await expect(second.getByRole('button', { name: 'Blue', exact: true }), view).toBeDisabled();
+    await expect(second.getByRole('button', { name: 'Red', exact: true }), view).toBeDisabled();
+    // The same question, asked before: it is still open.
+    await expect(first.getByRole('button', { name: 'Blue', exact: true }), view).toBeEnabled();
+  }
+  const message = (await chat.serverMessages()).find(({ payload }) => (payload as { value?: string }).value);
+  expect(message?.metadata?.answers).toMatch(/^msg_/);
+});
+
+test('a dropdown is chosen by keyboard and sent by its button, once', async ({ chat, page }) => {
+  await chat.startConversation();
+  const row = await chat.botReplies({
+    type: 'dropdown',
+    text: 'Pick one:',
+    options: ['One', 'Two'].map((label) => ({ label, value: label })),
+  });
+  const select = row.getByRole('combobox', { name: 'Pick one:' });
+  await expect(row.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await select.focus();
+  await select.selectOption('Two');
+  // Choosing alone says nothing: with arrow keys a select changes at every step.
+  expect(await chat.serverTexts()).not.toContain('Two');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(chat.botRows.last()).toContainText('"value":"Two"');
+  await expect(select).toBeDisabled();
+  await page.reload();
+  await chat.launcher.click();
+  await expect(select).toBeDisabled();
+  await expect(select.locator('option:checked')).toHaveText('Two');
+});
+
+test('disableFreeText closes the text box until an option is chosen, and loses no draft', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.input.fill('A thought');
+  const row = await chat.botReplies({
+    type: 'choice',
+    text: 'Yes or no?',
+    disableFreeText: true,
+    options: [
+      { label: 'Yes', value: 'y' },
+      { label: 'No', value: 'n' },
+    ],
+  });
+  await expect(chat.input).not.toBeEditable();
+  await chat.input.press('Enter');
+  await expect(chat.window.getByRole('button', { name: 'Send message' })).toBeDisabled();
+  await page.reload();
+  await chat.launcher.click();
+  await expect(row).toBeVisible();
+  await expect(chat.input).not.toBeEditable();
+  expect((await chat.serverTexts()).filter((text) => text === 'A thought')).toEqual([]);
+  await row.getByRole('button', { name: 'Yes' }).click();
+  await expect(chat.input).toBeEditable();
+  await expect(chat.input).toHaveValue('A thought');
+});
+
+test('a bloc shows its things in order, flat and nested', async ({ chat, page }) => {
+  await chat.startConversation();
+  const row = await chat.botReplies({
+    type: 'bloc',
+    items: [
+      { type: 'text', text: 'First' },
+      { type: 'image', payload: { imageUrl: media(chat, 'photo.svg'), title: 'Second' } },
+      { type: 'file', fileUrl: media(chat, 'guide.txt'), title: 'Third' },
+    ],
+  });
+  await expect(row).toContainText(/First.*Second.*Third/s);
+  // From a server that keeps the nested spelling, and cards without a type or with odd parts.
+  await page.route(/\/conversations\/.+\/messages$/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const [message] = body.messages;
+    const payloads = [
+      {
+        type: 'bloc',
+        items: [{ type: 'text', payload: { text: 'Nested' } }, null, 5, { type: 'odd', title: 'Odd' }],
+      },
+      { type: 'carousel', items: [{ title: 'Untyped' }, 'x'] },
+      { type: 'card', title: 'No actions' },
+      { type: 'choice', text: 'No options' },
+      { type: 'dropdown', text: 'Odd options', options: [null, { label: 7 }, { label: 'Only label' }] },
+      { type: 'image', title: 'No address' },
+      { type: 'location', title: 'Nowhere', latitude: 'x' },
+      { type: 'bloc', items: 'x', title: 'No items' },
+    ];
+    body.messages.unshift(...payloads.map((payload, i) => ({ ...message, id: `msg_x${i}`, payload })));
+    await route.fulfill({ response, json: body });
+  });
+  await page.reload();
+  await chat.launcher.click();
+  for (const words of [
+    'Nested',
+    'Odd',
+    'Untyped',
+    'No actions',
+    'No options',
+    'Odd options',
+    'No address',
+    'Nowhere',
+    'No items',
+  ]) {
+    await expect(chat.rows.filter({ hasText: words }).first(), words).toBeVisible();
+  }
+  await expect(chat.rows.filter({ hasText: 'Odd options' }).locator('option')).toHaveText([
+    'Choose an answer',
+    'Only label',
+  ]);
+});
+
+test('where the chunk of media is blocked, payloads stay readable and questions answerable', async ({
+  chat,
+  page,
+}) => {
+  await page.route(/\/media-[\w-]+\.js$/, (route) => route.abort());
+  await chat.startConversation();
+  const card = await chat.botReplies({
+    type: 'card',
+    title: 'Readable',
+    actions: [{ action: 'say', label: 'Yes', value: 'y' }],
+  });
+  await expect(card).toContainText('Readable');
+  const question = await chat.botReplies({
+    type: 'dropdown',
+    text: 'Pick',
+    options: [{ label: 'One', value: '1' }],
+  });
+  await question.getByRole('button', { name: 'One' }).click();
+  await expect(chat.botRows.last()).toContainText('"value":"1"');
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+});
+
+test('pictures in Markdown load by the policy of the configuration, which may change at any time', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const address = media(chat, 'photo.svg');
+  const loads = () => chat.requests.filter((url) => url === address).length;
+  const row = await chat.botReplies({ type: 'markdown', markdown: `Look: ![A bicycle](${address})` });
+  const button = row.getByRole('button', { name: `Show picture from ${new URL(address).host}` });
+  await expect(button).toBeVisible();
+  await expect(row.getByRole('link', { name: 'A bicycle' })).toHaveAttribute('href', address);
+  expect(loads()).toBe(0);
+  await button.click();
+  await expect(row.getByRole('img', { name: 'A bicycle' })).toBeVisible();
+  await expect.poll(loads).toBe(1);
+  // Listed: the chat's own origin always is.
+  const second = await chat.botReplies({ type: 'markdown', markdown: `![Another](${address}?2)` });
+  await expect(second.getByRole('button', { name: /^Show picture/ })).toBeVisible();
+  await page.evaluate(() =>
+    (window.platform as import('../../src/protocol/platform.ts').Platform).config({
+      configuration: { remoteImages: 'listed' },
+    }),
+  );
+  await expect(second.getByRole('img', { name: 'Another' })).toBeVisible();
+  const foreign = await chat.botReplies({
+    type: 'markdown',
+    markdown: '![Spy](https://spy.example/?secret)',
+  });
+  await expect(foreign.getByRole('button', { name: 'Show picture from spy.example' })).toBeVisible();
+  expect(chat.requests.filter((url) => url.includes('spy.example'))).toEqual([]);
+});

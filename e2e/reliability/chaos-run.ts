@@ -1,0 +1,196 @@
+// One storm: two browsers in one conversation write, and are cut off from the server, as a seed says; then the weather
+// clears, and what both show is compared with what the server has stored. It waits for conditions, never for time: the
+// pages' clocks are turned (`page.clock`).
+import { ChatClient } from '../../src/client/index.ts';
+import { preview } from '../../src/protocol/message.ts';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import type { FaultProxy } from '../support/fault-proxy.ts';
+import { createSchedule, showSchedule } from '../support/fault-schedule.ts';
+import { expect } from '../support/fixtures.ts';
+import { createRandom, type Random } from '../support/random.ts';
+import type { PlatformServer } from '../support/server.ts';
+
+export interface Stage {
+  /** Past the proxy. */
+  platform: PlatformServer;
+  proxy: FaultProxy;
+  /** The visitor's browser, with a conversation entered. */
+  first: ChatPage;
+  /** Another browser in the same conversation. */
+  second: ChatPage;
+  /** Whether the server may be killed. */
+  mayKill?: boolean;
+}
+
+export interface Tally {
+  /** Messages typed in one of the browsers. */
+  typed: number;
+  /** Those that the server has not stored, or that a browser does not show. */
+  lost: string[];
+  /** Those that the server has stored more than once, or that a browser shows more than once. */
+  doubled: string[];
+  messages: number;
+  kills: number;
+}
+
+/** The browsers and the server do not agree; it says how to repeat the storm. */
+export class StormError extends Error {
+  readonly tally: Tally;
+  constructor(message: string, tally: Tally, cause: unknown) {
+    super(message, { cause });
+    this.tally = tally;
+  }
+}
+
+/** Runs one storm. Throws StormError. */
+export async function storm(seed: number, stage: Stage): Promise<Tally> {
+  const { proxy, platform, first, second } = stage;
+  const random = createRandom(seed);
+  const rules = createSchedule(random, 12);
+  const typed: string[] = [];
+  const diary: string[] = [];
+  let kills = 0;
+  let count = 0;
+
+  const { userKey, conversationId = '' } = await first.storedSession();
+  const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
+  const browsers = [first, second];
+  const text = () => {
+    const words = `s${seed}w${count++} said`;
+    typed.push(words);
+    return words;
+  };
+
+  const storedWords = async () =>
+    (await client.list.messages({ conversationId }).collect())
+      .reverse()
+      .map(({ payload }) => plain(preview(payload)));
+  const tally = async (): Promise<Tally> => {
+    const lists = [await storedWords(), await shown(first), await shown(second)];
+    const counts = (one: string) => lists.map((list) => list.filter((other) => other === one).length);
+    return {
+      typed: typed.length,
+      messages: lists[0]?.length ?? 0,
+      lost: typed.filter((one) => counts(one).includes(0)),
+      doubled: typed.filter((one) => counts(one).some((count) => count > 1)),
+      kills,
+    };
+  };
+
+  const actions: Record<string, () => Promise<unknown>> = {
+    write: () => first.send(text()),
+    async writeMuch() {
+      const texts = [text(), text(), text()];
+      const codes = await first.page.evaluate(
+        (list) =>
+          Promise.all(
+            list.map((one) => {
+              const sent = (window.platform as Platform).sendMessage(one);
+              const code = sent.then(
+                () => '',
+                (error: { code: string }) => error.code,
+              );
+              return Promise.race([code, new Promise<string>((resolve) => setTimeout(resolve, 0, ''))]);
+            }),
+          ),
+        texts,
+      );
+      // Before the chat is ready the page is told no, and nothing was typed.
+      for (const [i, code] of codes.entries()) {
+        if (code === 'not_ready') typed.splice(typed.indexOf(texts[i] ?? ''), 1);
+      }
+    },
+    writeInSecond: () => second.send(text()),
+    async writeElsewhere() {
+      const payload = { type: 'text' as const, text: `s${seed} elsewhere ${diary.length}` };
+      await client.createMessage({ conversationId, payload });
+    },
+    async askForStream() {
+      const order = JSON.stringify({ stream: ['one ', 'two ', 'three ', `s${seed}d${diary.length}`] });
+      await client.createMessage({ conversationId, payload: { type: 'text', text: order } });
+    },
+    cut: async () => proxy.cutStreams(),
+    silence: async () => proxy.silenceStreams(),
+    async offline() {
+      await first.page.context().setOffline(true);
+      await first.send(text());
+      await frames(first, random);
+      await first.page.context().setOffline(false);
+    },
+    async reload() {
+      await first.page.reload();
+      await first.launcher.click();
+      await expect(first.input).toBeEditable();
+    },
+    async kill() {
+      if (stage.mayKill === false || kills > 0) return;
+      kills++;
+      await platform.kill();
+      await first.send(text());
+      await platform.start();
+    },
+    time: () => random.pick([first, second]).page.clock.fastForward(1_000 + random.below(20_000)),
+  };
+  const often = ['write', 'write', 'write', 'writeMuch', 'writeInSecond', 'writeElsewhere', 'time'] as const;
+  const seldom = ['askForStream', 'cut', 'cut', 'silence', 'offline', 'reload', 'kill'] as const;
+
+  try {
+    proxy.load(rules);
+    for (let i = 0; i < 14; i++) {
+      const name = random.below(3) < 2 ? random.pick(often) : random.pick(seldom);
+      diary.push(name);
+      await actions[name]?.();
+      await frames(first, random);
+    }
+    proxy.clear();
+    await expect(async () => {
+      for (const browser of browsers) await wait(browser);
+      const words = await storedWords();
+      for (const browser of browsers) expect(await shown(browser)).toEqual(words);
+      expect(typed.filter((one) => !words.includes(one))).toEqual([]);
+    }, 'all that was typed is stored, and both browsers show it in the order of the server').toPass({
+      timeout: 30_000,
+      intervals: [50],
+    });
+    const result = await tally();
+    expect(result.doubled, 'stored or shown more than once').toEqual([]);
+    // The bot has answered each, once.
+    const answers = (await storedWords()).filter((one) => one.startsWith('received text'));
+    expect(new Set(answers).size, 'answered once').toBe(answers.length);
+    return result;
+  } catch (error) {
+    const title = `Storm of seed ${seed}. Repeat it: SEED=${seed} SCHEDULES=1 npx playwright test e2e/reliability/network-faults.spec.ts`;
+    const injected = Object.entries(proxy.injected).filter(([, count]) => count > 0);
+    const report = [
+      title,
+      diary.join(', '),
+      showSchedule(rules),
+      injected.map((one) => one.join(' ')).join(', '),
+    ];
+    throw new StormError(report.join('\n\n'), await tally(), error);
+  }
+}
+
+/** Lets some time of the page pass, and has the visitor try again what has failed. */
+async function wait(browser: ChatPage): Promise<void> {
+  await browser.page.clock.fastForward(5_000);
+  const retry = browser.window.getByRole('button', { name: /^Try again: / }).first();
+  if (await retry.isVisible()) await retry.click({ timeout: 2_000 }).catch(() => {});
+}
+
+/** Waits for some frames of the page, so that what was begun is under way, but not done. */
+async function frames({ page }: ChatPage, random: Random): Promise<void> {
+  await page.evaluate(async (times) => {
+    for (let i = 0; i < times; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, random.below(8));
+}
+
+/** What stands in the transcript. What is left of an answer that was cut off, the server does not have. */
+async function shown({ window }: ChatPage): Promise<string[]> {
+  const rows = window.locator('.row[data-status]:not([data-status="aborted"]) :is(.text, .markdown)');
+  return (await rows.allTextContents()).map(plain);
+}
+
+/** A text without what Markdown and line breaks make of it. */
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,155 @@
+// The proxy of faults by itself: each fault does what its name says, so that a test under faults means something.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { createSchedule, type FaultKind, faultKinds } from '../support/fault-schedule.ts';
+import { createRandom } from '../support/random.ts';
+
+let server: Server;
+let proxy: FaultProxy;
+/** Bodies of the requests that reached the server, in order. */
+let seen: string[];
+let streams: import('node:http').ServerResponse[];
+
+test.beforeEach(async () => {
+  seen = [];
+  streams = [];
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push(body);
+    if (request.url?.endsWith('/listen')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: ping\n\n');
+      streams.push(response);
+      return;
+    }
+    const answer = JSON.stringify({ heard: body });
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
+    response.end(answer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  proxy = await startFaultProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+test.afterEach(async () => {
+  await proxy.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const post = (body: string, signal?: AbortSignal) =>
+  fetch(`${proxy.url}/chat/demo/messages`, {
+    method: 'POST',
+    body,
+    ...(signal && { signal }),
+    headers: { origin: 'http://site.test' },
+  });
+const listen = async () => {
+  const { body } = await fetch(`${proxy.url}/chat/demo/conversations/c/listen`);
+  if (!body) throw new Error('A stream without a body.');
+  return body.getReader();
+};
+const load = (kind: FaultKind, more: { bytes?: number; cors?: boolean; skip?: number } = {}) =>
+  proxy.load([
+    {
+      on: 'any',
+      skip: more.skip ?? 0,
+      fault: { kind, ms: 1, bytes: more.bytes ?? 4, cors: more.cors ?? true },
+    },
+  ]);
+const ends = (body: string) =>
+  post(body).then(
+    async (response) => ({
+      status: response.status,
+      text: await response.text().catch(() => 'cut'),
+    }),
+    () => 'reset',
+  );
+
+/** What the client gets for `one`, and what the server has heard by then. */
+const table: Record<FaultKind, { gets: unknown; hears: string[]; bytes?: number }> = {
+  dropRequest: { gets: 'reset', hears: [] },
+  dropResponse: { gets: 'reset', hears: ['one'] },
+  delayRequest: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
+  delayResponse: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
+  duplicate: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one', 'one'] },
+  reorder: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
+  cut: { gets: { status: 200, text: 'cut' }, hears: ['one'] },
+  silence: { gets: 'silence', hears: ['one'] },
+  tooMany: { gets: { status: 429, text: expect.stringContaining('LimitExceeded') }, hears: [] },
+  internalError: { gets: { status: 500, text: expect.stringContaining('Internal') }, hears: [] },
+  badGateway: { gets: { status: 502, text: expect.stringContaining('<h1>') }, hears: [] },
+  unavailable: { gets: { status: 503, text: 'Deploying' }, hears: [] },
+  shortLength: { gets: { status: 200, text: 'cut' }, hears: ['one'] },
+  shortChunks: { gets: { status: 200, text: '{"heard' }, hears: ['one'] },
+  garbage: { gets: { status: 200, text: expect.stringContaining('{"message"') }, hears: ['one'] },
+  portal: { gets: { status: 200, text: expect.stringContaining('Wi-Fi') }, hears: [] },
+  empty: { gets: { status: 200, text: '' }, hears: ['one'] },
+  drip: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
+};
+
+for (const kind of faultKinds) {
+  test(`${kind} does what it says, once`, async () => {
+    load(kind);
+    if (kind === 'silence') {
+      const gone = new AbortController();
+      const response = await post('one', gone.signal);
+      const reader = response.body?.getReader();
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"he');
+      const rest = reader?.read().then(
+        () => 'more',
+        () => 'gone',
+      );
+      expect(await Promise.race([rest, post('two').then((answer) => answer.text())])).toBe('{"heard":"two"}');
+      gone.abort();
+      expect(await rest).toBe('gone');
+      seen.pop();
+    } else expect(await ends('one')).toEqual(table[kind].gets);
+    expect(seen).toEqual(table[kind].hears);
+    expect(proxy.injected[kind]).toBe(1);
+    expect(await ends('after')).toEqual({ status: 200, text: '{"heard":"after"}' });
+  });
+}
+
+test('a request that is reordered is overtaken by the next one', async () => {
+  load('reorder');
+  const first = ends('one');
+  await expect.poll(() => proxy.requests).toBe(1);
+  await ends('two');
+  await first;
+  expect(seen).toEqual(['two', 'one']);
+});
+
+test('a rule waits for its turn, and answers of the proxy may hide from other origins', async () => {
+  load('badGateway', { skip: 1, cors: false });
+  expect((await post('one')).status).toBe(200);
+  const hidden = await post('two');
+  expect([hidden.status, hidden.headers.get('access-control-allow-origin')]).toEqual([502, null]);
+  load('badGateway');
+  expect((await post('three')).headers.get('access-control-allow-origin')).toBe('http://site.test');
+});
+
+test('streams pass as they come; they can be cut, and fall silent', async () => {
+  const reader = await listen();
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: ping\n\n');
+  expect(proxy.cutStreams()).toBe(1);
+  // Node's fetch takes a reset behind `connection: close` for an end, browsers for a failure.
+  expect(await reader.read().catch(() => ({ done: true }))).toMatchObject({ done: true });
+
+  const second = await listen();
+  await second.read();
+  expect(proxy.silenceStreams()).toBe(1);
+  const next = second.read().then(() => 'heard');
+  streams.at(-1)?.write('data: into the void\n\n');
+  expect(await Promise.race([next, ends('meanwhile').then(() => 'nothing')])).toBe('nothing');
+  await second.cancel();
+});
+
+test('a seed gives the same schedule again, another one another', () => {
+  const made = (seed: number) => createSchedule(createRandom(seed), 20);
+  expect(made(7)).toEqual(made(7));
+  expect(made(7)).not.toEqual(made(8));
+});

@@ -1,0 +1,183 @@
+// No word is lost, doubled or put out of order: two browsers and the real server, with a proxy of faults between them.
+// `npm run test:stress soak` runs many storms on one page and prints what was tried, and what it left in memory.
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from '@playwright/test';
+import { ChatClient } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/platform.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { createSchedule } from '../support/fault-schedule.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import type { HostSite } from '../support/host-page.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+import { createRandom } from '../support/random.ts';
+import type { PlatformServer } from '../support/server.ts';
+import { type Stage, StormError, storm, type Tally } from './chaos-run.ts';
+
+test.use({ env: scriptedBot });
+
+const seed = Number(process.env.SEED ?? 1);
+const schedules = Number(process.env.SCHEDULES ?? 4);
+const minutes = Number(process.env.MINUTES ?? 0);
+const isSoak = process.env.SOAK !== undefined;
+
+/** Two browsers in one conversation, behind a proxy; the second is another user, or the same visitor once more. */
+async function open(
+  {
+    page,
+    browser,
+    platform,
+    site,
+  }: { page: Page; browser: Browser; platform: PlatformServer; site: HostSite },
+  { seed, isOtherUser }: { seed: number; isOtherUser: boolean },
+): Promise<Stage & { proxy: FaultProxy; close(): Promise<void> }> {
+  const proxy = await startFaultProxy(platform.url);
+  const behind = { ...platform, url: proxy.url, chatUrl: `${proxy.url}/chat/demo` };
+  const html = pageHtml(`<script nonce="n0nce" src="${behind.chatUrl}/webchat.js" async></script>`);
+  const url = site.page('/storm', html, { 'content-security-policy': strictCsp(proxy.url) });
+  await page.clock.install();
+  const first = new ChatPage(page, url, behind);
+  await first.goto();
+  // The first visit is made in bad weather too.
+  proxy.load(createSchedule(createRandom(seed), 3, ['begin', 'listen']));
+  await first.launcher.click();
+  await expect(async () => {
+    await page.clock.fastForward(5_000);
+    expect(await first.botRows.count()).toBe(1);
+  }).toPass({ intervals: [50] });
+  proxy.clear();
+  const stored = await first.storedSession();
+  const { userKey, userId, conversationId = '' } = stored;
+  let other = { userKey, userId };
+  if (isOtherUser) {
+    const guest = new ChatClient({ chatUrl: platform.chatUrl });
+    const { user, key } = await guest.createUser({ name: 'Other' });
+    guest.userKey = key;
+    await new ChatClient({ chatUrl: platform.chatUrl, userKey }).addParticipant({
+      conversationId,
+      userId: user.id,
+    });
+    await guest.acceptInvitation({ conversationId });
+    other = { userKey: key, userId: user.id };
+  }
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const secondPage = await context.newPage();
+  await secondPage.clock.install();
+  await secondPage.addInitScript(
+    ([key = '', visit = '']) => localStorage.getItem(key) ?? localStorage.setItem(key, visit),
+    [`platform-webchat:${behind.chatUrl}`, JSON.stringify({ ...other, conversationId })],
+  );
+  const second = new ChatPage(secondPage, url, behind);
+  await second.startConversation();
+  return {
+    platform,
+    proxy,
+    first,
+    second,
+    async close() {
+      await context.close();
+      await proxy.close();
+    },
+  };
+}
+
+/** The faults make noise in the console; nothing else may. */
+const unexpected = ({ consoleErrors: noise }: ChatPage) =>
+  noise.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
+
+for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
+  test(`a storm of seed ${seed + i}: both browsers and the server end with the same`, async ({
+    page,
+    browser,
+    platform,
+    site,
+  }) => {
+    const stage = await open(
+      { page, browser, platform, site },
+      {
+        seed: seed + i,
+        isOtherUser: (seed + i) % 2 > 0,
+      },
+    );
+    const tally = await storm(seed + i, stage);
+    expect(tally.typed).toBeGreaterThan(0);
+    expect(Object.values(stage.proxy.injected).reduce((sum, count) => sum + count)).toBeGreaterThan(0);
+    for (const one of [stage.first, stage.second]) expect(unexpected(one)).toEqual([]);
+    await stage.close();
+  });
+}
+
+test('soak: storm after storm on one page', async ({ page, browser, platform, site }) => {
+  test.skip(!isSoak, 'npm run test:stress soak');
+  test.setTimeout(0);
+  const mayKill = process.env.KILLS !== '0';
+  const until = Date.now() + minutes * 60_000;
+  const stage = await open({ page, browser, platform, site }, { seed, isOtherUser: false });
+  const session = await page.context().newCDPSession(page);
+
+  /** In a new conversation, so that as much is shown as before. */
+  const measure = async () => {
+    await page.evaluate(() => (window.platform as Platform).restartConversation());
+    await expect(stage.first.rows).toHaveCount(1);
+    const { conversationId } = await stage.first.storedSession();
+    await stage.second.page.evaluate(
+      ([key = '', id = '']) =>
+        localStorage.setItem(
+          key,
+          JSON.stringify({ ...JSON.parse(localStorage.getItem(key) ?? '{}'), conversationId: id }),
+        ),
+      [`platform-webchat:${stage.first.platform.chatUrl}`, conversationId ?? ''],
+    );
+    await stage.second.startConversation();
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+    return { heap: usedSize, nodes, listeners: jsEventListeners, rss: rss(platform.pid) };
+  };
+
+  const tallies: Tally[] = [];
+  const failures: string[] = [];
+  let before: Awaited<ReturnType<typeof measure>> | undefined;
+  for (let i = 0; i < schedules || Date.now() < until; i++) {
+    try {
+      tallies.push(await storm(seed + i, { ...stage, mayKill }));
+    } catch (error) {
+      if (!(error instanceof StormError)) throw error;
+      tallies.push(error.tally);
+      failures.push(`${error.message}\n\n${error.cause}`);
+    }
+    await measure();
+    // What is loaded late, and what the engine keeps of it, is there after some.
+    if (i === 2) before = await measure();
+  }
+  const after = await measure();
+  const sum = (pick: (tally: Tally) => number) => tallies.reduce((total, tally) => total + pick(tally), 0);
+  const injected = Object.fromEntries(Object.entries(stage.proxy.injected).filter(([, count]) => count > 0));
+  console.log(
+    JSON.stringify(
+      {
+        storms: tallies.length,
+        failures: failures.length,
+        seeds: [seed, seed + tallies.length - 1],
+        requests: stage.proxy.requests,
+        faults: Object.values(injected).reduce((total, count) => total + count, 0),
+        injected,
+        kills: sum(({ kills }) => kills),
+        typed: sum(({ typed }) => typed),
+        messages: sum(({ messages }) => messages),
+        lost: sum(({ lost }) => lost.length),
+        doubled: sum(({ doubled }) => doubled.length),
+        before,
+        after,
+      },
+      null,
+      2,
+    ),
+  );
+  expect(failures.join('\n\n')).toBe('');
+  await stage.close();
+});
+
+/** Bytes that a process has in memory. */
+const rss = (pid: number) =>
+  1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

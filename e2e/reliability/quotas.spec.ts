@@ -1,0 +1,38 @@
+// A visitor at the quotas of a real server: nothing that was typed is lost, and no new conversation is begun.
+import type { Platform } from '../../src/protocol/platform.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+test.use({ env: { QUOTA_USER_MESSAGES: '2', DISK_RESERVE_BYTES: '1000000' } });
+
+test('a message beyond the quota is shown as not sent, with its text, and goes out once there is room', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await chat.startConversation();
+  const say = (text: string) =>
+    page.evaluate(
+      (words) =>
+        (window.platform as Platform).sendMessage(words).then(
+          () => 'sent',
+          ({ code }) => code as string,
+        ),
+      text,
+    );
+  expect([await say('One.'), await say('Two.'), await say('Three.')]).toEqual(['sent', 'sent', 'rejected']);
+  const { userKey = '', conversationId } = await chat.storedSession();
+  const row = chat.rows.filter({ hasText: 'Three.' }).first();
+  await expect(row).toHaveAttribute('data-status', 'failed');
+  await expect(row).toContainText('Not sent');
+  // The visitor deletes something, and tries again.
+  const headers = { 'x-user-key': userKey };
+  const list = await fetch(`${platform.chatUrl}/conversations/${conversationId}/messages`, { headers });
+  const { messages } = (await list.json()) as { messages: { id: string; payload: { text?: string } }[] };
+  const one = messages.find(({ payload }) => payload.text === 'One.');
+  await fetch(`${platform.chatUrl}/messages/${one?.id}`, { method: 'DELETE', headers });
+  await row.getByRole('button', { name: /^Try again/ }).click();
+  await expect(row).toHaveAttribute('data-status', 'sent');
+  expect((await chat.storedSession()).conversationId).toBe(conversationId);
+  expect(chat.requests.filter((url) => url.endsWith('/conversations'))).toHaveLength(1);
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('403'));
+});

@@ -1,0 +1,44 @@
+// A visitor who is quicker than the server allows: everything arrives, once and in order, only later.
+import type { Platform } from '../../src/protocol/platform.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+test.use({ env: { RATE_LIMIT: '30' } });
+
+test('messages beyond the limit wait for their turn, and nobody has to try again', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await chat.startConversation();
+  const refusals: Record<string, string>[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 429) refusals.push(response.headers());
+  });
+  const texts = Array.from({ length: 3 }, (_, n) => `Message ${n}.`);
+  const send = (all: string[]) =>
+    Promise.all(all.map((text) => (window.platform as Platform).sendMessage(text))).then(() => 'sent');
+  const { userKey = '' } = await chat.storedSession();
+  const drink = async () =>
+    (await fetch(`${platform.chatUrl}/users/me`, { headers: { 'x-user-key': userKey } })).status;
+  // Something else empties the bucket, and goes on until the visitor has met its bottom.
+  while ((await drink()) !== 429);
+  const sending = page.evaluate(send, texts);
+  while (refusals.length === 0) await drink();
+  expect(await sending).toBe('sent');
+  // The page may read them, from its other origin.
+  for (const headers of refusals) {
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(headers['access-control-expose-headers']).toContain('retry-after');
+  }
+  await expect(chat.window.getByRole('alert')).toHaveCount(0);
+  await expect(chat.rows.filter({ hasText: texts.at(-1) ?? '' }).first()).toHaveAttribute(
+    'data-status',
+    'sent',
+  );
+  // What reads it back has to wait, too.
+  await expect(async () => {
+    const stored = (await chat.serverTexts()).filter((text) => text.startsWith('Message'));
+    expect(stored).toEqual(texts);
+  }).toPass({ intervals: [4_000] });
+  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('429'));
+});

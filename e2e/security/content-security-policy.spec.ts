@@ -1,0 +1,334 @@
+// What the chat needs of a page's policies: the documented ones are enough for all it does, nothing in them is spare, and
+// a file that is not the one pinned is refused without harm to the page.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+import type { PlatformServer } from '../support/server.ts';
+
+test.use({ env: scriptedBot });
+
+const attributes = 'data-allow-file-upload data-sound-enabled data-font-family="inter"';
+const documented = /```csp\n(.*?)\n```/s.exec(readFileSync('docs/security.md', 'utf8'))?.[1] ?? '';
+
+/** The documented policy for this server; `change` replaces a directive, or takes it away. */
+function policy(platform: PlatformServer, change: Record<string, string> = {}): string {
+  const directives = documented
+    .replaceAll('https://chat.example.com', platform.url)
+    .replace('R4nd0m', 'n0nce')
+    .split(/;\s*/);
+  return directives
+    .map((directive) => change[directive.split(' ')[0] ?? ''] ?? directive)
+    .filter(Boolean)
+    .join('; ');
+}
+const headers = (csp: string, more = {}) => ({ 'content-security-policy': csp, ...more });
+const tagOf = (platform: PlatformServer, more = 'nonce="n0nce"') =>
+  `<script ${more} src="${platform.chatUrl}/webchat.js" ${attributes}></script>`;
+const violations = (page: Page) => page.evaluate(() => window.seen.violations.splice(0));
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const markdown = { type: 'markdown', markdown: 'Some **bold** words and\n\n```js\nconst code = 1;\n```' };
+const sound = (platform: PlatformServer) => ({
+  type: 'audio',
+  audioUrl: `${platform.url}/demo/media/tone.wav`,
+  title: 'A tone',
+});
+
+/** Loads what a visitor would load by pressing play. */
+async function expectPlayable(player: Locator): Promise<void> {
+  await player.evaluate((e: HTMLMediaElement) => {
+    e.preload = 'auto';
+    e.load();
+  });
+  await expect.poll(() => player.evaluate((e: HTMLMediaElement) => e.readyState)).toBeGreaterThan(0);
+}
+
+/** What a part of the policy is for: done, and seen. */
+const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
+  async words(chat) {
+    await chat.launcher.click();
+    await expect(chat.botRows.first()).toContainText('scripted double');
+  },
+  async markdown(chat) {
+    const row = await chat.botReplies(markdown);
+    await expect(row.locator('strong')).toHaveText('bold');
+    await expect(row.locator('pre')).toContainText('const code');
+  },
+  async pictures(chat, page) {
+    const choosing = page.waitForEvent('filechooser');
+    await chat.window.getByRole('button', { name: 'Attach files' }).click();
+    await (await choosing).setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png });
+    const own = chat.window.getByRole('list', { name: 'Files to send' }).getByRole('listitem');
+    await expect(own).toHaveAttribute('data-status', 'uploaded');
+    await expect(own.locator('canvas')).toBeVisible();
+    await chat.window.getByRole('button', { name: 'Send message' }).click();
+    const shown = chat.window.locator('[data-side="visitor"] img').last();
+    await expect.poll(() => shown.evaluate((e: HTMLImageElement) => e.naturalWidth)).toBe(1);
+  },
+  async sound(chat) {
+    const row = await chat.botReplies(sound(chat.platform));
+    await expectPlayable(row.locator('audio'));
+  },
+  async fonts(_, page) {
+    const loaded = () =>
+      page.evaluate(() =>
+        [...document.fonts].some((face) => /pw inter/.test(face.family) && face.status === 'loaded'),
+      );
+    await expect.poll(loaded).toBe(true);
+  },
+};
+
+test('under the documented policy all of it works, and nothing is refused', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  await page.addInitScript(() => {
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (...args) {
+      window.seen.events.push({ type: 'note', payload: undefined });
+      return start.apply(this, args);
+    };
+  });
+  expect(policy(platform)).not.toMatch(/unsafe|style|frame|data:|blob:|\*/);
+  await chat.goto(serve('/smallest', pageHtml(tagOf(platform)), headers(policy(platform))));
+  for (const use of Object.values(uses)) await use(chat, page);
+  await expect.poll(() => chat.eventTypes()).toContain('note');
+  const film = await chat.botReplies({
+    type: 'video',
+    videoUrl: `${platform.url}/demo/media/clip.webm`,
+    title: 'A clip',
+  });
+  await expectPlayable(film.locator('video'));
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  const downloading = page.waitForEvent('download');
+  await chat.window.getByRole('menuitem', { name: 'Download conversation' }).click();
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toContain('Some **bold** words');
+  await page.evaluate(() => (window.platform as Platform).restartConversation());
+  await expect(chat.rows).toHaveCount(1);
+  // No element was given a style as text, which `style-src` would have refused; and `seen` did look.
+  expect(await violations(page)).toEqual([]);
+  chat.expectNoConsoleErrors();
+});
+
+/** Without a directive `default-src 'none'` counts; what the visitor then has instead. */
+const without: [directive: string, change: string, see: (chat: ChatPage, page: Page) => Promise<void>][] = [
+  [
+    'script-src',
+    "script-src 'nonce-n0nce-of-others' 'nonce-page'",
+    async (chat) => expect(chat.launcher).toHaveCount(0),
+  ],
+  [
+    'connect-src',
+    '',
+    async (chat) => {
+      await chat.launcher.click();
+      await expect(chat.window).toContainText('cannot be reached');
+    },
+  ],
+  [
+    'img-src',
+    '',
+    async (chat, page) => {
+      await uses.words?.(chat, page);
+      const picture = {
+        type: 'image',
+        imageUrl: `${chat.platform.url}/demo/media/photo.svg`,
+        title: 'A picture',
+      };
+      await expect((await chat.botReplies(picture)).getByRole('link')).toBeVisible();
+    },
+  ],
+  [
+    'media-src',
+    '',
+    async (chat, page) => {
+      await uses.words?.(chat, page);
+      await expect((await chat.botReplies(sound(chat.platform))).getByRole('link')).toBeVisible();
+    },
+  ],
+  [
+    'font-src',
+    '',
+    async (chat, page) => {
+      await uses.words?.(chat, page);
+      const failed = () =>
+        page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'error').length);
+      await expect.poll(failed).toBeGreaterThan(0);
+    },
+  ],
+  [
+    'trusted-types',
+    "trusted-types 'none'",
+    async (chat, page) => {
+      await uses.words?.(chat, page);
+      await expect(await chat.botReplies(markdown)).toContainText('Some **bold** words');
+    },
+  ],
+];
+
+for (const [directive, change, see] of without) {
+  test(`without ${directive} something is missing, and the browser says what it refused`, async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
+    const html = pageHtml(tagOf(platform)).replace('<script nonce="n0nce">', '<script nonce="page">');
+    const csp = policy(platform, {
+      [directive]: change,
+      ...(directive !== 'script-src' && { 'script-src': "script-src 'nonce-n0nce' 'nonce-page'" }),
+    });
+    await page.goto(serve(`/without-${directive}`, html, headers(csp)));
+    await see(chat, page);
+    await expect.poll(async () => (await violations(page)).join()).toContain(directive);
+    expect(chat.consoleErrors.length).toBeGreaterThan(0);
+    for (const line of chat.consoleErrors.splice(0))
+      expect(line).toMatch(/Content Security Policy|TrustedTypePolicy|refused/i);
+    // The page goes on.
+    await page.getByRole('link', { name: 'A link of the page' }).click({ position: { x: 1, y: 1 } });
+    await expect(page).toHaveURL(/#there$/);
+    await violations(page);
+  });
+}
+
+/** The hashes that the build wrote, for this server. */
+const pinned = (platform: PlatformServer) =>
+  readFileSync('dist/webchat/integrity.json', 'utf8').replaceAll('https://YOUR-SERVER', platform.url);
+const hashOf = (file: string) =>
+  `sha384-${createHash('sha384')
+    .update(readFileSync(`dist/webchat/${file}`))
+    .digest('base64')}`;
+const wrong = `sha384-${createHash('sha384').update('another file').digest('base64')}`;
+
+const staticTag = (platform: PlatformServer, more: string) =>
+  `<script ${more} crossorigin="anonymous" src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}" ${attributes}></script>`;
+
+/** Other ways to allow the script: the policy, and the tag. */
+const allowed: [
+  name: string,
+  scriptSrc: (platform: PlatformServer) => string,
+  tag: (platform: PlatformServer) => string,
+][] = [
+  ['the address of the server', ({ url }) => `'nonce-page' ${url}`, (platform) => tagOf(platform, '')],
+  [
+    "a nonce and 'strict-dynamic'",
+    () => "'nonce-page' 'nonce-n0nce' 'strict-dynamic'",
+    (platform) => tagOf(platform),
+  ],
+  [
+    'the addresses of its files alone',
+    ({ url }) => `'nonce-page' ${url}/chat/demo/webchat.js ${url}/webchat/`,
+    (platform) => tagOf(platform, ''),
+  ],
+];
+
+for (const [name, scriptSrc, tag] of allowed) {
+  test(`the script is allowed by ${name}, and brings its chunks`, async ({ chat, page, platform, serve }) => {
+    const html = pageHtml(tag(platform)).replace('<script nonce="n0nce">', '<script nonce="page">');
+    const csp = policy(platform, { 'script-src': `script-src ${scriptSrc(platform)}` });
+    await chat.goto(serve('/allowed', html, headers(csp)));
+    await uses.words?.(chat, page);
+    await uses.markdown?.(chat, page);
+    await uses.pictures?.(chat, page);
+    // With a word less it is refused: the policy was at work.
+    const none = policy(platform, { 'script-src': "script-src 'nonce-page'" });
+    await page.goto(serve('/not-allowed', html, headers(none)));
+    await expect.poll(async () => (await violations(page)).join()).toContain('script-src');
+    await expect(chat.launcher).toHaveCount(0);
+    expect(chat.consoleErrors.splice(0).join()).toContain('Content Security Policy');
+  });
+}
+
+test('the pinned script runs; another one is refused, and the page goes on without a chat', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  await chat.goto(
+    serve(
+      '/pinned',
+      pageHtml(staticTag(platform, `nonce="n0nce" integrity="${hashOf('webchat.js')}"`)),
+      headers(policy(platform)),
+    ),
+  );
+  await uses.words?.(chat, page);
+  chat.expectNoConsoleErrors();
+  await page.goto(
+    serve(
+      '/tampered',
+      pageHtml(staticTag(platform, `nonce="n0nce" integrity="${wrong}"`)),
+      headers(policy(platform)),
+    ),
+  );
+  await expect.poll(() => chat.consoleErrors.join()).toContain('integrity');
+  await page.getByRole('link', { name: 'A link of the page' }).click();
+  await expect(page).toHaveURL(/#there$/);
+  await expect(chat.launcher).toHaveCount(0);
+  expect(await page.evaluate(() => 'platform' in window)).toBe(false);
+  chat.consoleErrors = [];
+});
+
+test('chunks are pinned by an import map, and stay refused where the page sends an integrity policy', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = staticTag(platform, `nonce="n0nce" integrity="${hashOf('webchat.js')}"`);
+  const write = (map: string) =>
+    pageHtml(tag, { head: `<script type="importmap" nonce="n0nce">${map}</script>` });
+  // Of the page's own script no hash is asked.
+  const strict = headers(policy(platform), { 'integrity-policy': 'blocked-destinations=(script)' });
+  await chat.goto(serve('/map', write(pinned(platform)), strict));
+  await uses.words?.(chat, page);
+  await uses.markdown?.(chat, page);
+  await uses.pictures?.(chat, page);
+  chat.expectNoConsoleErrors();
+
+  const chunk = readdirSync('dist/webchat').find((file) => /^chat-.*\.js$/.test(file)) ?? '';
+  const other = pinned(platform).replace(hashOf(chunk), wrong);
+  expect(other).not.toBe(pinned(platform));
+  await page.goto(serve('/map-of-another', write(other), strict));
+  await page.evaluate(() => localStorage.clear());
+  for (let i = 0; i < 3; i++) {
+    await chat.launcher.click();
+    await expect(chat.launcher).toHaveAccessibleName('The chat could not be loaded. Click to try again.');
+  }
+  await expect(chat.window).toBeHidden();
+  expect(chat.consoleErrors.splice(0).length).toBeGreaterThan(0);
+  await violations(page);
+});
+
+test('the built files hold no eval, no HTML as text but Markdown’s, no data: or blob: as an address of the UI', () => {
+  const files = readdirSync('dist/webchat').filter((file) => file.endsWith('.js'));
+  expect(files.length).toBeGreaterThan(15);
+  const found: string[] = [];
+  for (const file of files) {
+    const code = readFileSync(`dist/webchat/${file}`, 'utf8');
+    for (const [match] of code.matchAll(
+      /\beval\(|new Function|document\.write|insertAdjacentHTML|(?:inner|outer)HTML|srcdoc|javascript:|url\(["']?(?:data|blob):|["'`](?:data|blob):|createObjectURL|setAttribute\(["'`]style|["'`](?:before)?unload["'`]|onbeforeunload|onunload/g,
+    )) {
+      found.push(`${file.replace(/-[\w-]{6}\.js$/, '')} ${match}`);
+    }
+  }
+  expect([...new Set(found)].sort()).toEqual([
+    // What Preact would do for `dangerouslySetInnerHTML`, which nothing uses (src/boundaries.test.ts).
+    'chat innerHTML',
+    // DOMPurify and the one door behind it; the `data:` is in what it refuses.
+    'rich "data:',
+    'rich innerHTML',
+    'rich outerHTML',
+    // The copy of the conversation, when the visitor asks for it.
+    'tools createObjectURL',
+  ]);
+});

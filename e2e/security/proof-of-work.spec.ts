@@ -1,0 +1,49 @@
+// A server that asks for a proof of work before it creates a user: the visitor notices nothing of it, under the strictest policy.
+import { expect, test } from '../support/fixtures.ts';
+
+test.use({ env: { PROOF_OF_WORK: '12' } });
+
+test('the visitor opens the chat and talks; the solver travels once and is small', async ({ chat, page }) => {
+  const sizes: number[] = [];
+  page.on('response', async (response) => {
+    if (/\/proof-.*\.js$/.test(response.url()))
+      sizes.push((await response.request().sizes()).responseBodySize);
+  });
+  await chat.startConversation();
+  await chat.exchange('After a puzzle');
+  expect(sizes).toHaveLength(1);
+  expect(sizes[0]).toBeLessThanOrEqual(1_300);
+  // Chromium logs every answer of 400 and above; the strict policy of the page has refused nothing.
+  expect(chat.consoleErrors.splice(0)).toEqual([expect.stringContaining('403')]);
+
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.botRows.filter({ hasText: 'After a puzzle' })).toHaveCount(1);
+  expect(chat.requests.filter((url) => /\/proof-.*\.js$/.test(url))).toHaveLength(1);
+});
+
+test('while the puzzle is solved the page and the window stay usable', async ({ chat, page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // A puzzle that is never solved: the first answer asks for 32 bits.
+  await page.route(/\/users$/, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const response = await route.fetch();
+    const body = await response.json();
+    await route.fulfill({ response, json: { ...body, metadata: { ...body.metadata, bits: 32 } } });
+    release();
+  });
+  await chat.goto();
+  await chat.launcher.click();
+  await held;
+  await chat.input.fill('Typed meanwhile');
+  await expect(chat.input).toHaveValue('Typed meanwhile');
+  await page.getByRole('link', { name: 'A link of the page' }).click({ force: true });
+  await expect(page).toHaveURL(/#there$/);
+  // Nothing goes on when the widget ends.
+  await page.evaluate(() => (window.platform as { destroy(): void }).destroy());
+  await expect(chat.window).toHaveCount(0);
+  chat.consoleErrors.splice(0);
+});

@@ -1,0 +1,23 @@
+// The short form of the fuzz test (malformed requests to every route); `npm run test:stress fuzz` is the long one.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { families } from '../../src/server/http/apis.ts';
+import { type BuiltServer, buildServer } from '../../src/server/testing.ts';
+import { fuzz } from './fuzz/fuzz.ts';
+import { samples } from './fuzz/samples.ts';
+
+let built: BuiltServer;
+beforeAll(async () => {
+  built = await buildServer();
+}, 60_000);
+afterAll(() => built.dispose());
+
+test('malformed requests are answered with a well-formed error, never with 5xx or silence, and the server keeps working', async () => {
+  const { faults, figures } = await fuzz({ built, rounds: 50, seed: 1 });
+  expect(faults).toEqual([]);
+  expect(figures.rounds).toBe(50);
+}, 120_000);
+
+test('the fuzz test has a valid sample request for every operation of every API', () => {
+  const ids = families.flatMap(({ operations }) => operations.map(({ id }) => id));
+  expect(samples.map(({ name }) => name)).toEqual(expect.arrayContaining(ids));
+});

@@ -1,0 +1,27 @@
+// The bot of the fuzz test: returns what it receives through every method of the bot API, so that accepted input is also
+// sent out. On request it lists the properties of Object.prototype, to detect prototype pollution.
+
+/** @type {import('../../../src/protocol/bot.ts').BotHandler} */
+const bot = async (event, bot) => {
+  const { type, payload, preview } = event;
+  if (type === 'conversation_started') {
+    await bot.reply({ type: 'text', text: 'Hello' });
+  } else if (preview === 'prototype?') {
+    await bot.reply({ type: 'text', text: Reflect.ownKeys(Object.prototype).map(String).sort().join(' ') });
+  } else if (type === 'custom') {
+    await bot.sendEvent(payload);
+    await bot.configure(payload).catch((error) => {
+      // The payload is not a valid configuration: an error of the bot, not of the server.
+      if (error.name !== 'TypeError' && error.name !== 'ApiError') throw error;
+    });
+  } else if (type !== 'feedback') {
+    const { metadata } = bot.message ?? {};
+    await bot.reply(payload, metadata ? { metadata } : {});
+    if (preview === '') return;
+    const answer = bot.stream();
+    answer.write(preview.slice(0, 1_000));
+    await answer.end();
+  }
+};
+
+export default bot;

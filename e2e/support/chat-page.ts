@@ -1,0 +1,129 @@
+// A page object for Playwright: a page with the chat on it, and what the server has stored of the conversation.
+import { expect, type Locator, type Page } from '@playwright/test';
+import { ChatClient } from '../../src/client/index.ts';
+import type { Message } from '../../src/protocol/message.ts';
+import type { Platform } from '../../src/protocol/platform.ts';
+import type { PlatformServer } from './server.ts';
+
+/** A page with the chat on it: what a visitor does and sees. */
+export class ChatPage {
+  readonly page: Page;
+  readonly url: string;
+  readonly platform: PlatformServer;
+  readonly launcher: Locator;
+  readonly window: Locator;
+  readonly input: Locator;
+  readonly rows: Locator;
+  readonly botRows: Locator;
+  readonly requests: string[] = [];
+  /** Console errors, warnings and exceptions; a test that causes some removes them. */
+  consoleErrors: string[] = [];
+
+  constructor(page: Page, url: string, platform: PlatformServer) {
+    this.page = page;
+    this.url = url;
+    this.platform = platform;
+    this.launcher = page.locator('.launcher');
+    this.window = page.getByRole('dialog', { name: /^(Chat with|The chat is loading)/ });
+    this.input = this.window.getByRole('textbox', { name: 'Message' });
+    this.rows = this.window.locator('.row[data-status]');
+    this.botRows = this.window.locator('.row[data-side="bot"][data-status]');
+    page.on('request', (request) => this.requests.push(request.url()));
+    page.on('pageerror', (error) => this.consoleErrors.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.consoleErrors.push(message.text());
+    });
+  }
+
+  async goto(url = this.url): Promise<void> {
+    await this.page.goto(url);
+    await expect(this.launcher).toBeVisible();
+  }
+
+  /** Opens the window and waits for the bot's greeting: the conversation is ready. */
+  async startConversation(): Promise<void> {
+    await this.goto();
+    await this.launcher.click();
+    await expect(this.botRows.first()).toContainText('I am the demo bot');
+  }
+
+  async send(text: string): Promise<void> {
+    await this.input.fill(text);
+    await this.input.press('Enter');
+  }
+
+  /** Sends a message and waits for the demo bot's echo. */
+  async exchange(text: string): Promise<void> {
+    await this.send(text);
+    await expect(this.botRows.filter({ hasText: `You said: “${text}”` })).toHaveCount(1);
+  }
+
+  /** The visible text of every message, in order. */
+  texts(): Promise<string[]> {
+    return this.rows.locator('.text').allInnerTexts();
+  }
+
+  /** Records every event of `window.platform` in `seen.events`. */
+  recordEvents(): Promise<void> {
+    return this.page.evaluate(() => {
+      (window.platform as Platform).on('*', ({ type, payload }) => {
+        const data = payload instanceof Error ? { ...payload, message: payload.message } : payload;
+        window.seen.events.push({ type, payload: data });
+      });
+    });
+  }
+
+  events(): Promise<{ type: string; payload: unknown }[]> {
+    return this.page.evaluate(() => window.seen.events);
+  }
+
+  async eventTypes(): Promise<string[]> {
+    return (await this.events()).map(({ type }) => type);
+  }
+
+  /** The session that the browser has stored. */
+  storedSession(): Promise<{ userKey?: string; userId?: string; conversationId?: string; draft?: string }> {
+    return this.page.evaluate(
+      (key) => JSON.parse(localStorage.getItem(key) ?? '{}'),
+      `platform-webchat:${this.platform.chatUrl}`,
+    );
+  }
+
+  /** The messages that the server has stored, oldest first. */
+  async serverMessages(): Promise<Message[]> {
+    const { userKey, conversationId } = await this.storedSession();
+    if (!conversationId) throw new Error('The browser has stored no conversation.');
+    const client = new ChatClient({ chatUrl: this.platform.chatUrl, userKey });
+    return (await client.list.messages({ conversationId }).collect()).reverse();
+  }
+
+  async serverTexts(): Promise<string[]> {
+    return (await this.serverMessages()).map(({ payload }) =>
+      'text' in payload ? payload.text : payload.type,
+    );
+  }
+
+  expectNoConsoleErrors(): void {
+    expect(this.consoleErrors).toEqual([]);
+  }
+
+  /** Distance of the scroll position from the end, in pixels. */
+  distanceFromEnd(): Promise<number> {
+    return this.window.locator('.viewport').evaluate((e) => e.scrollHeight - e.scrollTop - e.clientHeight);
+  }
+
+  /** Sends instructions to the scripted bot (scripted-bot.js), as a message of the visitor. */
+  async instructBot(orders: object): Promise<void> {
+    const { userKey, conversationId = '' } = await this.storedSession();
+    const client = new ChatClient({ chatUrl: this.platform.chatUrl, userKey });
+    await client.createMessage({ conversationId, payload: { type: 'text', text: JSON.stringify(orders) } });
+  }
+
+  /** Makes the scripted bot send this payload, and returns its row. */
+  async botReplies(payload: object): Promise<Locator> {
+    const before = await this.botRows.count();
+    await this.instructBot({ reply: [payload] });
+    await expect(this.botRows).toHaveCount(before + 1);
+    return this.botRows.nth(before);
+  }
+}

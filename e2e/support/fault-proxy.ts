@@ -1,0 +1,154 @@
+// The fault proxy on loopback between a browser and the server. Requests fail by rules (a seeded schedule), by a test's own
+// `intercept`, or because the network is disconnected; everything else passes unchanged.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FaultTimers, injections, passThrough } from './fault-injections.ts';
+import { type FaultKind, faultKinds, type Rule, targets } from './fault-schedule.ts';
+import { type OpenStream, ProxyExchange } from './proxy-exchange.ts';
+
+/** Responds in place of the server and returns true; otherwise the request is forwarded. */
+export type Intercept = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+export interface FaultProxy {
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
+  url: string;
+  /** The address of the demo bot's chat. */
+  chatUrl: string;
+  /** How often each fault was injected since the start. */
+  readonly injected: Readonly<Record<FaultKind, number>>;
+  /** Number of requests to the chat, without preflights. */
+  readonly requests: number;
+  /** Number of event streams that are open and not silenced. */
+  readonly openStreams: number;
+  /** Adds rules after those that have not been used yet. */
+  load(rules: readonly Rule[]): void;
+  /** Drops all rules and releases delayed requests. A silenced connection stays silent: the client must notice. */
+  clear(): void;
+  /** Cuts every open stream, as a restarting proxy does. Returns their number. */
+  cutStreams(): number;
+  /** Silences every open stream: it stays open, and nothing more arrives. Returns their number. */
+  silenceStreams(): number;
+  /** Closes every connection and refuses new ones. */
+  disconnect(): void;
+  /** Accepts connections again. */
+  reconnect(): void;
+  close(): Promise<void>;
+}
+
+/** Headers with which a page of any origin may read a response. */
+export const readableByAnyPage = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+
+const chatPath = '/chat/demo';
+/** Milliseconds that a reordered request waits for another one to overtake it. */
+const overtakingMs = 1_000;
+
+/** @param target the server's address without a trailing slash; undefined when `intercept` answers everything. */
+export async function startFaultProxy(
+  target: string | undefined,
+  { intercept }: { intercept?: Intercept } = {},
+): Promise<FaultProxy> {
+  const injected = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
+  let rules: Rule[] = [];
+  let requests = 0;
+  let isConnected = true;
+  const streams = new Set<OpenStream>();
+  /** Continuations of delayed requests; `overtaken`: of those that continue after the next request. */
+  const waiting = new Set<() => void>();
+  const overtaken = new Set<() => void>();
+
+  const wait = (ms: number, early?: Set<() => void>) =>
+    new Promise<void>((resolve) => {
+      const resume = () => {
+        clearTimeout(timer);
+        waiting.delete(resume);
+        early?.delete(resume);
+        resolve();
+      };
+      const timer = setTimeout(resume, ms);
+      waiting.add(resume);
+      early?.add(resume);
+    });
+  const timers: FaultTimers = {
+    delay: (ms) => wait(ms),
+    untilOvertaken: () => wait(overtakingMs, overtaken),
+  };
+
+  /** The rule that applies: each matching rule counts the request, and the first one that is due takes it. */
+  const takeRule = (line: string): Rule | undefined => {
+    const index = rules.findIndex((rule) => targets[rule.on].test(line) && rule.skip-- <= 0);
+    return index < 0 ? undefined : rules.splice(index, 1)[0];
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if ((await intercept?.(request, response)) === true || target === undefined) return;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const exchange = new ProxyExchange(request, response, Buffer.concat(chunks), target, streams);
+    const { pathname } = new URL(request.url ?? '/', target);
+    const isChat = pathname.startsWith(`${chatPath}/`) && !pathname.endsWith('/webchat.js');
+    if (isChat && request.method !== 'OPTIONS') requests++;
+    const rule = isChat && takeRule(`${request.method} ${pathname.slice(chatPath.length)}`);
+    if (!rule) {
+      await passThrough(exchange);
+      if (isChat) for (const resume of overtaken) resume();
+      return;
+    }
+    injected[rule.fault.kind]++;
+    await injections[rule.fault.kind](exchange, rule.fault, timers);
+  };
+
+  const server = createServer((request, response) => {
+    // When a reused connection is reset, browsers repeat the request silently: each request gets its own connection.
+    response.shouldKeepAlive = false;
+    response.on('error', () => {});
+    // Rejects when the server is down or the browser has disconnected.
+    handle(request, response).catch(() => response.socket?.resetAndDestroy());
+  });
+  server.on('connection', (socket) => {
+    if (!isConnected) socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A gate that a test leaves behind must not keep the process alive.
+  if (target === undefined) server.unref();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const onStreams = (action: keyof OpenStream) => {
+    const open = [...streams];
+    for (const stream of open) stream[action]();
+    return open.length;
+  };
+
+  return {
+    url,
+    chatUrl: url + chatPath,
+    injected,
+    get requests() {
+      return requests;
+    },
+    get openStreams() {
+      return streams.size;
+    },
+    load(more) {
+      rules.push(...more.map((rule) => ({ ...rule })));
+    },
+    clear() {
+      rules = [];
+      for (const resume of waiting) resume();
+    },
+    cutStreams: () => onStreams('cut'),
+    silenceStreams: () => onStreams('silence'),
+    disconnect() {
+      isConnected = false;
+      server.closeAllConnections();
+    },
+    reconnect() {
+      isConnected = true;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

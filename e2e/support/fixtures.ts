@@ -1,0 +1,70 @@
+// Playwright fixtures of every end-to-end test: a real server, a third-party page under the strictest CSP, and a page object.
+// After each test the page must have reported no CSP violation and no console error or warning.
+import { test as base, expect } from '@playwright/test';
+import { ChatPage } from './chat-page.ts';
+import { type HostSite, pageHtml, startHostSite, strictCsp } from './host-page.ts';
+import { type PlatformServer, startPlatform } from './server.ts';
+
+interface Fixtures {
+  /** Serves a third-party page, under the strict CSP unless other headers are given; returns its address. */
+  serve(path: string, html: string, headers?: Record<string, string>): string;
+  /** The address of a third-party page with the server's script, under the strict CSP. */
+  pageUrl: string;
+  chat: ChatPage;
+}
+
+/** Environment of a worker's server; a file may override it with `test.use({ env })`. */
+type Env = Record<string, string>;
+
+/** A server with the scripted bot. One object: files that use it share a worker, its server and its browser. */
+export const scriptedBot: Env = { BOT: 'e2e/support/scripted-bot.js' };
+
+export const test = base.extend<
+  Fixtures & { attributes: string; csp: string | undefined },
+  { env: Env; platform: PlatformServer; site: HostSite }
+>({
+  env: [{}, { scope: 'worker', option: true }],
+  platform: [
+    async ({ env }, use) => {
+      const platform = await startPlatform(env);
+      await use(platform);
+      await platform.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  /** Attributes of the script tag, which configure the chat. */
+  attributes: ['', { option: true }],
+  /** The policy of the page; undefined for the strictest one. */
+  csp: [undefined, { option: true }],
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      const site = await startHostSite();
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker' },
+  ],
+  serve: async ({ platform, site, csp }, use) => {
+    const policy = csp?.replaceAll('PLATFORM', platform.url) ?? strictCsp(platform.url);
+    await use((path, html, headers = { 'content-security-policy': policy }) =>
+      site.page(path, html, headers),
+    );
+  },
+  pageUrl: async ({ platform, serve, attributes }, use) => {
+    await use(
+      serve(
+        '/strict',
+        pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${attributes} async></script>`),
+      ),
+    );
+  },
+  chat: async ({ page, pageUrl, platform }, use) => {
+    const chat = new ChatPage(page, pageUrl, platform);
+    await use(chat);
+    chat.expectNoConsoleErrors();
+    if (!page.isClosed()) expect(await page.evaluate(() => window.seen?.violations ?? [])).toEqual([]);
+  },
+});
+
+export { expect };

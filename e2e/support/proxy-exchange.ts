@@ -1,0 +1,139 @@
+// One request on its way through the fault proxy: it is forwarded to the server, and the response is handed back.
+import { once } from 'node:events';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+
+/** An event stream that a browser is reading. */
+export interface OpenStream {
+  cut(): void;
+  /** The stream stays open, and nothing more is delivered. */
+  silence(): void;
+}
+
+interface OwnResponse {
+  status: number;
+  type: string;
+  body: string;
+  headers?: OutgoingHttpHeaders;
+  /** Whether a page of another origin may read it. Error pages of real proxies often may not be read. */
+  cors: boolean;
+}
+
+export class ProxyExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: Buffer;
+  readonly #target: string;
+  readonly #streams: Set<OpenStream>;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+    target: string,
+    streams: Set<OpenStream>,
+  ) {
+    this.request = request;
+    this.response = response;
+    this.body = body;
+    this.#target = target;
+    this.#streams = streams;
+  }
+
+  /** Sends the request to the server. @throws when the server cannot be reached. */
+  async forward(): Promise<IncomingMessage> {
+    const { method, headers, url } = this.request;
+    const upstream = send(this.#target + url, { method, headers, agent: false });
+    this.response.once('close', () => upstream.destroy());
+    upstream.on('error', () => {});
+    upstream.end(this.body);
+    const [answer] = (await Promise.race([
+      once(upstream, 'response'),
+      once(upstream, 'close').then(() => Promise.reject(new Error('The server cannot be reached.'))),
+    ])) as [IncomingMessage];
+    answer.on('error', () => {});
+    return answer;
+  }
+
+  /** Writes status and headers of the server's response; a header that is changed to undefined is left out. */
+  writeHead(answer: IncomingMessage, changes: OutgoingHttpHeaders = {}): void {
+    const { connection: _, 'transfer-encoding': __, 'keep-alive': ___, ...headers } = answer.headers;
+    const all = Object.entries({ ...headers, ...changes }).filter(([, value]) => value !== undefined);
+    this.response.writeHead(answer.statusCode ?? 502, Object.fromEntries(all));
+  }
+
+  /** Delivers the response as it arrives; after `limit` bytes it is cut, or becomes silent. */
+  async pipe(
+    answer: IncomingMessage,
+    limit = Number.POSITIVE_INFINITY,
+    atLimit: keyof OpenStream = 'cut',
+  ): Promise<void> {
+    this.writeHead(answer);
+    this.response.flushHeaders();
+    let left = limit;
+    let isSilent = false;
+    const stream: OpenStream = {
+      cut: () => this.reset(),
+      silence: () => {
+        isSilent = true;
+        this.#streams.delete(stream);
+      },
+    };
+    if (isEventStream(answer)) this.#streams.add(stream);
+    this.response.once('close', () => this.#streams.delete(stream));
+    try {
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        // The server does not notice: what it sends is read and dropped.
+        if (isSilent) continue;
+        this.response.write(chunk.subarray(0, left));
+        left -= chunk.length;
+        if (left > 0) continue;
+        if (atLimit === 'cut') return this.reset();
+        stream.silence();
+      }
+      if (!isSilent) this.response.end();
+    } catch {
+      // The server was killed, or the browser has disconnected.
+      if (!isSilent) this.reset();
+    }
+  }
+
+  /** Writes a response that does not come from the server. */
+  respond({ status, type, body, headers, cors }: OwnResponse): void {
+    this.response.writeHead(status, {
+      'content-type': type,
+      ...(cors && {
+        'access-control-allow-origin': this.request.headers.origin ?? '*',
+        'access-control-expose-headers': 'retry-after, last-event-id',
+      }),
+      ...headers,
+    });
+    this.response.end(body);
+  }
+
+  /** Ends the connection with RST, as a peer that died does. */
+  reset(): void {
+    this.response.socket?.resetAndDestroy();
+  }
+}
+
+/** The body of a response that the browser does not receive as it is; of a stream its first chunk. */
+export async function readBody(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      if (isEventStream(answer)) break;
+    }
+  } catch {
+    // An incomplete body is enough for a response that is spoiled anyway.
+  }
+  return Buffer.concat(chunks);
+}
+
+const isEventStream = (answer: IncomingMessage) =>
+  answer.headers['content-type']?.startsWith('text/event-stream') ?? false;

@@ -1,0 +1,97 @@
+// Starts the built server as its own process on a free port, and stops, kills or restarts it on the same port and data.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
+
+/** No limit that a test could meet by chance, or because the disk of the machine is nearly full. */
+const unlimited: Record<string, string> = {
+  RATE_LIMIT: '0',
+  ...Object.fromEntries(Object.keys(quotaSettings).map((name) => [name, '0'])),
+};
+
+export interface PlatformServer {
+  /** `http://127.0.0.1:PORT`, without a slash. */
+  url: string;
+  /** The address of the demo bot's chat. */
+  chatUrl: string;
+  /** What opens `/v1/admin`. */
+  admin: { workspaceId: string; token: string };
+  /** Where its data lies. */
+  folder: string;
+  /** Its process id, of the present life. */
+  readonly pid: number;
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again, same port, same data. */
+  start(): Promise<void>;
+  /** Ends it in order and removes its data. */
+  dispose(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  /** The built server; that of `dist` when left out. */
+  main?: string;
+  /** Gets what the server writes to stderr, its log; left out, it is shown. */
+  onLog?: (text: string) => unknown;
+}
+
+export async function startPlatform(
+  env: Record<string, string> = {},
+  {
+    main = 'dist/node/src/server/main.js',
+    onLog = (text) => process.stderr.write(text),
+  }: PlatformOptions = {},
+): Promise<PlatformServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-e2e-'));
+  let port = '0';
+  let child: ChildProcess | undefined;
+  let url = '';
+  const admin = { workspaceId: '', token: env.ADMIN_TOKEN ?? '' };
+
+  const start = async () => {
+    const process_ = spawn(process.execPath, [main], {
+      env: { ...process.env, LOG_LEVEL: 'error', ...unlimited, ...env, DATA_DIR: folder, PORT: port },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = process_;
+    process_.stderr.setEncoding('utf8').on('data', onLog);
+    for await (const line of createInterface({ input: process_.stdout })) {
+      const [, name, value = ''] = /^(Workspace|Token file) +(\S+)$/.exec(line) ?? [];
+      if (name === 'Workspace') admin.workspaceId = value;
+      if (name === 'Token file') admin.token = (await readFile(value, 'utf8')).trim();
+      const ready = /^ready (http:\/\/127\.0\.0\.1:(\d+))\/$/.exec(line);
+      if (!ready) continue;
+      [, url = '', port = '0'] = ready;
+      process_.stdout.resume();
+      return;
+    }
+    throw new Error('The server ended before it was ready.');
+  };
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  };
+
+  await start();
+  return {
+    url,
+    chatUrl: `${url}/chat/demo`,
+    admin,
+    folder,
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    kill: () => stop('SIGKILL'),
+    start,
+    async dispose() {
+      await stop('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

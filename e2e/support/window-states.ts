@@ -1,0 +1,265 @@
+// Every state of the window that a visitor can meet, in an order one page can walk through: for tests that look at all
+// of them. The scripted bot (scripted-bot.js) says what they need.
+import { Buffer } from 'node:buffer';
+import type { Page } from '@playwright/test';
+import { ChatClient } from '../../src/client/index.ts';
+import type { ChatPage } from './chat-page.ts';
+import { expect } from './fixtures.ts';
+import { startRequestGate } from './request-gate.ts';
+
+/** What the script tag says, so that everything there is can be seen. */
+export const everything =
+  'data-allow-file-upload data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
+
+export interface State {
+  name: string;
+  enter(chat: ChatPage, page: Page): Promise<unknown>;
+  leave?(chat: ChatPage, page: Page): Promise<unknown>;
+  /** It is still there in the next state: looked at together, to save time. */
+  stays?: boolean;
+}
+
+const chunk = /\/webchat\/chat-.*\.js/;
+const button = (chat: ChatPage, name: string | RegExp) =>
+  chat.window.getByRole('button', { name, exact: true });
+const pressEscape = (_: ChatPage, page: Page) => page.keyboard.press('Escape');
+const picture = (chat: ChatPage) => `${chat.platform.url}/demo/media/photo.svg`;
+const card = (chat: ChatPage, title: string) => ({
+  type: 'card',
+  title,
+  subtitle: 'For one website',
+  imageUrl: picture(chat),
+  actions: [
+    { action: 'say', label: 'Tell me more', value: 'more' },
+    { action: 'url', label: 'Open the website', value: 'https://example.org' },
+  ],
+});
+const options = ['Yes', 'No'].map((label) => ({ label, value: label }));
+const markdown = (chat: ChatPage) =>
+  `## A title\n\nSome **bold** words, \`code\` and a [link](https://example.org).\n\n- [x] done\n\n| Plan | Price |\n|---|---|\n| Basic | 0 |\n\n\`\`\`js\nlet a = "text"; // note\n\`\`\`\n\n![A drawing](${picture(chat)})\n\n![Elsewhere](https://elsewhere.test/a.png)\n\n> A quotation.`;
+
+/** Everything a bot can say. */
+export const payloads: Record<string, (chat: ChatPage) => object> = {
+  text: () => ({ type: 'text', text: 'Look at https://example.org' }),
+  markdown: (chat) => ({ type: 'markdown', markdown: markdown(chat) }),
+  image: (chat) => ({ type: 'image', imageUrl: picture(chat), title: 'A drawing' }),
+  'image that cannot be loaded': () => ({
+    type: 'image',
+    imageUrl: 'ftp://example.org/a.png',
+    title: 'Lost',
+  }),
+  audio: (chat) => ({ type: 'audio', audioUrl: `${chat.platform.url}/demo/media/tone.wav`, title: 'A tone' }),
+  video: (chat) => ({
+    type: 'video',
+    videoUrl: `${chat.platform.url}/demo/media/clip.webm`,
+    title: 'A clip',
+  }),
+  file: () => ({ type: 'file', fileUrl: 'https://example.org/guide.txt', title: 'guide.txt' }),
+  location: () => ({ type: 'location', latitude: 46.9, longitude: 7.4, title: 'A tower', address: 'Bern' }),
+  card: (chat) => card(chat, 'Basic plan'),
+  carousel: (chat) => ({ type: 'carousel', items: [card(chat, 'Basic plan'), card(chat, 'Team plan')] }),
+  dropdown: () => ({ type: 'dropdown', text: 'Pick one:', options }),
+  bloc: (chat) => ({
+    type: 'bloc',
+    items: [
+      { type: 'text', text: 'Two things:' },
+      { type: 'image', imageUrl: picture(chat), title: 'A drawing' },
+    ],
+  }),
+  choice: () => ({ type: 'choice', text: 'Which one?', options }),
+};
+
+export const states: State[] = [
+  { name: 'closed', enter: (chat) => expect(chat.launcher).toBeVisible() },
+  {
+    name: 'the chat cannot be loaded',
+    async enter(chat, page) {
+      await page.route(chunk, (route) => route.abort());
+      await chat.launcher.click();
+      await expect(page.locator('.badge')).toHaveText(/\S{3}/);
+    },
+    leave: (_, page) => page.unroute(chunk),
+  },
+  {
+    name: 'the server cannot be reached',
+    async enter(chat, page) {
+      await page.route(/\/users$/, (route) => route.abort());
+      await chat.launcher.click();
+      await expect(chat.window.getByRole('alert')).toHaveText(/cannot be reached/);
+    },
+    leave: (_, page) => page.unroute(/\/users$/),
+  },
+  { name: 'open', enter: (chat) => expect(chat.botRows).toHaveCount(1) },
+  ...Object.entries(payloads).map(([name, make]) => ({
+    name,
+    stays: name !== 'choice',
+    async enter(chat: ChatPage) {
+      const row = await chat.botReplies(make(chat));
+      if (name === 'markdown') await expect(row.getByRole('table')).toBeVisible();
+      // The chunk that draws it has come.
+      await expect(row.locator('.bubble > :not(.heard)').first()).toBeAttached();
+    },
+  })),
+  {
+    name: 'answered',
+    stays: true,
+    async enter(chat) {
+      await button(chat, 'Yes').last().click();
+      await expect(button(chat, 'Yes').last()).toHaveAttribute('aria-pressed', 'true');
+      // The scripted bot repeats what it received.
+      await expect(chat.botRows.last()).toContainText('received text');
+    },
+  },
+  {
+    name: 'typing',
+    async enter(chat) {
+      const { userKey, conversationId = '' } = await chat.storedSession();
+      const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
+      const colleague = new ChatClient({ chatUrl: chat.platform.chatUrl });
+      const { user, key } = await colleague.createUser({});
+      colleague.userKey = key;
+      await client.addParticipant({ conversationId, userId: user.id });
+      await colleague.acceptInvitation({ conversationId });
+      await colleague.setTyping({ id: conversationId, typing: true });
+      await expect(chat.window.getByRole('img', { name: /is typing$/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'streaming',
+    async enter(chat) {
+      const gate = await startRequestGate();
+      await chat.instructBot({ stream: ['One ', 'two ', { until: gate.url }] });
+      await expect(chat.botRows.last()).toHaveAttribute('data-status', 'streaming');
+    },
+  },
+  {
+    name: 'stopped',
+    stays: true,
+    async enter(chat) {
+      await button(chat, 'Stop the answer').click();
+      await expect(chat.botRows.last()).toHaveAttribute('data-status', 'aborted');
+    },
+  },
+  {
+    name: 'not sent',
+    stays: true,
+    async enter(chat, page) {
+      await page.route(/\/messages$/, (route) => route.fulfill({ status: 400, json: {} }));
+      await chat.send('This will fail');
+      await expect(chat.rows.last().getByRole('alert')).toBeVisible();
+    },
+    leave: (_, page) => page.unroute(/\/messages$/),
+  },
+  {
+    name: 'waiting to be sent',
+    async enter(chat, page) {
+      await page.route(/\/messages$/, (route) => route.fulfill({ status: 503, json: {} }));
+      await chat.send('This will wait');
+      await expect(chat.rows.last()).toContainText('Waiting to be sent');
+    },
+    async leave(chat, page) {
+      await button(chat, 'Discard: This will wait').click();
+      await page.unroute(/\/messages$/);
+    },
+  },
+  {
+    name: 'files, one uploading',
+    async enter(chat, page) {
+      await page.route(
+        (url) => url.pathname.includes('/files/'),
+        // Never answered: it stays on its way.
+        (route) => (route.request().method() === 'PATCH' ? undefined : route.continue()),
+      );
+      await page.locator('input[type="file"]').setInputFiles([
+        { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+        { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
+      ]);
+      await expect(chat.window.getByRole('progressbar', { name: 'Uploading notes.txt' })).toBeVisible();
+      await expect(chat.window.locator('.attachment[data-status="failed"]')).toHaveCount(1);
+    },
+    async leave(chat, page) {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await button(chat, 'Remove notes.txt').click();
+    },
+  },
+  {
+    name: 'files, one uploaded',
+    async enter(chat, page) {
+      await page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('more') });
+      await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(1);
+    },
+    async leave(chat) {
+      await button(chat, 'Remove more.txt').click();
+      await button(chat, 'Remove empty.txt').click();
+    },
+  },
+  {
+    name: 'the question what was wrong',
+    async enter(chat) {
+      await button(chat, /^Bad answer: Look/).click();
+      await expect(chat.window.getByRole('dialog', { name: /What was wrong/ })).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'menu',
+    async enter(chat) {
+      await button(chat, 'More').click();
+      await expect(chat.window.getByRole('menu')).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'the question before a restart',
+    async enter(chat) {
+      await button(chat, 'Start a new conversation').click();
+      await expect(chat.window.getByRole('alertdialog')).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'a picture, large',
+    async enter(chat, page) {
+      await button(chat, 'A drawing, enlarge').last().click();
+      await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'scrolled up, with a new message below',
+    async enter(chat) {
+      await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 200));
+      await chat.botReplies({ type: 'text', text: 'Below' });
+      await expect(button(chat, /new messages?$/)).toBeVisible();
+    },
+  },
+  {
+    name: 'offline',
+    async enter(chat, page) {
+      await page.context().setOffline(true);
+      await expect(chat.window.getByRole('status').getByText(/You are offline/)).toBeVisible();
+    },
+    leave: (_, page) => page.context().setOffline(false),
+  },
+  {
+    name: 'closed, with unread messages',
+    async enter(chat, page) {
+      await button(chat, 'Close chat').click();
+      await chat.instructBot({ reply: [{ type: 'text', text: 'Still there?' }] });
+      await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
+      await expect(page.locator('.badge')).toHaveText('1');
+    },
+  },
+  {
+    name: 'refused',
+    async enter(chat, page) {
+      await page.evaluate(() => localStorage.clear());
+      await page.route(/\/users$/, (route) => route.fulfill({ status: 400, json: {} }));
+      await page.reload();
+      await chat.launcher.click();
+      await expect(chat.window.getByRole('alert')).toHaveText('This chat is not available.');
+    },
+  },
+];
