@@ -172,9 +172,13 @@ const rules: Record<string, Rule[]> = {
   server: [below('server', 'protocol'), isNode, isPackage],
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
   pages: [below('pages', 'protocol'), isOneOf('preact', 'preact/hooks', 'vite')],
-  // A user of the client like any other; only `serve` is the server, loaded when it is asked for.
-  cli: [below('cli', 'client', 'protocol'), isNode],
-  'cli/serve.ts': [isOneOf('cli/command.ts'), (found) => found.isDynamic && found.target === 'server/run.ts'],
+  // Uses the client like any other program; only `serve` imports the server, when it is run.
+  cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
+  'cli/serve.ts': [
+    isOneOf('cli/command.ts'),
+    (found) => isType(found) && isOneOf('cli/io.ts', '@commander-js/extra-typings')(found),
+    (found) => found.isDynamic && found.target === 'server/run.ts',
+  ],
 };
 
 /** Those with a catalogue. */

@@ -1,31 +1,32 @@
-// `audit list`: who did what in a workspace, from its audit trail.
-
-import { command } from './command.ts';
+// `audit list`: prints the audit trail of a workspace.
+import { createCommand } from './command.ts';
+import { connect, withConnection } from './connection.ts';
 import { UsageError } from './errors.ts';
-import { printJson, printTable } from './output.ts';
+import type { Io } from './io.ts';
+import { jsonOption, printJson, printTable } from './output.ts';
 
-/** Entries when nobody says. */
+/** Number of entries without --limit. */
 const defaultLimit = 50;
 
-export const listAudit = command({
-  name: 'audit list',
-  summary: 'Lists who did what in the workspace, newest first. For administrators and owners.',
-  needs: 'workspace',
-  options: {
-    actor: {
-      value: 'ACTOR',
-      doc: 'Only of this member or token (id), e-mail address, or kind such as `operator`.',
-    },
-    operation: { value: 'NAME', doc: 'Only this operation, such as `deleteBot`.' },
-    limit: { value: 'NUMBER', doc: `How many entries, at most. Default: ${defaultLimit}.` },
-    json: { doc: 'Prints JSON, for programs.' },
-  },
-  example: 'audit list --operation deleteBot',
-  async run({ io, options, connect }) {
+export const listAudit = (io: Io) =>
+  withConnection(
+    createCommand('list', 'audit list --operation deleteBot')
+      .description(
+        'Lists the actions in the workspace with who did them, newest first. For administrators and owners.',
+      )
+      .option(
+        '--actor <actor>',
+        'Only actions of this member or token (id), e-mail address, or kind such as `operator`.',
+      )
+      .option('--operation <name>', 'Only this operation, such as `deleteBot`.')
+      .option('--limit <number>', `Number of entries, at most. Default: ${defaultLimit}.`)
+      .option(...jsonOption),
+    'workspace',
+  ).action(async (options) => {
     const { actor, operation, limit = String(defaultLimit) } = options;
     if (!/^[1-9]\d{0,5}$/.test(limit))
       throw new UsageError('--limit must be a whole number from 1 to 999999.');
-    const client = await connect();
+    const client = await connect('workspace', options, io);
     const query = { ...(actor !== undefined && { actor }), ...(operation !== undefined && { operation }) };
     const entries = [];
     for await (const entry of client.list.auditLog(query, { signal: io.signal })) {
@@ -41,11 +42,6 @@ export const listAudit = command({
       entry.network,
       String(entry.status),
     ]);
-    printTable(
-      io,
-      ['TIME', 'ACTOR', 'OPERATION', 'TARGET', 'ADDRESS', 'STATUS'],
-      rows,
-      'There are no such entries.',
-    );
-  },
-});
+    const heads = ['TIME', 'ACTOR', 'OPERATION', 'TARGET', 'ADDRESS', 'STATUS'];
+    printTable(io, heads, rows, 'No entries match.');
+  });

@@ -1,92 +1,87 @@
-// `bots list|create`, `snippet`: the bots of a workspace, and what puts one on a page.
-
+// `bots list|create` and `snippet`: the bots of a workspace, and the HTML that embeds one.
 import type { Client } from '../client/index.ts';
 import type { Bot } from '../protocol/admin.ts';
-import { command } from './command.ts';
+import { createCommand } from './command.ts';
+import { connect, withConnection } from './connection.ts';
 import { CliError, oneLine, UsageError } from './errors.ts';
-import { printJson, printTable } from './output.ts';
+import type { Io } from './io.ts';
+import { jsonOption, printJson, printTable } from './output.ts';
 
-export const listBots = command({
-  name: 'bots list',
-  summary: 'Lists the bots of the workspace, newest first.',
-  needs: 'workspace',
-  options: { json: { doc: 'Prints JSON, for programs.' } },
-  example: 'bots list --json',
-  async run({ io, options, connect }) {
-    const client = await connect();
+export const listBots = (io: Io) =>
+  withConnection(
+    createCommand('list', 'bots list --json')
+      .description('Lists the bots of the workspace, newest first.')
+      .option(...jsonOption),
+    'workspace',
+  ).action(async (options) => {
+    const client = await connect('workspace', options, io);
     const bots = await client.list.bots({}, { signal: io.signal }).collect();
     if (options.json) return printJson(io, { bots });
     const rows = bots.map(({ id, name, createdAt, deployedAt }) => [id, name, createdAt, deployedAt]);
-    printTable(io, ['ID', 'NAME', 'CREATED', 'DEPLOYED'], rows, 'There is no bot in this workspace.');
-  },
-});
+    printTable(io, ['ID', 'NAME', 'CREATED', 'DEPLOYED'], rows, 'The workspace has no bots.');
+  });
 
-export const createBot = command({
-  name: 'bots create',
-  summary: 'Makes a bot with a chat address of its own. It answers when it has code or a webhook.',
-  needs: 'workspace',
-  parameter: { name: 'NAME', doc: 'The name of the bot.' },
-  options: {
-    'webhook-id': { value: 'ID', doc: 'The last part of its chat address. Default: one is made.' },
-    code: {
-      value: 'FILE',
-      doc: 'What it runs: a module in the server’s folder of bots (`BOTS`), as `shop.mjs`.',
-    },
-    'webhook-url': { value: 'ADDRESS', doc: 'Where its events go, in the place of code.' },
-    json: { doc: 'Prints JSON, for programs.' },
-  },
-  example: 'bots create Support --webhook-id support',
-  async run({ io, parameter, options, connect }) {
-    const { code, 'webhook-id': webhookId, 'webhook-url': webhookUrl } = options;
+export const createBot = (io: Io) =>
+  withConnection(
+    createCommand('create', 'bots create Support --webhook-id support')
+      .description(
+        'Creates a bot with its own chat address. It does not respond until code or a webhook is configured.',
+      )
+      .argument('<name>', 'The name of the bot.')
+      .option('--webhook-id <id>', 'The last part of the chat address. Default: generated.')
+      .option(
+        '--code <file>',
+        'The module that the bot runs, a file in the server’s folder of bots (`BOTS`) such as `shop.mjs`.',
+      )
+      .option('--webhook-url <address>', 'The address that receives the bot’s events, instead of code.')
+      .option(...jsonOption),
+    'workspace',
+  ).action(async (name, options) => {
+    const { code, webhookId, webhookUrl } = options;
     if (code !== undefined && webhookUrl !== undefined) {
-      throw new UsageError('Give --code or --webhook-url, not both.');
+      throw new UsageError('Pass either --code or --webhook-url, not both.');
     }
-    const client = await connect();
+    const client = await connect('workspace', options, io);
     const { signal } = io;
-    const given = {
-      name: parameter,
+    const input = {
+      name,
       ...(webhookId !== undefined && { webhookId }),
       ...(code !== undefined && { code }),
       ...(webhookUrl !== undefined && { webhookUrl }),
     };
-    const { bot } = await client.createBot(given, { signal });
+    const { bot } = await client.createBot(input, { signal });
     const { deployment } = await client.getBotDeployment({ id: bot.id }, { signal });
     if (options.json) return printJson(io, { bot, chatUrl: deployment.chatUrl });
     io.stdout.write(`Bot   ${bot.id}\nName  ${oneLine(bot.name)}\nChat  ${deployment.chatUrl}\n`);
-  },
-});
+  });
 
-export const snippet = command({
-  name: 'snippet',
-  summary: 'Prints the HTML that puts a bot’s chat on a page.',
-  needs: 'workspace',
-  parameter: { name: 'BOT', doc: 'The id of the bot, or its name.' },
-  options: {},
-  example: 'snippet Support',
-  async run({ io, parameter, connect }) {
-    const client = await connect();
-    const { id } = await findBot(client, parameter, io.signal);
+export const snippet = (io: Io) =>
+  withConnection(
+    createCommand('snippet', 'snippet Support')
+      .description('Prints the HTML that embeds a bot’s chat in a page.')
+      .argument('<bot>', 'The id of the bot, or its name.'),
+    'workspace',
+  ).action(async (bot, options) => {
+    const client = await connect('workspace', options, io);
+    const { id } = await findBot(client, bot, io.signal);
     const found = await client.getBotSnippet({ id }, { signal: io.signal });
     io.stdout.write(`${found.snippet}\n`);
-  },
-});
+  });
 
 /** The bot with this id, or else the only one with this name. */
-export async function findBot(client: Client, asked: string, signal: AbortSignal): Promise<Bot> {
+export async function findBot(client: Client, idOrName: string, signal: AbortSignal): Promise<Bot> {
   const named: Bot[] = [];
   for await (const bot of client.list.bots({}, { signal })) {
-    if (bot.id === asked) return bot;
-    if (bot.name === asked) named.push(bot);
+    if (bot.id === idOrName) return bot;
+    if (bot.name === idOrName) named.push(bot);
   }
   const [only, another] = named;
   if (!only) {
-    throw new CliError(
-      `There is no bot '${asked}'. \`platform-webchat bots list\` shows those that there are.`,
-    );
+    throw new CliError(`Bot '${idOrName}' not found. \`platform-webchat bots list\` lists the bots.`);
   }
   if (another) {
     const ids = named.map(({ id }) => id).join(', ');
-    throw new CliError(`There are ${named.length} bots of this name. Take an id: ${ids}.`);
+    throw new CliError(`${named.length} bots have this name. Pass one of their ids: ${ids}.`);
   }
   return only;
 }

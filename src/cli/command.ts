@@ -1,82 +1,25 @@
-// What a command is: one row, from which parsing, --help and docs/cli.md are derived. It runs nothing.
-import type { Readable } from 'node:stream';
-import type { Client } from '../client/index.ts';
+// Creates the commands of the program; --help and docs/cli.md are derived from these definitions.
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** A stream of text that may be a terminal. */
-export interface Output {
-  write(text: string): unknown;
-  isTTY?: boolean | undefined;
-  /** Of a terminal: characters in a line. */
-  columns?: number | undefined;
+const examples = new WeakMap<CommandUnknownOpts, string>();
+
+/** A command or a group of commands. `example`: the arguments of an example, without the name of the program. */
+export function createCommand(name: string, example?: string): Command {
+  const command = new Command(name).helpOption('-h, --help', 'Shows this help.');
+  if (example === undefined) return command;
+  examples.set(command, example);
+  return command.addHelpText('after', `\nExample: platform-webchat ${example}`);
 }
 
-/** What the program is given of the world. */
-export interface Io {
-  stdin: Readable & { isTTY?: boolean | undefined };
-  stdout: Output;
-  stderr: Output;
-  env: Record<string, string | undefined>;
-  /** Aborted by Ctrl-C. */
-  signal: AbortSignal;
+/** The example that a command was created with. */
+export const exampleOf = (command: CommandUnknownOpts): string => examples.get(command) ?? '';
+
+/** The name of a command with those of its parents: `bots create`. Empty for the program itself. */
+export function pathOf(command: CommandUnknownOpts): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trimStart() : '';
 }
 
-export interface Option {
-  /** What --help and the documentation say. */
-  doc: string;
-  /** The word for its value; left out for a switch. */
-  value?: string;
-  /** The variable of the environment that stands in for it. */
-  env?: string;
-}
-export type OptionTable = Record<string, Option>;
-
-/** The options as values: texts as they were given, switches as true or false. */
-export type Values<O extends OptionTable> = {
-  [N in keyof O]: O[N] extends { value: string } ? string | undefined : boolean;
-};
-
-/** What a command works with. */
-export interface Call<O extends OptionTable = OptionTable, P extends string | undefined = string> {
-  /** What stands in the place of its parameter. */
-  parameter: P;
-  options: Values<O>;
-  io: Io;
-  /** The address of the server, for what is said about it. */
-  apiUrl: string;
-  /** A client with the settings of the connection. Throws UsageError for what is missing. */
-  connect(): Promise<Client>;
-}
-
-interface Common {
-  /** Its words: `bots create`. */
-  name: string;
-  /** One line, as a sentence. */
-  summary: string;
-  /** The one thing that is named without an option. */
-  parameter?: { name: string; doc: string };
-  /** Whose things are meant: which settings of the connection it takes. Left out: it needs no server. */
-  needs?: 'workspace' | 'bot';
-  options: OptionTable;
-  /** What follows the program's name in an example. */
-  example: string;
-}
-
-/** A row, its types forgotten. With `takesAll` it reads all arguments by itself, `--help` too. */
-export type Command = Common &
-  (
-    | { run(call: Call): Promise<void>; takesAll?: never }
-    | { takesAll(args: readonly string[], io: Io): Promise<void>; run?: never }
-  );
-
-type Row<O extends OptionTable, P extends Common['parameter']> = Omit<Common, 'options' | 'parameter'> & {
-  options: O;
-  parameter?: P;
-  run(call: Call<O, P extends object ? string : undefined>): Promise<void>;
-};
-
-/** Makes a row of the table. */
-export function command<const O extends OptionTable, const P extends Common['parameter'] = undefined>(
-  row: Row<O, P>,
-): Command {
-  return row as unknown as Command;
+/** All commands below this one that do something, without the groups. */
+export function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.flatMap((one) => (one.commands.length > 0 ? leavesOf(one) : [one]));
 }

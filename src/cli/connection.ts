@@ -1,98 +1,117 @@
-// Which server is asked, and as whom: options before the environment. A token is read, never shown.
+// Reads the address of the server, the token and the ids from options or the environment. Tokens are never printed.
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { Client } from '../client/index.ts';
-import type { Command, Io, Option, OptionTable, Values } from './command.ts';
 import { UsageError } from './errors.ts';
+import type { Io } from './io.ts';
 
-/** Where `serve` listens when nothing else is said. */
+/** The address that `serve` listens on by default. */
 const defaultUrl = 'http://127.0.0.1:3000';
 
-const all = {
-  url: {
-    value: 'ADDRESS',
-    env: 'PLATFORM_API_URL',
-    doc: `The server. Default: ${defaultUrl}.`,
-  },
-  'token-file': {
-    value: 'FILE',
-    doc: 'A file with the token; `-` reads it from stdin.',
-  },
-  token: {
-    value: 'TOKEN',
-    env: 'PLATFORM_TOKEN',
-    doc: 'The token itself. On a command line everybody on the machine can read it: better by the variable.',
-  },
-  workspace: { value: 'ID', env: 'PLATFORM_WORKSPACE_ID', doc: 'The workspace.' },
-  bot: { value: 'ID', env: 'PLATFORM_BOT_ID', doc: 'The bot.' },
-} as const satisfies OptionTable;
+/** The heading of these options in --help. */
+export const connectionHeading = 'Connection:';
 
-/** The options of the connection that a command takes, by whose things it is about. */
-export function connectionOptions(needs: Command['needs']): OptionTable {
-  if (!needs) return {};
-  const { url, 'token-file': file, token } = all;
-  return { url, 'token-file': file, token, [needs]: all[needs] };
+interface ConnectionOption {
+  flags: string;
+  /** The environment variable that is read when the option is missing. */
+  variable?: string;
+  doc: string;
 }
 
-/** All of them, for the documentation. */
-export const everyConnectionOption: OptionTable = all;
+const table = {
+  url: { flags: '--url <address>', variable: 'PLATFORM_API_URL', doc: `The server. Default: ${defaultUrl}.` },
+  tokenFile: {
+    flags: '--token-file <file>',
+    doc: 'A file that contains the token; `-` reads the token from stdin.',
+  },
+  token: {
+    flags: '--token <token>',
+    variable: 'PLATFORM_TOKEN',
+    doc: 'The token. Every user of the machine can read the command line: prefer the variable or a file.',
+  },
+  workspace: { flags: '--workspace <id>', variable: 'PLATFORM_WORKSPACE_ID', doc: 'The workspace.' },
+  bot: { flags: '--bot <id>', variable: 'PLATFORM_BOT_ID', doc: 'The bot.' },
+} as const satisfies Record<string, ConnectionOption>;
 
-/** The address that will be asked. */
+/** All options of the connection, for the documentation. */
+export const connectionTable: readonly ConnectionOption[] = Object.values(table);
+
+/** What the commands of an API are about: the id that each request needs. */
+type Scope = 'workspace' | 'bot';
+
+/** The values of the options of a connection. */
+type ConnectionValues = { [N in keyof typeof table]?: string | undefined };
+
+/**
+ * Adds the options of the connection to a command. Commander's own `env()` is not used, because it reads
+ * `process.env` and would treat PLATFORM_TOKEN like `--token`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the constraint that Command declares for its arguments.
+export function withConnection<A extends any[], O extends OptionValues>(
+  command: Command<A, O>,
+  scope: Scope,
+): Command<A, O & Omit<ConnectionValues, keyof O>> {
+  for (const name of ['url', 'tokenFile', 'token', scope] as const) {
+    const { flags, doc, variable }: ConnectionOption = table[name];
+    const text = variable ? `${doc} Variable: ${variable}.` : doc;
+    command.addOption(new Option(flags, text).helpGroup(connectionHeading));
+  }
+  return command as Command<A, O & Omit<ConnectionValues, keyof O>>;
+}
+
+/** The address of the server that requests go to. */
 export const apiUrlOf = ({ url }: { url?: unknown }, { env }: Io): string =>
-  typeof url === 'string' ? url : env[all.url.env] || defaultUrl;
+  typeof url === 'string' ? url : env[table.url.variable] || defaultUrl;
 
-/** A client for these settings. Throws UsageError for what is missing, each with its cure. */
-export async function connect(
-  needs: Command['needs'],
-  values: Partial<Values<typeof all>>,
-  io: Io,
-): Promise<Client> {
+/** Creates a client from options and environment. Throws UsageError for a missing value, with its cure. */
+export async function connect(scope: Scope, values: ConnectionValues, io: Io): Promise<Client> {
   const token = await readToken(values, io);
   if (!token) {
-    throw new UsageError('There is no token: set PLATFORM_TOKEN, or give a file with it by --token-file.');
+    throw new UsageError('The token is missing. Set PLATFORM_TOKEN, or name a file with --token-file.');
   }
-  const ids =
-    needs === 'bot' ? { botId: need('bot', values, io) } : { workspaceId: need('workspace', values, io) };
+  const id = readId(scope, values, io);
   try {
+    const ids = scope === 'bot' ? { botId: id } : { workspaceId: id };
     return new Client({ apiUrl: apiUrlOf(values, io), token, ...ids });
   } catch (error) {
-    // The client's own words for an address, a token or an id that cannot be sent.
+    // The message of the client for an address, a token or an id that cannot be sent.
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
-function need(name: 'bot' | 'workspace', values: Partial<Values<typeof all>>, { env }: Io): string {
-  const option: Option & { env: string } = all[name];
-  const value = values[name] ?? env[option.env];
+function readId(scope: Scope, values: ConnectionValues, { env }: Io): string {
+  const { variable } = table[scope];
+  const value = values[scope] ?? env[variable];
   if (value) return value;
-  throw new UsageError(`There is no ${name}: set ${option.env}, or give its id by --${name}.`);
+  throw new UsageError(`The ${scope} is missing. Set ${variable}, or pass its id with --${scope}.`);
 }
 
 async function readToken(
-  { token, 'token-file': file }: Partial<Values<typeof all>>,
+  { token, tokenFile }: ConnectionValues,
   { env, stdin, stderr }: Io,
 ): Promise<string | undefined> {
-  if (token !== undefined && file !== undefined) {
-    throw new UsageError('Give --token or --token-file, not both.');
+  if (token !== undefined && tokenFile !== undefined) {
+    throw new UsageError('Pass either --token or --token-file, not both.');
   }
   if (token !== undefined) {
     stderr.write(
-      'Warning: others on this machine can read --token. Use PLATFORM_TOKEN or --token-file instead.\n',
+      'Warning: other users of this machine can read --token. Use PLATFORM_TOKEN or --token-file instead.\n',
     );
     return token;
   }
-  if (file === undefined) return env[all.token.env]?.trim();
-  if (file === '-') return (await readAll(stdin)).trim();
+  if (tokenFile === undefined) return env[table.token.variable]?.trim();
+  if (tokenFile === '-') return (await readAll(stdin)).trim();
   try {
-    return (await readFile(file, 'utf8')).trim();
+    return (await readFile(tokenFile, 'utf8')).trim();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--token-file: ${file} cannot be read (${code}).`);
+    throw new UsageError(`--token-file: ${tokenFile} cannot be read (${code}).`);
   }
 }
 
 async function readAll(stream: Readable): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces).toString('utf8');
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
 }

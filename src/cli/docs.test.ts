@@ -1,20 +1,45 @@
-// Keeps docs/cli.md up to date: `npx vitest -u` writes what is derived from the table of commands.
+// Keeps the page of the command line up to date: `npx vitest run src/cli/docs.test.ts --update` writes what is derived
+// from the definitions of the commands.
 import { readFileSync } from 'node:fs';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
-import { commands } from './commands.ts';
-import { commandsMarkdown, connectionMarkdown } from './help.ts';
+import { exampleOf, leavesOf, pathOf } from './command.ts';
+import { connectionHeading, connectionTable } from './connection.ts';
+import { createProgram } from './program.ts';
+import { createIo } from './testing.ts';
 
-const parts: Record<string, string> = {
-  commands: commandsMarkdown(commands),
-  connection: connectionMarkdown(),
+/** Path of the page, from the root of the repository. */
+const page = 'docs/cli.md';
+
+function commandMarkdown(command: CommandUnknownOpts): string {
+  const rows = [
+    ...command.registeredArguments
+      .filter(({ description }) => description)
+      .map((argument) => `| \`<${argument.name()}>\` | ${argument.description} |`),
+    ...command.options
+      .filter(({ helpGroupHeading }) => helpGroupHeading !== connectionHeading)
+      .map(({ flags, description }) => `| \`${flags}\` | ${description} |`),
+  ];
+  const table = rows.length > 0 ? ['', '| | |', '|---|---|', ...rows] : [];
+  const example = ['', '```sh', `npx platform-webchat ${exampleOf(command)}`, '```'];
+  return [`### ${pathOf(command)}`, '', command.description(), ...table, ...example].join('\n');
+}
+
+const connectionRows = connectionTable.map(
+  ({ flags, variable, doc }) => `| \`${flags}\` | ${variable ? `\`${variable}\`` : ''} | ${doc} |`,
+);
+
+const sections: Record<string, string> = {
+  commands: leavesOf(createProgram(createIo())).map(commandMarkdown).join('\n\n'),
+  connection: ['| Option | Variable | |', '|---|---|---|', ...connectionRows].join('\n'),
 };
 
-test('docs/cli.md has the commands of today', async () => {
-  let page = readFileSync('docs/cli.md', 'utf8');
-  for (const [name, text] of Object.entries(parts)) {
+test(`${page} describes the commands of the program`, async () => {
+  let text = readFileSync(page, 'utf8');
+  for (const [name, section] of Object.entries(sections)) {
     const generated = new RegExp(`(<!-- ${name}: .* -->\n)[\\s\\S]*(<!-- /${name} -->\n)`);
-    expect(page).toMatch(generated);
-    page = page.replace(generated, (_, from, to) => `${from}${text}\n${to}`);
+    expect(text).toMatch(generated);
+    text = text.replace(generated, (_, from, to) => `${from}${section}\n${to}`);
   }
-  await expect(page).toMatchFileSnapshot('../../docs/cli.md');
+  await expect(text).toMatchFileSnapshot(`../../${page}`);
 });

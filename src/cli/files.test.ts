@@ -1,4 +1,4 @@
-// `files push` against the real server over HTTP: what arrives, what is left out, what is deleted, cuts, refusals, Ctrl-C.
+// `files push` against the real server over HTTP: uploads, skipped files, deletions, cut connections, refusals, Ctrl-C.
 import { link, mkdir, mkdtemp, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ const keys = async () => (await client.list.files().collect()).map(({ key }) => 
 const fileOf = async (key: string) => (await client.getFile({ id: key })).file;
 const textOf = async (key: string) => (await client.downloadFile({ id: key })).text();
 
-test('a folder arrives, byte for byte; the second time nothing is sent; then what has changed', async () => {
+test('a folder is uploaded byte for byte; the second push sends nothing, the third only what has changed', async () => {
   await put('a.txt', 'first');
   await put('deep/er/ü b.md', '# Words');
   await put('empty.txt', '');
@@ -58,7 +58,7 @@ test('a folder arrives, byte for byte; the second time nothing is sent; then wha
   wired.requests.length = 0;
   expect(await push()).toMatchObject({ code: 0, stdout: '0 sent (0 bytes), 4 unchanged\n', stderr: '' });
   expect(wired.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
-  // Of the same size: only the hash tells.
+  // Of the same size, so only the hash differs.
   await put('a.txt', 'FIRST');
   expect(await push()).toMatchObject({
     stdout: '1 sent (5 bytes), 3 unchanged\n',
@@ -67,7 +67,7 @@ test('a folder arrives, byte for byte; the second time nothing is sent; then wha
   expect(await textOf('a.txt')).toBe('FIRST');
 });
 
-test('prefix, index, public; what else is known of a file stays when it is sent again', async () => {
+test('prefix, index and public are applied; tags and metadata are kept when a file is sent again', async () => {
   await put('a.txt', 'one');
   await push('--prefix docs/ --index --public');
   await client.updateFileMetadata({ id: 'docs/a.txt', tags: { lang: 'en' }, metadata: { by: 'hand' } });
@@ -79,7 +79,7 @@ test('prefix, index, public; what else is known of a file stays when it is sent 
     metadata: { by: 'hand' },
     size: 3,
   });
-  // Without the switches the file is to be neither: that is a change.
+  // Without the options the file becomes private and is not indexed, which is a change.
   expect(await push('--prefix docs/')).toMatchObject({ stdout: '1 sent (3 bytes), 0 unchanged\n' });
   expect(await fileOf('docs/a.txt')).toMatchObject({
     index: false,
@@ -88,7 +88,7 @@ test('prefix, index, public; what else is known of a file stays when it is sent 
   });
 });
 
-test('hidden files, links, and what is no file', async () => {
+test('hidden files, links out of the folder and sockets are skipped', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'webchat-outside-'));
   await writeFile(join(outside, 'secret.txt'), 'secret');
   await put('a.txt');
@@ -104,11 +104,11 @@ test('hidden files, links, and what is no file', async () => {
   const { code, stderr } = await push();
   expect([code, await keys()]).toEqual([0, ['a.txt', 'hard.txt', 'inside.txt']]);
   for (const line of [
-    'left out out.txt: is a link out of the folder',
-    'left out outfolder: is a link out of the folder',
-    'left out circle: is a link out of the folder',
-    'left out broken.txt: cannot be read (ENOENT)',
-    'left out socket: is no file',
+    'skipped out.txt: link out of the folder',
+    'skipped outfolder: link out of the folder',
+    'skipped circle: link out of the folder',
+    'skipped broken.txt: cannot be read (ENOENT)',
+    'skipped socket: not a file',
   ]) {
     expect(stderr).toContain(`${line}\n`);
   }
@@ -137,7 +137,7 @@ describe('--delete', () => {
     'other/keep.txt',
   ];
 
-  test('takes what an earlier push has sent below the prefix, and nothing else', async () => {
+  test('deletes what an earlier push has sent below the prefix, and nothing else', async () => {
     expect(await push('--prefix docs/ --delete --yes')).toMatchObject({
       code: 0,
       stdout: '0 sent (0 bytes), 1 unchanged, 1 deleted\n',
@@ -145,22 +145,22 @@ describe('--delete', () => {
     expect(await keys()).toEqual(everything.filter((key) => key !== 'docs/gone.txt'));
   });
 
-  test('is not done without --yes where nobody can be asked; asks a person, who says no by Enter', async () => {
+  test('is refused without --yes and without a terminal; on a terminal it asks, and Enter means no', async () => {
     expect(await push('--prefix docs/ --delete')).toMatchObject({
       code: 2,
-      stderr: 'Error: 1 file would be deleted: say --yes, or look with --dry-run first.\n',
+      stderr: 'Error: 1 file would be deleted. Pass --yes to confirm, or check with --dry-run first.\n',
     });
     const no = await push('--prefix docs/ --delete', { isTTY: true, input: '\n', env: { NO_COLOR: '1' } });
     expect([no.code, no.stderr]).toEqual([
       1,
-      '  docs/gone.txt\nDelete 1 file? [y/N] Error: Nothing was done: not confirmed.\n',
+      '  docs/gone.txt\nDelete 1 file? [y/N] Error: Not confirmed. Nothing was done.\n',
     ]);
     expect(await keys()).toEqual(everything);
     expect((await push('--prefix docs/ --delete', { isTTY: true, input: 'y\n' })).code).toBe(0);
     expect(await keys()).not.toContain('docs/gone.txt');
   });
 
-  test('--dry-run says it and does nothing', async () => {
+  test('--dry-run prints the plan and does nothing', async () => {
     await put('new.txt');
     expect(await push('--prefix docs/ --delete --dry-run')).toEqual({
       code: 0,
@@ -182,16 +182,16 @@ describe('--delete', () => {
     const { code, stderr } = await push('--prefix docs/ --delete --yes');
     expect([code, stderr]).toEqual([
       0,
-      'left out broken.txt: cannot be read (ENOENT)\nNothing is deleted, because not all of the folder could be read.\n',
+      'skipped broken.txt: cannot be read (ENOENT)\nNothing is deleted, because a part of the folder could not be read.\n',
     ]);
     expect(await keys()).toEqual(everything);
   });
 });
 
-test('a wire that is cut: the file goes on where it was, and arrives whole', async () => {
+test('a connection that is cut: the upload resumes where it was, and the file is complete', async () => {
   const content = Buffer.from(Array.from({ length: 900_000 }, (_, index) => index % 251));
   await put('long.bin', content);
-  // Each time anew, of all that goes to the server.
+  // Each number counts the bytes since the previous cut.
   wired.cuts.push(300_000, 300_000);
   expect(await push()).toMatchObject({ code: 0, stdout: '1 sent (900.0 KB), 0 unchanged\n' });
   expect(wired.requests.some((line) => line.startsWith('PATCH '))).toBe(true);
@@ -199,7 +199,7 @@ test('a wire that is cut: the file goes on where it was, and arrives whole', asy
   expect(Buffer.from(arrived).equals(content)).toBe(true);
 });
 
-test('one file is refused: it is named with the reason, the others arrive, nothing is deleted, exit code 1', async () => {
+test('a file that is refused is reported with the reason; nothing is deleted, and the exit code is 1', async () => {
   await put('old.txt');
   await push();
   await unlink(join(folder, 'old.txt'));
@@ -210,11 +210,11 @@ test('one file is refused: it is named with the reason, the others arrive, nothi
   const { failed } = JSON.parse(stdout) as { failed: { key: string; reason: string }[] };
   expect(failed.map(({ key }) => key)).toEqual([`${long}good.txt`]);
   expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-    'Error: 1 file failed. Push again: what was sent is left out.',
+    'Error: 1 file failed. Push again: files that were sent are skipped.',
   );
 });
 
-test('on a terminal a bar is drawn and taken away; elsewhere each file has its line', async () => {
+test('on a terminal a bar is drawn and removed; elsewhere each file has a line', async () => {
   for (let n = 0; n < 6; n++) await put(`${n}.txt`);
   const drawn = await push('', { isTTY: true, columns: 60 });
   expect(drawn.stderr).toMatch(/█.* 100% {2}6\/6 files/);
@@ -224,7 +224,7 @@ test('on a terminal a bar is drawn and taken away; elsewhere each file has its l
   expect((await push()).stderr).toBe('sent 7.txt (5 bytes)\n');
 });
 
-test('Ctrl-C in the middle: what was sent is there, the next push sends the rest', async () => {
+test('Ctrl-C during a push: sent files are kept, the next push sends the rest', async () => {
   for (let n = 0; n < 12; n++) await put(`${n}.txt`, Buffer.alloc(50_000, n));
   const controller = new AbortController();
   const stopped = await push('', {
@@ -240,10 +240,10 @@ test('Ctrl-C in the middle: what was sent is there, the next push sends the rest
   expect(new Set(sizes)).toEqual(new Set([50_000]));
 });
 
-describe('what cannot be begun is one line', () => {
+describe('a push that cannot start is refused in one line', () => {
   test.each([
-    ['/nowhere', 1, '/nowhere: there is no such folder.'],
-    ['/dev/null', 1, '/dev/null: it is no folder.'],
+    ['/nowhere', 1, '/nowhere: the folder does not exist.'],
+    ['/dev/null', 1, '/dev/null: not a folder.'],
   ])('%s', async (path, code, line) => {
     expect(await run(['files', 'push', path], { env })).toEqual({
       code,
@@ -252,7 +252,7 @@ describe('what cannot be begun is one line', () => {
     });
   });
 
-  test('a token that may not, a bot that is none', async () => {
+  test('a wrong bot or a wrong token is refused', async () => {
     await put('a.txt');
     expect(await push('', { env: { PLATFORM_BOT_ID: 'bot_nothing' } })).toMatchObject({
       code: 1,
@@ -265,6 +265,6 @@ describe('what cannot be begun is one line', () => {
   });
 });
 
-test('an empty folder is no failure', async () => {
+test('an empty folder is not a failure', async () => {
   expect(await push()).toEqual({ code: 0, stdout: '0 sent (0 bytes), 0 unchanged\n', stderr: '' });
 });

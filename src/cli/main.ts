@@ -1,15 +1,21 @@
 #!/usr/bin/env node
-// The program `platform-webchat`: arguments in, exit code out. What it does stands in run.ts; this alone knows the process.
+// Entry point of the program `platform-webchat`: connects run.ts to the process.
 import { runCli } from './run.ts';
 
-const ending = new AbortController();
+const interrupt = new AbortController();
 process.on('SIGINT', () => {
-  // A second one means: now.
-  if (ending.signal.aborted) process.exit(130);
-  ending.abort();
+  // A second Ctrl-C ends the process immediately.
+  if (interrupt.signal.aborted) process.exit(130);
+  interrupt.abort();
 });
-// Who reads along may have seen enough (`| head`): that is no failure.
+// A reader that closes the pipe early (`| head`) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const { stdin, stdout, stderr, env } = process;
-process.exitCode = await runCli(process.argv.slice(2), { stdin, stdout, stderr, env, signal: ending.signal });
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  signal: interrupt.signal,
+});

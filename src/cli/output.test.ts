@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Io } from './command.ts';
 import { oneLine } from './errors.ts';
+import type { Io } from './io.ts';
 import { paint, printTable, sizeOf } from './output.ts';
 import { barOf } from './push/progress.ts';
 

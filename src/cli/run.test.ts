@@ -1,4 +1,4 @@
-// Commands against the real server over HTTP: what they print, and what they say when it refuses or is not there.
+// Commands against the real server over HTTP: what they print, and their errors when it refuses or cannot be reached.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,7 +40,17 @@ test('snippet: by name and by id, the same HTML', async () => {
   expect(await type(`snippet ${bots[0]?.id}`)).toEqual(byName);
 });
 
-test('bots create: its chat answers at the address that is printed', async () => {
+test('options may precede and follow the argument; the last of two wins', async () => {
+  const wrong = 'http://127.0.0.1:1';
+  const { code } = await type(`snippet --url ${wrong} demo --url=${wired.directUrl}`);
+  expect(code).toBe(0);
+});
+
+test('everything after -- is an argument', async () => {
+  expect((await type('snippet -- --name')).stderr).toContain("Bot '--name' not found.");
+});
+
+test('bots create: the chat responds at the printed address', async () => {
   const { code, stdout, stderr } = await run(['bots', 'create', 'My shop', '--webhook-id', 'shop'], { env });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^Bot {3}bot_\w+\nName {2}My shop\nChat {2}http:\S+\/chat\/shop\n$/);
@@ -54,18 +64,21 @@ test('bots create: its chat answers at the address that is printed', async () =>
   const both = await run(['snippet', 'My shop'], { env });
   expect([both.code, both.stderr]).toEqual([
     1,
-    expect.stringMatching(/^Error: There are 2 bots of this name\. .*bot_.*, bot_/),
+    expect.stringMatching(/^Error: 2 bots have this name\. .*bot_.*, bot_/),
   ]);
 });
 
 describe('tokens', () => {
   const create = async (line: string) => {
     const { code, stdout, stderr } = await type(`tokens create ${line}`);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Made token_\w+\. It is shown only now:\n$/)]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Created token_\w+\. Its value is shown only once:\n$/),
+    ]);
     return { value: stdout.trim(), id: /token_\w+/.exec(stderr)?.[0] ?? '' };
   };
 
-  test('create prints nothing but the token on stdout; it opens what it is for, until it is revoked', async () => {
+  test('create prints only the token on stdout; the token is valid until it is revoked', async () => {
     const { value, id } = await create('ci');
     expect(value).toMatch(/^\S{32,}$/);
     expect((await type('bots list', { env: { PLATFORM_TOKEN: value } })).code).toBe(0);
@@ -75,13 +88,13 @@ describe('tokens', () => {
     expect(await type(`tokens revoke ${id}`)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${id} opens nothing any more.\n`,
+      stderr: `Revoked ${id}.\n`,
     });
     expect((await type('bots list', { env: { PLATFORM_TOKEN: value } })).code).toBe(1);
     expect(await type(`tokens revoke ${id}`)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('of a bot, of an integration, with an end', async () => {
+  test('a token of a bot, of an integration, with an expiry', async () => {
     const { value } = await create('worker --bot demo --expires 2999-12-31');
     const botId = /bot_\w+/.exec((await type('bots list --json')).stdout)?.[0];
     const whose = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
@@ -99,16 +112,20 @@ describe('tokens', () => {
   });
 
   test.each([
-    ['x --integration mail', '--integration needs --bot: an integration is one of a bot.'],
-    ['x --bot demo --member m', 'Give --member or --bot, not both.'],
-    ['x --expires soon', "--expires: 'soon' is no time. Write it as 2027-01-31 or 2027-01-31T12:00:00Z."],
-  ])('create %s is refused before anything is asked', async (line, said) => {
+    ['x --integration mail', '--integration needs --bot: an integration belongs to a bot.'],
+    ['x --bot demo --member m', 'Pass either --member or --bot, not both.'],
+    ['x --expires soon', "--expires: 'soon' is not a time. Use 2027-01-31 or 2027-01-31T12:00:00Z."],
+  ])('create %s is refused before any request', async (line, message) => {
     wired.requests.length = 0;
-    expect(await type(`tokens create ${line}`)).toEqual({ code: 2, stdout: '', stderr: `Error: ${said}\n` });
+    expect(await type(`tokens create ${line}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Error: ${message}\n`,
+    });
     expect(wired.requests).toEqual([]);
   });
 
-  test('what the server refuses says which field', async () => {
+  test('an error of the server names the field', async () => {
     const { code, stderr } = await type('tokens create x --expires 2001-01-01');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: [^\n]*expiresAt[^\n]*\n$/)]);
   });
@@ -117,7 +134,7 @@ describe('tokens', () => {
 describe('the token', () => {
   const without = { PLATFORM_TOKEN: '' };
 
-  test('by file, by stdin, by option with a warning that does not repeat it', async () => {
+  test('is read from a file, from stdin, or from an option with a warning that does not repeat it', async () => {
     const token = env.PLATFORM_TOKEN ?? '';
     const file = join(wired.server.home, 'token');
     await writeFile(file, `${token}\n`);
@@ -130,11 +147,14 @@ describe('the token', () => {
       stderr: '',
     });
     const warned = await type(`bots list --token ${token}`, { env: without });
-    expect([warned.code, warned.stderr]).toEqual([0, expect.stringMatching(/^Warning: others[^\n]*\n$/)]);
+    expect([warned.code, warned.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Warning: other users[^\n]*\n$/),
+    ]);
     expect(warned.stderr).not.toContain(token);
   });
 
-  test('an option counts before the environment, and an error never shows it', async () => {
+  test('an option overrides the environment, and an error never shows the token', async () => {
     const { code, stderr } = await type('bots list --token wrong-token');
     expect([code, stderr.split('\n')[1]]).toEqual([
       1,
@@ -146,42 +166,39 @@ describe('the token', () => {
 
 describe('a failure is one line with the cure, and exit code 1', () => {
   test.each([
-    [
-      'snippet nothing',
-      /^Error: There is no bot 'nothing'\. `platform-webchat bots list` shows those that there are\.\n$/,
-    ],
+    ['snippet nothing', /^Error: Bot 'nothing' not found\. `platform-webchat bots list` lists the bots\.\n$/],
     ['bots list --workspace ws_nothing', /^Error: [^\n]* Set PLATFORM_TOKEN and [^\n]*\n$/],
     [
       'bots list --url http://127.0.0.1:1',
       /^Error: No answer from http:\/\/127\.0\.0\.1:1: [^\n]*`platform-webchat serve`[^\n]*\n$/,
     ],
-  ])('%s', async (line, said) => {
+  ])('%s', async (line, message) => {
     const { code, stdout, stderr } = await type(line);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(message);
   });
 
-  test('a token that may not: what is missing, and whom to ask', async () => {
+  test('a token without the permission: the error names the permission and a cure', async () => {
     const value = (await type('tokens create robot --bot demo')).stdout.trim();
     const { code, stdout, stderr } = await type('bots create x', { env: { PLATFORM_TOKEN: value } });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^Error: [^\n]+ Take a token of somebody who may, or ask an administrator [^\n]+\n$/,
+      /^Error: [^\n]+ Use a token with this permission, or ask an administrator [^\n]+\n$/,
     );
   });
 
-  test('a server that is none of ours', async () => {
+  test('an address that is not the API of this server', async () => {
     const { code, stderr } = await type(`bots list --url ${wired.directUrl}/elsewhere`);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: [^\n]+\n$/)]);
   });
 });
 
-test('Ctrl-C: stopped, 130, and nothing half is printed', async () => {
+test('Ctrl-C: exit code 130, and no partial output', async () => {
   const { code, stdout, stderr } = await type('bots list', { signal: AbortSignal.abort() });
   expect([code, stdout, stderr]).toEqual([130, '', 'Stopped.\n']);
 });
 
-test('workspaces: an operator lists and deletes them, and only with --yes', async () => {
+test('workspaces: an operator lists them, and deletes them only with --yes', async () => {
   const { server, directUrl: apiUrl } = wired;
   const { token = '', workspaceId } = server.admin;
   const client = new Client({ apiUrl, token, workspaceId });
@@ -190,14 +207,14 @@ test('workspaces: an operator lists and deletes them, and only with --yes', asyn
   const listed = await type('workspaces list');
   expect(listed.stdout).toContain(made);
   expect(listed.stdout).toContain('Tenant');
-  const careless = await type(`workspaces delete ${made}`);
-  expect([careless.code, careless.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+  const unconfirmed = await type(`workspaces delete ${made}`);
+  expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('--yes')]);
   expect((await type(`workspaces delete ${made} --yes`)).stderr).toBe(`Deleted ${made}.\n`);
   expect((await type(`workspaces delete ${made} --yes`)).code).toBe(1);
   expect((await type('workspaces list --json')).stdout).not.toContain(made);
 });
 
-test('audit list: who did what, filtered and no more than asked for', async () => {
+test('audit list: entries are filtered and limited', async () => {
   for (const name of ['One', 'Two', 'Three']) await type(`bots create ${name}`);
   const { code, stdout } = await type('audit list --operation createBot --limit 2');
   expect(code).toBe(0);
@@ -208,11 +225,11 @@ test('audit list: who did what, filtered and no more than asked for', async () =
   expect(json.entries).toHaveLength(1);
   expect(
     (await type('audit list --actor nobody')).stdout + (await type('audit list --actor nobody')).stderr,
-  ).toContain('There are no such entries.');
+  ).toContain('No entries match.');
   expect((await type('audit list --limit none')).code).toBe(2);
 });
 
-test('users export and delete: JSON lines, and nothing is deleted without --yes', async () => {
+test('users export prints JSON lines; users delete requires --yes', async () => {
   const key = wired.server.sign('customer-7');
   await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
   const room = await wired.server.conversation(key);

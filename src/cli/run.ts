@@ -1,42 +1,24 @@
-// One command line from beginning to end: found, read, run, its failure told in one line. It knows no command.
-import { readFile } from 'node:fs/promises';
-import type { Command, Io, Values } from './command.ts';
-import { commands } from './commands.ts';
-import { apiUrlOf, connect } from './connection.ts';
+// Runs one command line: parses it, runs the command, and prints an error in one line.
+import { CommanderError } from '@commander-js/extra-typings';
+import { apiUrlOf } from './connection.ts';
 import { exitCodes, explain } from './errors.ts';
-import { helpOf, overview } from './help.ts';
-import { paint } from './output.ts';
-import { readCommandLine } from './parse.ts';
 
-/** Runs a command line and gives the exit code. Never throws. */
+import type { Io } from './io.ts';
+import { paint } from './output.ts';
+import { createProgram } from './program.ts';
+
+/** Runs a command line and returns the exit code. Never throws. */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   let apiUrl: string | undefined;
   try {
-    const asked = readCommandLine(args, commands);
-    switch (asked.kind) {
-      case 'version':
-        io.stdout.write(`${await version()}\n`);
-        break;
-      case 'help':
-        io.stdout.write(asked.command ? helpOf(asked.command) : overview(commands, asked.group));
-        break;
-      case 'pass':
-        await asked.command.takesAll?.(asked.args, io);
-        break;
-      case 'run': {
-        const { command, values, parameter = '' } = asked;
-        apiUrl = apiUrlOf(values, io);
-        await command.run?.({
-          parameter,
-          options: values as Values<Command['options']>,
-          io,
-          apiUrl,
-          connect: () => connect(command.needs, values, io),
-        });
-      }
-    }
+    const program = createProgram(io).hook('preAction', (_, command) => {
+      apiUrl = apiUrlOf(command.opts(), io);
+    });
+    await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
+    // Thrown by commander after it has printed help or the version.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     if (io.signal.aborted) {
       io.stderr.write('Stopped.\n');
       return exitCodes.stopped;
@@ -45,11 +27,4 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
     io.stderr.write(`${paint('red', 'Error:', io.stderr, io)} ${line}\n`);
     return exitCode;
   }
-}
-
-/** Of the package, seen from this module's source and from its built form in `dist/node/src/cli`. */
-async function version(): Promise<string> {
-  const path = import.meta.url.endsWith('.ts') ? '../../package.json' : '../../../../package.json';
-  const text = await readFile(new URL(path, import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,11 +1,13 @@
-// `serve`: the server, in this process. Its flags, its help and its refusals are the server's own.
-import type { Command } from './command.ts';
+// `serve`: runs the server in this process. The server parses its flags itself and prints its own help and errors.
+import type { Command } from '@commander-js/extra-typings';
+import { createCommand } from './command.ts';
+import type { Io } from './io.ts';
 
-export const serve: Command = {
-  name: 'serve',
-  summary: 'Starts the server: all its settings are flags, too.',
-  options: {},
-  example: 'serve --port 3000 --data-dir ./data',
-  // The one place where the command line meets the server: nothing else has to load it.
-  takesAll: async (args, { env }) => (await import('../server/run.ts')).runServer(args, env),
-};
+export const serve = (io: Io): Command<[string[]]> =>
+  createCommand('serve', 'serve --port 3000 --data-dir ./data')
+    .description('Starts the server. Every setting except secrets is also a flag.')
+    .helpOption(false)
+    .allowUnknownOption()
+    .argument('[flags...]')
+    // The only import of the server in the command line: other commands start without loading it.
+    .action(async (flags) => (await import('../server/run.ts')).runServer(flags, io.env));

@@ -1,4 +1,4 @@
-// The program itself, built and spawned: `serve` with flags, the other commands against it, and how both end.
+// The built program in a process of its own: `serve` with flags, other commands against it, signals and closed pipes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the program in an empty folder; `until` is waited for on stdout, or the end. */
+/** Starts the program in an empty folder, and waits until stdout matches `until` or the program ends. */
 async function start(args: string[], env: Record<string, string> = {}, until = /$^/) {
   const main = join(dirname(built.main), '..', 'cli', 'main.js');
   const child = spawn(process.execPath, [main, ...args], {
@@ -50,7 +50,7 @@ async function ran(args: string[], env: Record<string, string> = {}) {
   return { code: await exit, ...seen };
 }
 
-test('serve takes settings as flags; other commands work with it; SIGINT ends it in order', async () => {
+test('serve accepts settings as flags; other commands can use it; SIGINT stops it cleanly', async () => {
   const { child, seen, exit } = await start(
     ['serve', '--port', '0', '--data-dir', 'chats', '--webhook-id=support'],
     { PORT: '1', WEBHOOK_ID: 'other' },
@@ -80,18 +80,19 @@ test('serve takes settings as flags; other commands work with it; SIGINT ends it
 
 test.each([
   [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535.\n'],
-  [['serve', '--port'], '--port needs a value. --help lists what there is.\n'],
-  [['serve', '--nothing', '1'], 'There is no flag --nothing. --help lists what there is.\n'],
-  [['serve', 'now'], "'now' is no flag. --help lists what there is.\n"],
+  [['serve', '--port'], '--port needs a value. --help lists the flags.\n'],
+  [['serve', '--nothing', '1'], 'Unknown flag --nothing. --help lists the flags.\n'],
+  [['serve', '--prot=1'], 'Unknown flag --prot. Did you mean --port? --help lists the flags.\n'],
+  [['serve', 'now'], 'Only flags are allowed. --help lists the flags.\n'],
   [
     ['serve', '--admin-token', 'x'.repeat(40)],
-    '--admin-token would be seen by everybody on this machine: set ADMIN_TOKEN in the environment instead.\n',
+    '--admin-token would be visible to every user of this machine: set ADMIN_TOKEN in the environment instead.\n',
   ],
-])('%j is refused in one line, with 2', async (args, stderr) => {
+])('%j is refused in one line with exit code 2', async (args, stderr) => {
   expect(await ran(args)).toEqual({ code: 2, stdout: '', stderr });
 });
 
-test('a setting of the environment that is wrong ends it with 1, as npm start does', async () => {
+test('a wrong setting in the environment ends it with exit code 1, as npm start does', async () => {
   expect(await ran(['serve'], { PORT: 'x' })).toEqual({
     code: 1,
     stdout: '',
@@ -107,7 +108,7 @@ test('serve --help is the help of the server', async () => {
   ]);
 });
 
-test('Ctrl-C ends what waits for an answer: 130, one line', async () => {
+test('Ctrl-C during a request: exit code 130 and one line', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const asked = once(silent, 'connection');
@@ -135,7 +136,7 @@ test('Ctrl-C ends what waits for an answer: 130, one line', async () => {
   silent.close();
 });
 
-test('who has read enough closes the pipe: no error', async () => {
+test('a reader that closes the pipe early causes no error', async () => {
   const main = join(dirname(built.main), '..', 'cli', 'main.js');
   const child = spawn('sh', ['-c', '"$0" "$1" --help | true', process.execPath, main], {
     stdio: ['ignore', 'ignore', 'pipe'],

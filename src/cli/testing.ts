@@ -1,6 +1,6 @@
-// A terminal for tests of the command line: what is typed, what is read on both streams, and the exit code. No double of a server.
+// Runs command lines in tests, with in-memory streams.
 import { Readable } from 'node:stream';
-import type { Io } from './command.ts';
+import type { Io } from './io.ts';
 import { runCli } from './run.ts';
 
 export interface Ran {
@@ -11,13 +11,13 @@ export interface Ran {
 
 export interface Terminal {
   env?: Record<string, string | undefined>;
-  /** What comes by stdin. */
+  /** The content of stdin. */
   input?: string;
-  /** True: a terminal with a person before it. */
+  /** True for an interactive terminal. */
   isTTY?: boolean;
   columns?: number;
   signal?: AbortSignal;
-  /** Sees what is written to stderr as it comes. */
+  /** Called with each write to stderr. */
   onError?(text: string): void;
 }
 
@@ -49,4 +49,11 @@ export async function run(
   };
   ran.code = await runCli(args, io);
   return ran;
+}
+
+/** Streams that discard their output, for tests that run no command. */
+export function createIo(): Io {
+  const discard = { write: () => true };
+  const { signal } = new AbortController();
+  return { stdin: Readable.from([]), stdout: discard, stderr: discard, env: {}, signal };
 }

@@ -1,34 +1,35 @@
-// `users export|delete`: the data of one visitor of a bot, as JSON lines, and its deletion.
+// `users export|delete`: exports the data of one visitor of a bot as JSON lines, and deletes it.
 import { open } from 'node:fs/promises';
 import { findBot } from './bots.ts';
-import { command } from './command.ts';
+import { createCommand } from './command.ts';
+import { connect, withConnection } from './connection.ts';
 import { CliError, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
 
-const bot = { value: 'BOT', doc: 'The bot: its id, or its name.' } as const;
-const parameter = {
-  name: 'USER',
-  doc: 'The visitor: the id that your application gave, or that of the server.',
-};
+const userArgument = [
+  '<user>',
+  'The visitor: the id that your application assigned, or the id of the server.',
+] as const;
+const botOption = ['--bot <bot>', 'The bot: its id, or its name.'] as const;
 
-export const exportUser = command({
-  name: 'users export',
-  summary:
-    'Writes all that the server has of a visitor as JSON lines: one object with a `type` in each line.',
-  needs: 'workspace',
-  parameter,
-  options: {
-    bot,
-    out: { value: 'FILE', doc: 'Writes to a new file, in the place of stdout.' },
-  },
-  example: 'users export customer-7 --bot Support --out customer-7.jsonl',
-  async run({ io, parameter, options, connect }) {
-    const asked = needBot(options.bot);
-    const client = await connect();
+export const exportUser = (io: Io) =>
+  withConnection(
+    createCommand('export', 'users export customer-7 --bot Support --out customer-7.jsonl')
+      .description(
+        'Writes all data that the server stores about a visitor as JSON lines: one object with a `type` in each line.',
+      )
+      .argument(...userArgument)
+      .option(...botOption)
+      .option('--out <file>', 'Writes to a new file instead of stdout.'),
+    'workspace',
+  ).action(async (userId, options) => {
+    const bot = requireBot(options.bot);
+    const client = await connect('workspace', options, io);
     const { signal } = io;
-    const { id } = await findBot(client, asked, signal);
-    // Asked before the file is made: for an unknown visitor there is none.
-    let page = await client.exportVisitor({ id, userId: parameter }, { signal });
-    const file = options.out === undefined ? undefined : await makeFile(options.out);
+    const { id } = await findBot(client, bot, signal);
+    // Requested before the file is created, so that an unknown visitor leaves no empty file.
+    let page = await client.exportVisitor({ id, userId }, { signal });
+    const file = options.out === undefined ? undefined : await createFile(options.out);
     try {
       for (;;) {
         for (const item of page.items) {
@@ -38,43 +39,43 @@ export const exportUser = command({
         }
         const { nextToken } = page.meta;
         if (nextToken === undefined) break;
-        page = await client.exportVisitor({ id, userId: parameter, nextToken }, { signal });
+        page = await client.exportVisitor({ id, userId, nextToken }, { signal });
       }
     } finally {
       await file?.close();
     }
-  },
-});
+  });
 
-export const deleteUser = command({
-  name: 'users delete',
-  summary: 'Deletes a visitor with their files and the conversations they own. It cannot be undone.',
-  needs: 'workspace',
-  parameter,
-  options: { bot, yes: { doc: 'Confirms it; without it nothing is deleted.' } },
-  example: 'users delete customer-7 --bot Support --yes',
-  async run({ io, parameter, options, connect }) {
-    const asked = needBot(options.bot);
-    if (!options.yes) throw new UsageError('The visitor would be deleted with all their data: say --yes.');
-    const client = await connect();
-    const { id } = await findBot(client, asked, io.signal);
-    await client.deleteVisitor({ id, userId: parameter }, { signal: io.signal });
-    io.stderr.write('The visitor is deleted. Their data leaves the server within five minutes.\n');
-  },
-});
+export const deleteUser = (io: Io) =>
+  withConnection(
+    createCommand('delete', 'users delete customer-7 --bot Support --yes')
+      .description('Deletes a visitor with their files and the conversations they own. It cannot be undone.')
+      .argument(...userArgument)
+      .option(...botOption)
+      .option('--yes', 'Confirms the deletion. Required.'),
+    'workspace',
+  ).action(async (userId, options) => {
+    const bot = requireBot(options.bot);
+    if (!options.yes)
+      throw new UsageError('The visitor and all their data would be deleted. Pass --yes to confirm.');
+    const client = await connect('workspace', options, io);
+    const { id } = await findBot(client, bot, io.signal);
+    await client.deleteVisitor({ id, userId }, { signal: io.signal });
+    io.stderr.write('Deleted the visitor. Their data is removed from the server within five minutes.\n');
+  });
 
-function needBot(asked: string | undefined): string {
-  if (asked) return asked;
-  throw new UsageError('Say by --bot whose visitor is meant.');
+function requireBot(bot: string | undefined): string {
+  if (bot) return bot;
+  throw new UsageError('The bot is missing. Pass its id or name with --bot.');
 }
 
-async function makeFile(path: string) {
+async function createFile(path: string) {
   try {
     return await open(path, 'wx', 0o600);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new CliError(
-      `${path}: ${code === 'EEXIST' ? 'the file is there already' : `cannot be made (${code})`}.`,
+      `${path}: ${code === 'EEXIST' ? 'the file exists already' : `cannot be created (${code})`}.`,
     );
   }
 }

@@ -1,36 +1,36 @@
-// `workspaces list|delete`: the workspaces of a server, for its operator.
-
-import { command } from './command.ts';
+// `workspaces list|delete`: manages the workspaces of a server, for its operator.
+import { createCommand } from './command.ts';
+import { connect, withConnection } from './connection.ts';
 import { UsageError } from './errors.ts';
-import { printJson, printTable } from './output.ts';
+import type { Io } from './io.ts';
+import { jsonOption, printJson, printTable } from './output.ts';
 
-export const listWorkspaces = command({
-  name: 'workspaces list',
-  summary: 'Lists the workspaces that the token opens: for an operator all of the server.',
-  needs: 'workspace',
-  options: { json: { doc: 'Prints JSON, for programs.' } },
-  example: 'workspaces list',
-  async run({ io, options, connect }) {
-    const client = await connect();
+export const listWorkspaces = (io: Io) =>
+  withConnection(
+    createCommand('list', 'workspaces list')
+      .description('Lists the workspaces that the token can access; for an operator, all of the server.')
+      .option(...jsonOption),
+    'workspace',
+  ).action(async (options) => {
+    const client = await connect('workspace', options, io);
     const workspaces = await client.list.workspaces({}, { signal: io.signal }).collect();
     if (options.json) return printJson(io, { workspaces });
     const rows = workspaces.map(({ id, name, createdAt }) => [id, name, createdAt]);
-    printTable(io, ['ID', 'NAME', 'CREATED'], rows, 'The token opens no workspace.');
-  },
-});
+    printTable(io, ['ID', 'NAME', 'CREATED'], rows, 'The token cannot access any workspace.');
+  });
 
-export const deleteWorkspace = command({
-  name: 'workspaces delete',
-  summary:
-    'Deletes a workspace with its members, tokens and bots, and all that the bots hold. For operators.',
-  needs: 'workspace',
-  parameter: { name: 'ID', doc: 'The id of the workspace to be deleted.' },
-  options: { yes: { doc: 'Required, because nothing brings it back.' } },
-  example: 'workspaces delete ws_01JD5Z3N8Q6W4T7Y2K9M0RBCFE --yes',
-  async run({ io, parameter, options, connect }) {
-    if (!options.yes) throw new UsageError(`Nothing brings ${parameter} back. Give --yes to delete it.`);
-    const client = await connect();
-    await client.deleteWorkspace({ id: parameter }, { signal: io.signal });
-    io.stderr.write(`Deleted ${parameter}.\n`);
-  },
-});
+export const deleteWorkspace = (io: Io) =>
+  withConnection(
+    createCommand('delete', 'workspaces delete ws_01JD5Z3N8Q6W4T7Y2K9M0RBCFE --yes')
+      .description(
+        'Deletes a workspace with its members, tokens and bots, and all data of the bots. For operators.',
+      )
+      .argument('<id>', 'The id of the workspace to be deleted.')
+      .option('--yes', 'Confirms the deletion. Required, because it cannot be undone.'),
+    'workspace',
+  ).action(async (id, options) => {
+    if (!options.yes) throw new UsageError(`Deleting ${id} cannot be undone. Pass --yes to confirm.`);
+    const client = await connect('workspace', options, io);
+    await client.deleteWorkspace({ id }, { signal: io.signal });
+    io.stderr.write(`Deleted ${id}.\n`);
+  });

@@ -1,45 +1,49 @@
-// The settings as flags of the command line, from the same table: `--port 3000` is PORT=3000. Secrets are no flags.
-import { parseArgs } from 'node:util';
+// Parses the flags of `serve`, which are derived from the table of settings: `--port 3000` is PORT=3000.
+import { Command } from '@commander-js/extra-typings';
 import type { Setting } from './setting.ts';
 import { settingsTable } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 /** The flag of a setting: `--data-dir` for DATA_DIR. */
-const flagOf = (name: string): string => name.toLowerCase().replaceAll('_', '-');
-
-const rows: [string, Setting<unknown>][] = Object.entries(settingsTable);
-const byFlag = new Map(rows.map(([name, row]) => [flagOf(name), { name, row }]));
-const options = Object.fromEntries([...byFlag.keys()].map((flag) => [flag, { type: 'string' as const }]));
+const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
 /**
- * Flags as settings by name, the texts unread. Throws StartError with one line, of exit code 2, for a flag that is none,
- * that is a secret, or that has a wrong value.
+ * The settings that are given as flags, as texts by name. Throws StartError with one line and exit code 2 for an
+ * unknown flag, a wrong value, and a flag of a secret.
  */
 export function readFlags(args: readonly string[]): Record<string, string> {
-  const { tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
   const found: Record<string, string> = {};
-  for (const token of tokens) {
-    if (token.kind === 'positional') throw wrong(`'${token.value}' is no flag.`);
-    if (token.kind !== 'option') continue;
-    const known = byFlag.get(token.name);
-    if (!known) throw wrong(`There is no flag ${token.rawName}.`);
-    const { name, row } = known;
-    if (row.isSecret) {
-      const why = 'would be seen by everybody on this machine';
-      throw new StartError(`${token.rawName} ${why}: set ${name} in the environment instead.`, 2);
-    }
-    const text = token.value?.trim();
-    if (!text) throw wrong(`${token.rawName} needs a value.`);
-    if (row.read(text) === undefined) throw new StartError(`${token.rawName} ${row.must}.`, 2);
-    found[name] = text;
+  const command = new Command('serve')
+    .helpOption(false)
+    .configureOutput({ outputError: () => {} })
+    .exitOverride(({ message }) => {
+      throw wrong(problemOf(message));
+    });
+  for (const [name, row] of Object.entries<Setting<unknown>>(settingsTable)) {
+    const flag = flagOf(name);
+    command.option(`${flag} <value>`, row.doc, (value) => {
+      const text = value.trim();
+      if (row.isSecret) {
+        const why = 'would be visible to every user of this machine';
+        throw new StartError(`${flag} ${why}: set ${name} in the environment instead.`, 2);
+      }
+      if (!text) throw wrong(`${flag} needs a value.`);
+      if (row.read(text) === undefined) throw new StartError(`${flag} ${row.must}.`, 2);
+      found[name] = text;
+      return text;
+    });
   }
+  command.parse(args, { from: 'user' });
   return found;
 }
 
-const wrong = (problem: string) => new StartError(`${problem} --help lists what there is.`, 2);
+const wrong = (problem: string) => new StartError(`${problem} --help lists the flags.`, 2);
+
+/** The problem that commander reports, in one line. Values are left out, because one may be a secret. */
+function problemOf(message: string): string {
+  const [, unknown] = /^error: unknown option '(--[^=']*|-.?)/s.exec(message) ?? [];
+  const [, suggestion = ''] = /\n\((Did you mean .*\?)\)$/.exec(message) ?? [];
+  if (unknown) return `Unknown flag ${unknown}. ${suggestion}`.trimEnd();
+  const [, incomplete] = /^error: option '(\S+) .* argument missing$/.exec(message) ?? [];
+  return incomplete ? `${incomplete} needs a value.` : 'Only flags are allowed.';
+}

@@ -1,28 +1,28 @@
-// Finds the files of a folder and the keys they get. It reads no content and leaves the folder by no link.
+// Lists the files of a folder with their keys. Links that lead out of the folder are not followed.
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 export interface LocalFile {
-  /** The path below the folder, with `/`, after the prefix. */
+  /** The prefix and the path in the folder, with `/`. */
   key: string;
   path: string;
   size: number;
 }
 
 export interface Folder {
-  /** By key, in its order. */
+  /** Sorted by key. */
   files: LocalFile[];
-  /** What could not be looked at, or is no file: its path and why. */
+  /** Entries that cannot be read or are not files, with the reason. */
   skipped: { path: string; why: string }[];
-  /** True when a part could not be read: what is missing there is not gone. */
+  /** True when a part could not be read. Files missing from the list may then still exist. */
   isPartial: boolean;
 }
 
-/** What is left out of the names: begins with a dot. */
+/** True for a path with a name that begins with a dot. */
 export const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
 
 /**
- * All files below a folder. A link to a file is taken when that file is in the folder, too; links to folders are not
+ * All files below a folder. A link to a file is included when that file is in the folder, too; links to folders are not
  * followed. Rejects with the error of the file system when the folder itself cannot be read.
  */
 export async function readFolder(root: string, { prefix = '', all = false } = {}): Promise<Folder> {
@@ -44,20 +44,20 @@ export async function readFolder(root: string, { prefix = '', all = false } = {}
       if (!all && entry.name.startsWith('.')) continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await walk(path, `${name}/`);
-      else if (entry.isFile() || entry.isSymbolicLink()) await take(path, name, entry.isSymbolicLink());
-      else found.skipped.push({ path: name, why: 'is no file' });
+      else if (entry.isFile() || entry.isSymbolicLink()) await addFile(path, name, entry.isSymbolicLink());
+      else found.skipped.push({ path: name, why: 'not a file' });
     }
   }
 
-  async function take(path: string, name: string, isLink: boolean): Promise<void> {
+  async function addFile(path: string, name: string, isLink: boolean): Promise<void> {
     try {
       if (isLink && !(await realpath(path)).startsWith(home + sep)) {
-        found.skipped.push({ path: name, why: 'is a link out of the folder' });
+        found.skipped.push({ path: name, why: 'link out of the folder' });
         return;
       }
       const target = await stat(path);
       if (target.isFile()) found.files.push({ key: prefix + name, path, size: target.size });
-      else found.skipped.push({ path: name, why: 'is a link to what is no file' });
+      else found.skipped.push({ path: name, why: 'link to something that is not a file' });
     } catch (error) {
       found.skipped.push({ path: name, why: `cannot be read (${(error as NodeJS.ErrnoException).code})` });
       found.isPartial = true;

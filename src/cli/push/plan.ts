@@ -1,25 +1,26 @@
-// Decides what a push has to do: which files are sent, which are as they should be, which are gone. It sends nothing.
+// Compares a folder with the files of a bot, and plans which files a push sends and deletes.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { PlatformFile } from '../../protocol/platform-file.ts';
 import { type Folder, isHidden, type LocalFile } from './folder.ts';
 
-/** How the files are to be. */
-export interface Wish {
+/** How a push uploads files. */
+export interface PushSettings {
+  /** The beginning of each key. */
   prefix: string;
-  /** Their words can be searched. */
+  /** Their text is searchable. */
   index: boolean;
-  /** Everybody who has the address may read them. */
+  /** Everybody who has the address of a file may read it. */
   isPublic: boolean;
-  /** Those whose names begin with a dot are meant, too. */
+  /** Includes files whose names begin with a dot. */
   all: boolean;
 }
 
 export interface Plan {
   send: (LocalFile & { before: PlatformFile | undefined })[];
   unchanged: LocalFile[];
-  /** Files that an earlier push has sent and whose file is not in the folder any more. */
+  /** Files that an earlier push sent and that are no longer in the folder. */
   gone: PlatformFile[];
 }
 
@@ -30,37 +31,37 @@ export interface Plan {
 export async function makePlan(
   { files, isPartial }: Folder,
   remote: readonly PlatformFile[],
-  wish: Wish,
+  settings: PushSettings,
   signal: AbortSignal,
 ): Promise<Plan> {
-  // What an integration owns is not ours: its keys are its own.
-  const theirs = new Map(
+  // Files of integrations are never replaced or deleted.
+  const uploaded = new Map(
     remote.filter(({ owner }) => owner.type !== 'integration').map((file) => [file.key, file]),
   );
   const plan: Plan = { send: [], unchanged: [], gone: [] };
   for (const file of files) {
     signal.throwIfAborted();
-    const before = theirs.get(file.key);
+    const before = uploaded.get(file.key);
     const isSame =
-      before && looksSame(file, before, wish) && (await hashOf(file.path, signal)) === sha(before);
+      before && looksSame(file, before, settings) && (await hashOf(file.path, signal)) === sha(before);
     if (isSame) plan.unchanged.push(file);
     else plan.send.push({ ...file, before });
   }
-  // A folder that could not be read as a whole says nothing about what is gone.
+  // Files may be in the part of the folder that could not be read.
   if (isPartial) return plan;
   const keys = new Set(files.map(({ key }) => key));
-  plan.gone = [...theirs.values()].filter(
+  plan.gone = [...uploaded.values()].filter(
     (file) =>
       !keys.has(file.key) &&
-      file.key.startsWith(wish.prefix) &&
+      file.key.startsWith(settings.prefix) &&
       sha(file) !== undefined &&
-      (wish.all || !isHidden(file.key.slice(wish.prefix.length))),
+      (settings.all || !isHidden(file.key.slice(settings.prefix.length))),
   );
   return plan;
 }
 
-/** The policies that a file is to have: those that it had, but for the one that is asked for. */
-export const policiesOf = (before: PlatformFile | undefined, { isPublic }: Wish) => [
+/** The policies of a file after the push: those that it had, with `public_content` set or removed. */
+export const policiesOf = (before: PlatformFile | undefined, { isPublic }: PushSettings) => [
   ...(before?.accessPolicies ?? []).filter((policy) => policy !== 'public_content'),
   ...(isPublic ? (['public_content'] as const) : []),
 ];
@@ -72,7 +73,7 @@ export async function hashOf(path: string, signal: AbortSignal): Promise<string>
   return hash.digest('hex');
 }
 
-function looksSame(file: LocalFile, before: PlatformFile, { index, isPublic }: Wish): boolean {
+function looksSame(file: LocalFile, before: PlatformFile, { index, isPublic }: PushSettings): boolean {
   return (
     before.size === file.size &&
     !['upload_pending', 'upload_failed', 'indexing_failed'].includes(before.status) &&
@@ -81,7 +82,7 @@ function looksSame(file: LocalFile, before: PlatformFile, { index, isPublic }: W
   );
 }
 
-/** The hash that a push has noted. */
+/** The hash that an earlier push stored in the metadata. */
 function sha({ metadata }: PlatformFile): string | undefined {
   return typeof metadata.sha256 === 'string' ? metadata.sha256 : undefined;
 }

@@ -1,23 +1,23 @@
-// How far a push is: a bar that is drawn again on a terminal, a line a file elsewhere. It decides nothing.
-import type { Io } from '../command.ts';
+// Shows the progress of a push: a bar on a terminal, otherwise one line for each file.
 import { oneLine } from '../errors.ts';
+import type { Io } from '../io.ts';
 import { paint, sizeOf } from '../output.ts';
 
 export interface Progress {
-  /** Bytes of a file that are on their way, of those sent now. */
+  /** Reports the bytes of a file that have been sent so far. */
   sent(key: string, bytes: number): void;
-  /** A file is there. */
+  /** Reports that a file is complete. */
   done(key: string, size: number): void;
-  /** A line that stays. */
-  say(line: string): void;
-  /** Takes the bar away. */
+  /** Prints a line above the bar. */
+  print(line: string): void;
+  /** Removes the bar. */
   end(): void;
 }
 
-/** Milliseconds between two drawings. */
-const pace = 80;
+/** Milliseconds between two updates of the bar, at least. */
+const interval = 80;
 
-/** Shows how far `total` files of `bytes` bytes are, on stderr. */
+/** Shows the progress of `total` files of `bytes` bytes on stderr. */
 export function createProgress(io: Io, total: number, bytes: number): Progress {
   const { stderr } = io;
   const isDrawn = !!stderr.isTTY && io.env.TERM !== 'dumb';
@@ -29,7 +29,7 @@ export function createProgress(io: Io, total: number, bytes: number): Progress {
 
   const clear = () => isDrawn && stderr.write('\r\u001b[K');
   const draw = (isNow: boolean) => {
-    if (!isDrawn || (!isNow && Date.now() - drawnAt < pace)) return;
+    if (!isDrawn || (!isNow && Date.now() - drawnAt < interval)) return;
     drawnAt = Date.now();
     const at = [...moving.values()].reduce((sum, value) => sum + value, doneBytes);
     const line = barOf({ at, bytes, doneFiles, total, last, columns: stderr.columns ?? 80 });
@@ -48,7 +48,7 @@ export function createProgress(io: Io, total: number, bytes: number): Progress {
       if (!isDrawn) stderr.write(`${paint('green', 'sent', stderr, io)} ${oneLine(key)} (${sizeOf(size)})\n`);
       draw(true);
     },
-    say(line) {
+    print(line) {
       clear();
       stderr.write(`${line}\n`);
       draw(true);
@@ -59,7 +59,7 @@ export function createProgress(io: Io, total: number, bytes: number): Progress {
   };
 }
 
-interface Where {
+interface BarState {
   at: number;
   bytes: number;
   doneFiles: number;
@@ -68,8 +68,8 @@ interface Where {
   columns: number;
 }
 
-/** One line that fits the terminal: the bar, the share, files and bytes, and the name of what is on its way. */
-export function barOf({ at, bytes, doneFiles, total, last, columns }: Where): string {
+/** One line that fits the terminal: bar, percentage, counts, and the key of the last file. */
+export function barOf({ at, bytes, doneFiles, total, last, columns }: BarState): string {
   // Empty files have no bytes to count.
   const share = Math.min(1, bytes > 0 ? at / bytes : doneFiles / Math.max(1, total));
   const cells = 24;
@@ -77,6 +77,6 @@ export function barOf({ at, bytes, doneFiles, total, last, columns }: Where): st
   const bar = `${'█'.repeat(full)}${'░'.repeat(cells - full)}`;
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
   const counts = `${doneFiles}/${total} files  ${sizeOf(Math.min(at, bytes))} of ${sizeOf(bytes)}`;
-  // One less than the width: a line that is full wraps on some terminals.
+  // One less than the width, because a full line wraps on some terminals.
   return [...`${bar} ${percent}  ${counts}  ${oneLine(last)}`].slice(0, Math.max(1, columns - 1)).join('');
 }

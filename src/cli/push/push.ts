@@ -1,13 +1,13 @@
-// Carries out the plan of a push: sends some files at a time, deletes what is gone, counts. What to do, plan.ts decides.
+// Executes the plan of a push: sends several files at a time, then deletes those that are gone.
 import { openAsBlob } from 'node:fs';
 import type { Client } from '../../client/index.ts';
 import { reasonOf } from '../errors.ts';
 import type { LocalFile } from './folder.ts';
-import { hashOf, type Plan, policiesOf, type Wish } from './plan.ts';
+import { hashOf, type Plan, type PushSettings, policiesOf } from './plan.ts';
 import type { Progress } from './progress.ts';
 
-/** Files that are sent at a time. */
-const atATime = 4;
+/** Files that are sent at the same time. */
+const concurrency = 4;
 
 export interface Result {
   sent: LocalFile[];
@@ -15,11 +15,11 @@ export interface Result {
   failed: { key: string; reason: string }[];
 }
 
-/** Does it all; what fails is told in the result. When aborted it throws the reason, and what is done stays done. */
+/** Sends and deletes; failures are listed in the result. Throws the reason of an abort; finished files stay sent. */
 export async function push(
   client: Client,
   plan: Pick<Plan, 'send' | 'gone'>,
-  wish: Wish,
+  settings: PushSettings,
   { progress, signal, apiUrl }: { progress: Progress; signal: AbortSignal; apiUrl: string },
 ): Promise<Result> {
   const result: Result = { sent: [], deleted: [], failed: [] };
@@ -30,7 +30,7 @@ export async function push(
       signal.throwIfAborted();
       const reason = reasonOf(error, apiUrl);
       result.failed.push({ key, reason });
-      progress.say(`failed ${key}: ${reason}`);
+      progress.print(`failed ${key}: ${reason}`);
     }
   };
 
@@ -41,7 +41,7 @@ export async function push(
       progress.done(file.key, file.size);
     }),
   );
-  // Last, so that a push that is cut short has only added. And not when something failed: it may have been renamed.
+  // Deleted last, so that an interrupted push has only added files. Not after a failure: the file may have been renamed.
   if (result.failed.length === 0) {
     await inParallel(plan.gone, async ({ id, key }) =>
       attempt(key, async () => {
@@ -55,16 +55,16 @@ export async function push(
   return result;
 
   async function send({ key, path, before }: Plan['send'][number]): Promise<void> {
-    // A blob of a file notices when the file is changed after this moment, and cannot be read then.
+    // Reading this blob fails if the file is changed after this moment.
     const content = await openAsBlob(path);
     const sha256 = await hashOf(path, signal);
     await client.uploadFile({
       key,
       content,
-      index: wish.index,
-      accessPolicies: policiesOf(before, wish),
+      index: settings.index,
+      accessPolicies: policiesOf(before, settings),
       metadata: { ...before?.metadata, sha256 },
-      // A file that is sent again is made anew: what else is known of it goes along.
+      // A file that is sent again is created anew, so tags and expiry are sent again, too.
       ...(before && { tags: before.tags }),
       ...(before?.expiresAt && { expiresAt: before.expiresAt }),
       onProgress: (bytes) => progress.sent(key, bytes),
@@ -80,6 +80,6 @@ export async function push(
         await work(item);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   }
 }

@@ -1,8 +1,8 @@
-// User keys and ids: forged, foreign and expired keys are refused; ids sort by the time they were made.
+// User keys and ids: forged, foreign and expired keys are refused, cached ones too; ids sort by creation time.
 import { createHmac } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createId } from '../storage/ids.ts';
-import { createUserKeys } from './user-keys.ts';
+import { createKeyRing, createUserKeys } from './user-keys.ts';
 
 const secret = 'a secret for tests only';
 const now = Date.parse('2026-01-01T00:00:00Z');
@@ -37,6 +37,9 @@ test.each([
   ['alg HS512', forge({ alg: 'HS512' }, { id: 'a' })],
   ['alg in lower case', forge({ alg: 'hs256' }, { id: 'a' })],
   ['a critical extension', forge({ ...HS256, crit: ['x'] }, { id: 'a' })],
+  ['a critical extension that is null', forge({ ...HS256, crit: null }, { id: 'a' })],
+  ['a padded signature', `${forge(HS256, { id: 'a' })}=`],
+  ['a header that is an array', forge(['HS256'], { id: 'a' })],
   ['expired', forge(HS256, { id: 'a', exp: seconds })],
   ['not valid yet', forge(HS256, { id: 'a', nbf: seconds + 1 })],
   ['exp of a wrong type', forge(HS256, { id: 'a', exp: 'never' })],
@@ -53,6 +56,55 @@ test.each([
   ['dots', '..'],
 ])('%s is refused', (_, key) => {
   expect(keys.verify(key)).toBeUndefined();
+});
+
+describe('a key that was verified before', () => {
+  let clock = now;
+  const timed = createUserKeys(secret, () => clock);
+
+  test('is refused from the moment it expires', () => {
+    clock = now;
+    const key = forge(HS256, { id: 'a', exp: seconds + 10 });
+    expect([timed.verify(key), timed.verify(key)]).toEqual(['a', 'a']);
+    clock = now + 9_999;
+    expect(timed.verify(key)).toBe('a');
+    clock = now + 10_000;
+    expect(timed.verify(key)).toBeUndefined();
+    expect(timed.inspect(key)).toMatchObject({ id: 'a', isCurrent: false });
+  });
+
+  test('is accepted from the moment it becomes valid, and not before', () => {
+    clock = now;
+    const key = forge(HS256, { id: 'a', nbf: seconds + 10 });
+    expect([timed.verify(key), timed.verify(key)]).toEqual([undefined, undefined]);
+    clock = now + 10_000;
+    expect(timed.verify(key)).toBe('a');
+  });
+
+  test('has the claims of its own call: changing them changes no other call', () => {
+    const key = forge(HS256, { id: 'a' });
+    Object.assign(keys.inspect(key) ?? {}, { id: 'b', isCurrent: false });
+    expect(keys.verify(key)).toBe('a');
+  });
+
+  test('is refused with another signature', () => {
+    const key = forge(HS256, { id: 'a' });
+    expect(keys.verify(key)).toBe('a');
+    expect(
+      keys.verify(key.replace(/[^.]*$/, (signature) => signature.split('').reverse().join(''))),
+    ).toBeUndefined();
+  });
+
+  test('is refused by another secret, and by the next generation of the keys of its bot', () => {
+    const ring = createKeyRing(secret, () => now);
+    const key = ring.keysOf({ id: 'bot_1', ownKeys: 1 }).sign('a');
+    const accepted = (id: string, ownKeys: number) => ring.keysOf({ id, ownKeys }).verify(key) !== undefined;
+    expect([accepted('bot_1', 1), accepted('bot_1', 1)]).toEqual([true, true]);
+    expect([accepted('bot_1', 2), accepted('bot_2', 1), accepted('bot_1', 0)]).toEqual([false, false, false]);
+    // More bots than have their verifiers kept.
+    for (let n = 0; n < 200; n++) ring.keysOf({ id: `bot_${n + 10}`, ownKeys: 1 });
+    expect(accepted('bot_1', 1)).toBe(true);
+  });
 });
 
 test('ids: prefix and ULID, each greater than the one before, in one millisecond and when the clock goes back', () => {

@@ -1,8 +1,9 @@
-// User keys: HS256 JSON Web Tokens (RFC 7519) that say who a caller is. Any other algorithm is refused.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+// Signs and verifies user keys: HS256 JSON Web Tokens (RFC 7519) that identify a visitor.
+import { createHash, createHmac } from 'node:crypto';
+import { createVerifier } from 'fast-jwt';
 import type { BotRow } from '../storage/bots/bots.ts';
 
-/** What a user key with a right signature says. */
+/** The claims of a user key with a valid signature. */
 export interface KeyClaims {
   /** The user: a server id in an issued key, else a foreign id or, where nobody has that, a server id. */
   id: string;
@@ -14,16 +15,16 @@ export interface KeyClaims {
   issuedAt: number | undefined;
   /** `exp` in milliseconds since 1970; undefined for a key that does not expire. */
   expiresAt: number | undefined;
-  /** False before `nbf` and from `exp` on: such a key opens nothing. */
+  /** False before `nbf` and from `exp` on: such a key is refused. */
   isCurrent: boolean;
-  /** Names the key where it is revoked: SHA-256, base64url. */
+  /** Identifies the key in the list of revoked keys: SHA-256, base64url. */
   hash: string;
 }
 
 export interface UserKeys {
   /** A key of the user `id`, with further claims. */
   sign(id: string, claims?: object): string;
-  /** The claims of a key with a right signature, also of one that has expired; undefined for any other text. */
+  /** The claims of a key with a valid signature, also of one that has expired; undefined for any other text. */
   inspect(key: string): KeyClaims | undefined;
   /** The id in a key, or undefined when the key is not ours, has expired (`exp`) or is not valid yet (`nbf`). */
   verify(key: string): string | undefined;
@@ -42,31 +43,46 @@ export function issuedClaims(keyId: string, issuedAt: number, lifetime: number):
   return { iss: issuer, jti: keyId, iat, ...(lifetime > 0 ? { exp: Math.ceil(iat + lifetime) } : {}) };
 }
 
-/** Signs with one secret, and accepts what a previous one signed. `now` gives milliseconds since 1970. */
+/** Verified keys that are cached, each about 1 KB: for the secret of the server, and for that of one bot. */
+const cachedKeys = 10_000;
+const cachedKeysOfBot = 1_000;
+/** Bots with a secret of their own that have such a cache at a time. */
+const cachedBots = 20;
+
+/** A token with a valid signature. `input`: the part that the signature covers. */
+interface Token {
+  header: Record<string, unknown>;
+  payload: Record<string, unknown>;
+  input: string;
+}
+
+/** Signs with one secret, and also accepts keys that a previous one signed. `now` returns milliseconds since 1970. */
 export function createUserKeys(
   secret: string,
   now: () => number = Date.now,
   previous: readonly string[] = [],
+  cacheSize = cachedKeys,
 ): UserKeys {
-  const signature = (text: string, key = secret): Buffer => createHmac('sha256', key).update(text).digest();
-  const isSigned = (text: string, given: Buffer): boolean =>
-    [secret, ...previous].some((key) => {
-      const expected = signature(text, key);
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    });
+  const verifiers = [secret, ...previous].map((key) =>
+    // The cache skips the signature, never the time: `exp` and `nbf` are compared with the clock at each request.
+    createVerifier({
+      key,
+      algorithms: ['HS256'],
+      complete: true,
+      ignoreExpiration: true,
+      ignoreNotBefore: true,
+      cache: cacheSize,
+    }),
+  );
   const inspect = (key: string): KeyClaims | undefined => {
-    const [header = '', payload = '', given = '', ...more] = key.split('.');
-    const signed = `${header}.${payload}`;
-    if (more.length > 0 || !isSigned(signed, Buffer.from(given, 'base64url'))) return;
-    const { alg, crit } = decode(header);
-    // RFC 7515 4.1.11: a `crit` we do not know must be refused, and we know none.
-    if (alg !== 'HS256' || crit !== undefined) return;
-    return readClaims(decode(payload), signed, now());
+    const token = verify(key, verifiers);
+    return token && readClaims(token, now());
   };
   return {
+    // Not by fast-jwt: its signer rounds `iat` down to seconds, and revocation compares milliseconds.
     sign(id, claims = {}) {
       const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ id, ...claims })}`;
-      return `${text}.${signature(text).toString('base64url')}`;
+      return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
     },
     inspect,
     verify(key) {
@@ -76,8 +92,22 @@ export function createUserKeys(
   };
 }
 
-/** `signed`: the part of the key that the signature covers. `now`: milliseconds since 1970. */
-function readClaims(payload: Record<string, unknown>, signed: string, now: number): KeyClaims | undefined {
+/** The token with a signature that one of the secrets made, or undefined. */
+function verify(key: string, verifiers: readonly ((key: string) => Token)[]): Token | undefined {
+  for (const verifier of verifiers) {
+    try {
+      return verifier(key);
+    } catch {
+      // Malformed, another algorithm, or signed with another secret.
+    }
+  }
+  return undefined;
+}
+
+/** `now`: milliseconds since 1970. */
+function readClaims({ header, payload, input }: Token, now: number): KeyClaims | undefined {
+  // RFC 7515 4.1.11: an unknown `crit` must be refused, and none is known. The library accepts `null`.
+  if (header.crit !== undefined) return undefined;
   const { id, iss, iat, exp, nbf, jti } = payload;
   // SQLite's binding ends a text at a NUL: `victim\0x` must not pass as `victim`.
   if (typeof id !== 'string' || id === '' || id.includes('\0')) return undefined;
@@ -91,13 +121,13 @@ function readClaims(payload: Record<string, unknown>, signed: string, now: numbe
     issuedAt: milliseconds(iat),
     expiresAt: milliseconds(exp),
     isCurrent: !isExpired && !isEarly,
-    // Not the whole text: a signature can be spelled in several ways (padding, unused bits of base64url), and another
-    // spelling of a revoked key must be revoked, too. `jti` need not be unique beyond one id.
-    hash: sha256(typeof jti === 'string' ? JSON.stringify([id, jti]) : signed),
+    // Not the whole key: the unused bits of a base64url signature can be changed, and the changed key must be revoked,
+    // too. `jti` need not be unique beyond one id.
+    hash: sha256(typeof jti === 'string' ? JSON.stringify([id, jti]) : input),
   };
 }
 
-/** A NumericDate (RFC 7519, section 2) in whole milliseconds; undefined for what is none, or too far to be counted. */
+/** A NumericDate (RFC 7519, section 2) in whole milliseconds; undefined for other values and unsafe integers. */
 function milliseconds(date: unknown): number | undefined {
   const value = typeof date === 'number' ? Math.round(date * 1000) : Number.NaN;
   return Number.isSafeInteger(value) ? value : undefined;
@@ -105,19 +135,19 @@ function milliseconds(date: unknown): number | undefined {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** What says which secret a bot's keys are signed with. */
+/** The fields of a bot that determine the secret of its user keys. */
 type KeyHolder = Pick<BotRow, 'id' | 'ownKeys'>;
 
-/** The keys of each bot: those with a secret of their own sign with one that is made of the server's. */
+/** The user keys of each bot. A bot with a secret of its own uses one that is derived from the server's. */
 export interface KeyRing {
   keysOf(bot: KeyHolder): UserKeys;
-  /** The secret that an application signs with; undefined where it is the server's, which its operator has. */
+  /** The secret with which an application signs keys; undefined if it is the server's, which its operator has. */
   secretOf(bot: KeyHolder): string | undefined;
 }
 
 /**
- * HMAC as a key derivation: one secret tells nothing of another, nor of an earlier one, nor of the server's. `previous`:
- * the server's secrets of before; what they, or the secrets made of them, signed is still accepted.
+ * Derives secrets by HMAC, so that one secret reveals nothing about another, an earlier one, or the server's. `previous`:
+ * earlier secrets of the server; keys that they, or secrets derived from them, signed are still accepted.
  */
 export function createKeyRing(
   secret: string,
@@ -125,32 +155,36 @@ export function createKeyRing(
   previous: readonly string[] = [],
 ): KeyRing {
   const shared = createUserKeys(secret, now, previous);
-  const derive = (from: string, { id, ownKeys }: KeyHolder): string =>
-    createHmac('sha256', from).update(nameOf(id, ownKeys)).digest('base64url');
+  const byName = new Map<string, UserKeys>();
+  const derive = (from: string, name: string): string =>
+    createHmac('sha256', from).update(name).digest('base64url');
   return {
-    secretOf: (bot) => (bot.ownKeys === 0 ? undefined : derive(secret, bot)),
+    secretOf: (bot) => (bot.ownKeys === 0 ? undefined : derive(secret, nameOf(bot))),
     keysOf(bot) {
       if (bot.ownKeys === 0) return shared;
-      const earlier = previous.map((from) => derive(from, bot));
-      return createUserKeys(derive(secret, bot), now, earlier);
+      const name = nameOf(bot);
+      const keys =
+        byName.get(name) ??
+        createUserKeys(
+          derive(secret, name),
+          now,
+          previous.map((from) => derive(from, name)),
+          cachedKeysOfBot,
+        );
+      // Moves the name to the end: the first one in the map is the least recently used.
+      byName.delete(name);
+      byName.set(name, keys);
+      const [oldest] = byName.keys();
+      if (byName.size > cachedBots && oldest !== undefined) byName.delete(oldest);
+      return keys;
     },
   };
 }
 
-/** The first goes without its number, as it did before there were others. No id has a space. */
-const nameOf = (id: string, generation: number): string =>
-  `user keys of ${id}${generation === 1 ? '' : ` ${generation}`}`;
+/** What a secret is derived for. The first generation has no number, for compatibility. No id contains a space. */
+const nameOf = ({ id, ownKeys }: KeyHolder): string =>
+  `user keys of ${id}${ownKeys === 1 ? '' : ` ${ownKeys}`}`;
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
-
-/** The object in one part of a token; {} when there is none. */
-function decode(part: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
