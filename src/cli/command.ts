@@ -1,4 +1,4 @@
-// What a command is: one row, from which parsing, --help and docs/cli.md are derived. It runs nothing.
+// What a command is: one row, from which parsing, --help and docs/reference/cli.md are derived. It runs nothing.
 import type { Readable } from 'node:stream';
 import type { Client } from '../client/index.ts';
 

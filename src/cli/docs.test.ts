@@ -1,4 +1,4 @@
-// Keeps docs/cli.md up to date: `npx vitest -u` writes what is derived from the table of commands.
+// Keeps docs/reference/cli.md up to date: `npx vitest -u` writes what is derived from the table of commands.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commands } from './commands.ts';
@@ -9,12 +9,12 @@ const parts: Record<string, string> = {
   connection: connectionMarkdown(),
 };
 
-test('docs/cli.md has the commands of today', async () => {
-  let page = readFileSync('docs/cli.md', 'utf8');
+test('docs/reference/cli.md has the commands of today', async () => {
+  let page = readFileSync('docs/reference/cli.md', 'utf8');
   for (const [name, text] of Object.entries(parts)) {
     const generated = new RegExp(`(<!-- ${name}: .* -->\n)[\\s\\S]*(<!-- /${name} -->\n)`);
     expect(page).toMatch(generated);
     page = page.replace(generated, (_, from, to) => `${from}${text}\n${to}`);
   }
-  await expect(page).toMatchFileSnapshot('../../docs/cli.md');
+  await expect(page).toMatchFileSnapshot('../../docs/reference/cli.md');
 });

@@ -1,4 +1,4 @@
-// The texts of --help and the tables of docs/cli.md, derived from the table of commands. No text of a command stands here.
+// The texts of --help and the tables of docs/reference/cli.md, derived from the table of commands. No text of a command stands here.
 import type { Command, Option, OptionTable } from './command.ts';
 import { everyConnectionOption } from './connection.ts';
 import { exitCodes } from './errors.ts';
@@ -48,7 +48,7 @@ export function helpOf(command: Command): string {
   ].join('\n');
 }
 
-/** The commands as Markdown, for docs/cli.md. */
+/** The commands as Markdown, for docs/reference/cli.md. */
 export function commandsMarkdown(commands: readonly Command[]): string {
   const sections = commands.map((one) => {
     const rows = [

@@ -93,7 +93,7 @@ test('the command lines', async () => {
     botId: env.PLATFORM_BOT_ID,
   });
   const keys = (await client.list.files().collect()).map(({ key }) => key);
-  expect(keys).toContain('handbook/cli.md');
+  expect(keys).toContain('handbook/reference/cli.md');
 });
 
 test('every page that it points to is there', async () => {

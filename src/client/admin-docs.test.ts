@@ -1,4 +1,4 @@
-// Runs the examples of docs/admin.md as they stand there, one after the other, against a real server over HTTP; and keeps
+// Runs the examples of docs/guides/admin.md as they stand there, one after the other, against a real server over HTTP; and keeps
 // its table of roles up to date (`npx vitest -u` writes it).
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { isPermitted, permissionTable, principalKinds, roles } from '../protocol
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = await readFile(join(root, 'docs/admin.md'), 'utf8');
+const page = await readFile(join(root, 'docs/guides/admin.md'), 'utf8');
 const examples = [
   ...page.matchAll(/^## ([^\n]*)\n(?:(?!^## |^```)[^\n]*\n)*(?:```js\n([\s\S]*?)^```)?/gm),
 ].flatMap(([, heading = '', code]) => (code ? [[heading, code] as const] : []));
@@ -79,6 +79,6 @@ test('the table of roles is that of the code', async () => {
   const generated = /(<!-- roles: .* -->\n)[\s\S]*(<!-- \/roles -->\n)/;
   expect(page).toMatch(generated);
   await expect(page.replace(generated, (_, from, to) => `${from}\n${table}\n\n${to}`)).toMatchFileSnapshot(
-    '../../docs/admin.md',
+    '../../docs/guides/admin.md',
   );
 });

@@ -1,4 +1,4 @@
-// Runs every example of docs/client.md as it stands there, against a real server over HTTP.
+// Runs every example of docs/guides/client.md as it stands there, against a real server over HTTP.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { AdminClient, ChatClient } from './index.ts';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = await readFile(join(root, 'docs/client.md'), 'utf8');
+const page = await readFile(join(root, 'docs/guides/client.md'), 'utf8');
 const examples = [...page.matchAll(/^## (.*)|^```js\n([\s\S]*?)^```/gm)]
   .reduce<[string, string][]>((found, [, heading, code]) => {
     if (heading) found.push([heading, '']);

@@ -53,7 +53,7 @@ function query(selector: string): Element | null {
   }
 }
 
-/** What docs/architecture.md, "Browsers", names, and how it is seen. */
+/** What docs/concepts/architecture.md, "Browsers", names, and how it is seen. */
 const needs: Record<string, () => boolean> = {
   'constructable style sheets': () =>
     'adoptedStyleSheets' in document && 'replaceSync' in CSSStyleSheet.prototype,
