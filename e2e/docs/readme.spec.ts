@@ -11,10 +11,7 @@ const read = (path: string) => readFile(path, 'utf8');
 
 test('the README names every method and event of window.platform, and no other', async ({ chat, page }) => {
   const readme = await read('README.md');
-  const section = readme.slice(
-    readme.indexOf('## window.platform'),
-    readme.indexOf('## Talk to the Chat API'),
-  );
+  const section = readme.slice(readme.indexOf('## window.platform'), readme.indexOf('## Chat API client'));
   const [methodTable = '', eventTable = ''] = section.split('| Event |');
   const named = [...methodTable.matchAll(/^\| .*?\|/gm)].flatMap(([cell]) => [...cell.matchAll(/`(\w+)\(/g)]);
   await chat.goto();
@@ -88,7 +85,7 @@ test('the example of docs/guides/self-hosting.md changes the configuration', asy
   const { url, chatUrl, admin, dispose } = await startPlatform();
   try {
     const page = await read('docs/guides/self-hosting.md');
-    const section = page.slice(page.indexOf('## Changing the configuration'));
+    const section = page.slice(page.indexOf('## Change the configuration'));
     const example = /```sh\n(.*?)```/s.exec(section)?.[1] ?? '';
     const code = example
       .replaceAll('http://127.0.0.1:3000', url)

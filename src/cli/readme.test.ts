@@ -10,7 +10,7 @@ import { run } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = await readFile(join(root, 'README.md'), 'utf8');
-const section = /^## The platform behind it\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+const section = /^## Platform APIs\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
 const blocks = (language: string) =>
   [...section.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text = '']) => text,

@@ -15,17 +15,16 @@ const examples = [
 
 /** Heading -> what its example prints. */
 const printed: Record<string, RegExp> = {
-  'A bot, and its chat on a page':
-    /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
-  'What a bot runs': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
-  'Other secrets': /^false false$/,
-  'User keys that have leaked': /^401$/,
+  'Create a bot': /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
+  'Bot code and webhooks': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
+  'Rotate secrets': /^false false$/,
+  'Revoke user keys': /^401$/,
   // The one of the example above.
   Visitors: /^1 $/,
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
   Workspaces: /^1\nbea@example\.com owner$/,
-  'The audit trail': /^operator owner@localhost true 200$/,
+  'Audit trail': /^operator owner@localhost true 200$/,
 };
 
 let wired: WiredServer;

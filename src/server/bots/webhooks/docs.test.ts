@@ -20,7 +20,7 @@ afterEach(async () => {
 
 test('the bot of docs/guides/bots.md answers its visitors through the Runtime API', async () => {
   const page = await readFile(join(root, 'docs/guides/bots.md'), 'utf8');
-  const example = /## A bot elsewhere[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  const example = /## Webhook bots[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   expect(example).toContain('verifyWebhook');
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache', 'bot-docs-'));
