@@ -1,4 +1,4 @@
-// The demo bot and the samples of docs/bots.md: every word of the menu is answered, and the samples compile.
+// The demo bot and the samples of docs/guides/bots.md: every word of the menu is answered, and the samples compile.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -151,9 +151,9 @@ describe('the demo bot', () => {
   });
 });
 
-test('the samples of docs/bots.md compile', async () => {
+test('the samples of docs/guides/bots.md compile', async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const page = await readFile(join(root, 'docs', 'bots.md'), 'utf8');
+  const page = await readFile(join(root, 'docs', 'guides', 'bots.md'), 'utf8');
   const samples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
   expect(samples.length).toBe(4);
   // Two folders deep, so that the samples' imports lead to the sources.

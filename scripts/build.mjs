@@ -33,7 +33,7 @@ function copyFonts() {
   }
 }
 
-// The hash of each file, for pages that pin them (subresource integrity, docs/security.md).
+// The hash of each file, for pages that pin them (subresource integrity, docs/concepts/security.md).
 const integrity = {};
 for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.js'))) {
   const bytes = readFileSync(join('dist/webchat', name));

@@ -1,4 +1,4 @@
-// Keeps docs/errors.md up to date (`npx vitest -u` writes its tables): every code, from the tables and their doc comments.
+// Keeps docs/reference/errors.md up to date (`npx vitest -u` writes its tables): every code, from the tables and their doc comments.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorTypes, type PlatformErrorCode, platformError } from './protocol/error.ts';
@@ -63,14 +63,14 @@ function safe(text: string): string {
   return text.replaceAll('<', '&lt;');
 }
 
-test('docs/errors.md has the tables of today', async () => {
-  let page = read('docs/errors.md');
+test('docs/reference/errors.md has the tables of today', async () => {
+  let page = read('docs/reference/errors.md');
   for (const [name, text] of Object.entries(tables)) {
     const generated = new RegExp(`(<!-- ${name}: .* -->\n)[\\s\\S]*(<!-- /${name} -->\n)`);
     expect(page).toMatch(generated);
     page = page.replace(generated, (_, from, to) => `${from}\n${text}\n\n${to}`);
   }
-  await expect(page).toMatchFileSnapshot('../docs/errors.md');
+  await expect(page).toMatchFileSnapshot('../docs/reference/errors.md');
 });
 
 test('every code and every type has its words', () => {

@@ -1,10 +1,10 @@
-// Tests that docs/theming.md, the contract with designers, names every part and every custom property there is.
+// Tests that docs/guides/theming.md, the contract with designers, names every part and every custom property there is.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { resolveConfiguration } from './protocol/config.ts';
 import { themeCss } from './widget/shell/theme.ts';
 
-const docs = readFileSync('docs/theming.md', 'utf8');
+const docs = readFileSync('docs/guides/theming.md', 'utf8');
 const sources = readdirSync('src/widget', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(tsx?|css)$/.test(file) && !file.includes('.test.'))
   .map((file) => readFileSync(`src/widget/${file}`, 'utf8'))

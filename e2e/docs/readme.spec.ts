@@ -11,10 +11,7 @@ const read = (path: string) => readFile(path, 'utf8');
 
 test('the README names every method and event of window.platform, and no other', async ({ chat, page }) => {
   const readme = await read('README.md');
-  const section = readme.slice(
-    readme.indexOf('## window.platform'),
-    readme.indexOf('## Talk to the Chat API'),
-  );
+  const section = readme.slice(readme.indexOf('## window.platform'), readme.indexOf('## Chat API client'));
   const [methodTable = '', eventTable = ''] = section.split('| Event |');
   const named = [...methodTable.matchAll(/^\| .*?\|/gm)].flatMap(([cell]) => [...cell.matchAll(/`(\w+)\(/g)]);
   await chat.goto();
@@ -46,8 +43,8 @@ test('the client example of the README runs', async ({ platform }) => {
   }
 });
 
-test('the Node recipe of docs/identify.md signs keys that the server takes', async () => {
-  const recipe = /```js\n(import .*?)```/s.exec(await read('docs/identify.md'))?.[1] ?? '';
+test('the Node recipe of docs/guides/identify.md signs keys that the server takes', async () => {
+  const recipe = /```js\n(import .*?)```/s.exec(await read('docs/guides/identify.md'))?.[1] ?? '';
   expect(recipe).toContain('signUserKey');
   const secret = '8f14e45fceea167a5a36dedd4bea2543';
   const { chatUrl, dispose } = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
@@ -83,12 +80,12 @@ test('the embedding examples of the README work as they stand', async ({ chat, p
   await expect(chat.launcher).toBeVisible();
 });
 
-test('the example of docs/self-hosting.md changes the configuration', async () => {
+test('the example of docs/guides/self-hosting.md changes the configuration', async () => {
   // A server of its own: what it stores would be seen by other tests.
   const { url, chatUrl, admin, dispose } = await startPlatform();
   try {
-    const page = await read('docs/self-hosting.md');
-    const section = page.slice(page.indexOf('## Changing the configuration'));
+    const page = await read('docs/guides/self-hosting.md');
+    const section = page.slice(page.indexOf('## Change the configuration'));
     const example = /```sh\n(.*?)```/s.exec(section)?.[1] ?? '';
     const code = example
       .replaceAll('http://127.0.0.1:3000', url)
@@ -141,11 +138,13 @@ export const bot: BotHandler = async (event, bot) => { await bot.reply({ type: '
 });
 
 test('the tests that the page on accessibility names are there', async () => {
-  const named = [...(await read('docs/accessibility.md')).matchAll(/`([\w-]+\.spec\.ts)` “(.*?)”/g)];
+  const named = [
+    ...(await read('docs/reference/accessibility.md')).matchAll(/`([\w-]+\.spec\.ts)` “(.*?)”/g),
+  ];
   expect(named.length).toBeGreaterThan(15);
   for (const [, file, name = ''] of named) expect(await read(`e2e/${file}`), name).toContain(name);
   const { version } = JSON.parse(await read('node_modules/axe-core/package.json'));
-  expect(await read('docs/accessibility.md')).toContain(
+  expect(await read('docs/reference/accessibility.md')).toContain(
     `axe-core ${version.split('.').slice(0, 2).join('.')}`,
   );
 });

@@ -167,7 +167,7 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
   chat,
   page,
 }) => {
-  const code = /```js\n(.*?)```/s.exec(await readFile('docs/languages.md', 'utf8'))?.[1] ?? '';
+  const code = /```js\n(.*?)```/s.exec(await readFile('docs/guides/languages.md', 'utf8'))?.[1] ?? '';
   const given = new Function('platform', code) as (platform: { config(options: unknown): void }) => void;
   let configuration: Configuration = {};
   given({

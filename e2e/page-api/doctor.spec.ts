@@ -251,7 +251,7 @@ test.describe('how it was put on the page', () => {
       "configuration_wrong Configuration: 'radius' must be a number. (data-radius)",
       "configuration_wrong Configuration: no field 'colour'.",
     ]);
-    expect(findings[0]?.cure).toContain('docs/configuration.md');
+    expect(findings[0]?.cure).toContain('docs/reference/configuration.md');
   });
 });
 

@@ -12,7 +12,7 @@ import type { PlatformServer } from '../support/server.ts';
 test.use({ env: scriptedBot });
 
 const attributes = 'data-allow-file-upload data-sound-enabled data-font-family="inter"';
-const documented = /```csp\n(.*?)\n```/s.exec(readFileSync('docs/security.md', 'utf8'))?.[1] ?? '';
+const documented = /```csp\n(.*?)\n```/s.exec(readFileSync('docs/concepts/security.md', 'utf8'))?.[1] ?? '';
 
 /** The documented policy for this server; `change` replaces a directive, or takes it away. */
 function policy(platform: PlatformServer, change: Record<string, string> = {}): string {

@@ -1,4 +1,4 @@
-// Creates the commands of the program; --help and docs/cli.md are derived from these definitions.
+// Creates the commands of the program; --help and docs/reference/cli.md are derived from these definitions.
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 
 const examples = new WeakMap<CommandUnknownOpts, string>();

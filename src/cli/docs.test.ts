@@ -9,7 +9,7 @@ import { createProgram } from './program.ts';
 import { createIo } from './testing.ts';
 
 /** Path of the page, from the root of the repository. */
-const page = 'docs/cli.md';
+const page = 'docs/reference/cli.md';
 
 function commandMarkdown(command: CommandUnknownOpts): string {
   const rows = [

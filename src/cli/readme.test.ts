@@ -10,7 +10,7 @@ import { run } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = await readFile(join(root, 'README.md'), 'utf8');
-const section = /^## The platform behind it\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+const section = /^## Platform APIs\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
 const blocks = (language: string) =>
   [...section.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text = '']) => text,
@@ -93,7 +93,7 @@ test('the command lines', async () => {
     botId: env.PLATFORM_BOT_ID,
   });
   const keys = (await client.list.files().collect()).map(({ key }) => key);
-  expect(keys).toContain('handbook/cli.md');
+  expect(keys).toContain('handbook/reference/cli.md');
 });
 
 test('every page that it points to is there', async () => {

@@ -1,4 +1,4 @@
-// Runs the examples of docs/admin.md as they stand there, one after the other, against a real server over HTTP; and keeps
+// Runs the examples of docs/guides/admin.md as they stand there, one after the other, against a real server over HTTP; and keeps
 // its table of roles up to date (`npx vitest -u` writes it).
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,24 +8,23 @@ import { isPermitted, permissionTable, principalKinds, roles } from '../protocol
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = await readFile(join(root, 'docs/admin.md'), 'utf8');
+const page = await readFile(join(root, 'docs/guides/admin.md'), 'utf8');
 const examples = [
   ...page.matchAll(/^## ([^\n]*)\n(?:(?!^## |^```)[^\n]*\n)*(?:```js\n([\s\S]*?)^```)?/gm),
 ].flatMap(([, heading = '', code]) => (code ? [[heading, code] as const] : []));
 
 /** Heading -> what its example prints. */
 const printed: Record<string, RegExp> = {
-  'A bot, and its chat on a page':
-    /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
-  'What a bot runs': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
-  'Other secrets': /^false false$/,
-  'User keys that have leaked': /^401$/,
+  'Create a bot': /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
+  'Bot code and webhooks': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
+  'Rotate secrets': /^false false$/,
+  'Revoke user keys': /^401$/,
   // The one of the example above.
   Visitors: /^1 $/,
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
   Workspaces: /^1\nbea@example\.com owner$/,
-  'The audit trail': /^operator owner@localhost true 200$/,
+  'Audit trail': /^operator owner@localhost true 200$/,
 };
 
 let wired: WiredServer;
@@ -79,6 +78,6 @@ test('the table of roles is that of the code', async () => {
   const generated = /(<!-- roles: .* -->\n)[\s\S]*(<!-- \/roles -->\n)/;
   expect(page).toMatch(generated);
   await expect(page.replace(generated, (_, from, to) => `${from}\n${table}\n\n${to}`)).toMatchFileSnapshot(
-    '../../docs/admin.md',
+    '../../docs/guides/admin.md',
   );
 });

@@ -1,4 +1,4 @@
-// Runs every example of docs/client.md as it stands there, against a real server over HTTP.
+// Runs every example of docs/guides/client.md as it stands there, against a real server over HTTP.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { AdminClient, ChatClient } from './index.ts';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = await readFile(join(root, 'docs/client.md'), 'utf8');
+const page = await readFile(join(root, 'docs/guides/client.md'), 'utf8');
 const examples = [...page.matchAll(/^## (.*)|^```js\n([\s\S]*?)^```/gm)]
   .reduce<[string, string][]>((found, [, heading, code]) => {
     if (heading) found.push([heading, '']);
@@ -20,15 +20,15 @@ const examples = [...page.matchAll(/^## (.*)|^```js\n([\s\S]*?)^```/gm)]
 /** Heading -> what its examples print, one after the other. */
 const printed: Record<string, string[]> = {
   'The beginning': ['demo'],
-  'What a client is told': ['bot_[0-9A-Z]+ demo'],
-  Calling: ['Support'],
-  'A proof of work': ['A program'],
+  Options: ['bot_[0-9A-Z]+ demo'],
+  'Call an operation': ['Support'],
+  'Proof of work': ['A program'],
   Lists: ['demo\n1'],
   Participants: ['2\n2'],
   Files: ['sent\nupload_completed\nmanuals/start.md\n# Platform Webchat'],
   Tables: ['Ann'],
-  'A bot elsewhere': ['We are \\*\\*open\\*\\* again\\.'],
-  'When it fails': ['no such bot', '1'],
+  'Webhook bots': ['We are \\*\\*open\\*\\* again\\.'],
+  Errors: ['no such bot', '1'],
 };
 
 let wired: WiredServer;
@@ -71,7 +71,7 @@ test('every example has its expectation', () => {
 let run = 0;
 const turns: Record<string, number> = {};
 test.each(examples)('%s', async (heading, code) => {
-  const { server, directUrl } = heading === 'A proof of work' ? demanding : wired;
+  const { server, directUrl } = heading === 'Proof of work' ? demanding : wired;
   const { token = '', workspaceId } = server.admin;
   vi.stubEnv('PLATFORM_API_URL', directUrl);
   vi.stubEnv('PLATFORM_TOKEN', token);

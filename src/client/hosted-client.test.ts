@@ -31,7 +31,7 @@ const bloc: Payload = { type: 'bloc', items: [text('one'), text('two'), text('th
 let wired: WiredServer;
 let folder: string;
 beforeAll(async () => {
-  // What the suite asks of the hosted product and this server refuses by default (docs/security.md).
+  // What the suite asks of the hosted product and this server refuses by default (docs/concepts/security.md).
   const asHosted = { anonymousUserIds: true, participants: 'direct' } as const;
   wired = await startWiredServer({ handler: helloBot, ...asHosted });
   await mkdir(join(root, '.cache'), { recursive: true });

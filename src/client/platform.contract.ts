@@ -76,7 +76,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
             : { workspaceId: 'workspace', botId: 'bot' }[needs];
           const { id, auth } = wanted.get(route) ?? {};
           expect([operation, auth]).toEqual([operation, given]);
-          // As docs/client.md says.
+          // As docs/guides/client.md says.
           const hasBot =
             route.includes(' /v1/chat/') &&
             /(Conversation|User|Participant|Message|Event)s?$|^setTyping$/.test(operation);

@@ -1,11 +1,11 @@
-// Runs what docs/tables.md shows, in its order, as it stands there: requests over HTTP, and the program.
+// Runs what docs/guides/tables.md shows, in its order, as it stands there: requests over HTTP, and the program.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = await readFile(join(root, 'docs/tables.md'), 'utf8');
+const page = await readFile(join(root, 'docs/guides/tables.md'), 'utf8');
 const blocks = [...page.matchAll(/^```(http|json|js)\n([\s\S]*?)^```/gm)].map(([, kind, text = '']) => ({
   kind,
   text,

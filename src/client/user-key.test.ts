@@ -1,4 +1,4 @@
-// Tests that the server takes the keys that are signed for it, and no others; and runs the recipes of docs/identify.md in
+// Tests that the server takes the keys that are signed for it, and no others; and runs the recipes of docs/guides/identify.md in
 // the languages that this machine has.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -85,8 +85,8 @@ test.each([
   await expect(signing).rejects.not.toThrow(secret);
 });
 
-describe('the recipes of docs/identify.md', () => {
-  const docs = readFileSync(new URL('../../docs/identify.md', import.meta.url), 'utf8');
+describe('the recipes of docs/guides/identify.md', () => {
+  const docs = readFileSync(new URL('../../docs/guides/identify.md', import.meta.url), 'utf8');
   const codeOf = (language: string) =>
     new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(docs)?.[1] ?? '';
   const folder = mkdtempSync(join(tmpdir(), 'identify-'));

@@ -25,7 +25,7 @@ export type Phrase = string | Record<string, string>;
 
 /**
  * Every field of `config({configuration})`, all optional; omitted or blank ones fall back to the dashboard. The
- * comments are the documentation: docs/configuration.md and the playground show them, under these headings.
+ * comments are the documentation: docs/reference/configuration.md and the playground show them, under these headings.
  */
 export interface Configuration {
   // The bot

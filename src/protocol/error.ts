@@ -1,6 +1,6 @@
 // The words for what can go wrong: one table for the wire (ErrorBody), one for the page (PlatformError).
 
-/** Every error type of the wire with its HTTP status. The comments are the documentation: docs/errors.md shows them. */
+/** Every error type of the wire with its HTTP status. The comments are the documentation: docs/reference/errors.md shows them. */
 export const errorTypes = {
   /** A failure of which no more is known; also what our client says where the answer was no error body. */
   Unknown: 500,
@@ -72,7 +72,7 @@ export interface ErrorBody {
   metadata?: Record<string, unknown>;
 }
 
-/** The `metadata` of `ChallengeRequired`: what a client solves to create a user (docs/security.md#proof-of-work). */
+/** The `metadata` of `ChallengeRequired`: what a client solves to create a user (docs/concepts/security.md#proof-of-work). */
 export interface Challenge {
   algorithm: 'sha-256';
   /** Text without spaces; good for one user, for five minutes. */
@@ -93,7 +93,7 @@ export function isErrorBody(value: unknown): value is ErrorBody {
   );
 }
 
-/** Every code of a PlatformError. The comments are the documentation: docs/errors.md shows them. */
+/** Every code of a PlatformError. The comments are the documentation: docs/reference/errors.md shows them. */
 export type PlatformErrorCode =
   /**
    * A method was called before `webchat:initialized`.
@@ -122,7 +122,7 @@ export type PlatformErrorCode =
   | 'invalid_argument'
   /**
    * A configuration field has a wrong value; it fell back.
-   * Cure: Correct the field as docs/configuration.md says.
+   * Cure: Correct the field as docs/reference/configuration.md says.
    */
   | 'invalid_configuration'
   /**
@@ -142,7 +142,7 @@ export type PlatformErrorCode =
   | 'server'
   /**
    * The server refused the user key (401).
-   * Cure: Fetch a new key from your backend and give it to `updateUser({userKey})`: docs/identify.md.
+   * Cure: Fetch a new key from your backend and give it to `updateUser({userKey})`: docs/guides/identify.md.
    */
   | 'unauthorized'
   /**
@@ -157,7 +157,7 @@ export type PlatformErrorCode =
   | 'not_found'
   /**
    * The server refused what was sent (other 4xx).
-   * Cure: Send what the message asks for; the limits are in docs/self-hosting.md.
+   * Cure: Send what the message asks for; the limits are in docs/reference/settings.md.
    */
   | 'rejected'
   /**

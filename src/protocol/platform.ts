@@ -46,7 +46,7 @@ export interface InitOptions extends ConfigOptions {
 
 /** One thing that `platform.doctor()` has found. */
 export interface Finding {
-  /** One word of the table in docs/errors.md. */
+  /** One word of the table in docs/reference/errors.md. */
   code: string;
   /** `warning`: the chat works, but not whole. `error`, or absent: because of it the chat does not show or connect. */
   severity?: 'error' | 'warning';

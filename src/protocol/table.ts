@@ -110,7 +110,7 @@ export type RowFields = Record<string, unknown>;
 
 /**
  * A condition for rows: columns (or dotted paths into them) with a value, or with operators; `$and`, `$or`, `$not`
- * join conditions. The operators are listed in docs/tables.md.
+ * join conditions. The operators are listed in docs/guides/tables.md.
  */
 export type RowFilter = Record<string, unknown>;
 

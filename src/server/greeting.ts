@@ -31,6 +31,6 @@ async function tokenLines(token: string, dataFolder: string, isTerminal: boolean
   return [
     first,
     `            (${note} With the workspace it opens the playground and /v1/admin;`,
-    '            to replace a lost one, start with ADMIN_TOKEN, see docs/self-hosting.md)',
+    '            to replace a lost one, start with ADMIN_TOKEN, see docs/guides/self-hosting.md)',
   ];
 }

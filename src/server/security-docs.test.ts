@@ -1,9 +1,9 @@
-// docs/security.md: every test that it names exists, and its table of OWASP ASVS is whole.
+// docs/concepts/security.md: every test that it names exists, and its table of OWASP ASVS is whole.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
-const document = readFileSync(new URL('docs/security.md', root), 'utf8');
+const document = readFileSync(new URL('docs/concepts/security.md', root), 'utf8');
 
 test('every file that the document names as a test exists', () => {
   const named = [...document.matchAll(/`((?:src|e2e|scripts)\/[\w./-]+\.(?:ts|tsx|mjs))`/g)];

@@ -94,7 +94,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   };
   try {
     const url = await listen(server, settings);
-    // Bot code makes absolute links with it (docs/bots.md); the port is known only now.
+    // Bot code makes absolute links with it (docs/guides/bots.md); the port is known only now.
     process.env.PUBLIC_URL = settings.PUBLIC_URL ?? url.replace(/\/$/, '');
     // Once there is a port: a token made by a start that then fails would never be seen.
     const token = await platform.start();

@@ -130,8 +130,11 @@ test('random secrets are taken, and a weak one as the previous one', () => {
   expect(readSettings({ USER_KEY_SECRET_PREVIOUS: previous }).USER_KEY_SECRET_PREVIOUS).toBe(previous);
 });
 
-test('--help and docs/self-hosting.md list every setting', async () => {
+test('--help and docs/reference/settings.md list every setting', async () => {
   for (const name of Object.keys(settingsTable)) expect(help()).toContain(`  ${name} `);
-  const page = await readFile(new URL('../../docs/self-hosting.md', import.meta.url), 'utf8');
-  expect(page).toContain(settingsMarkdown());
+  const page = await readFile(new URL('../../docs/reference/settings.md', import.meta.url), 'utf8');
+  const generated = /(<!-- settings: .* -->\n)[\s\S]*(<!-- \/settings -->\n)/;
+  expect(page).toMatch(generated);
+  const current = page.replace(generated, (_, from, to) => `${from}\n${settingsMarkdown()}\n\n${to}`);
+  await expect(current).toMatchFileSnapshot('../../docs/reference/settings.md');
 });

@@ -77,13 +77,13 @@ export const settingsTable = {
     must: 'must be 1 to 70 letters, digits, `_` or `-`',
   }),
   PARTICIPANTS: setting({
-    doc: '`invited`: a user joins a conversation of another by accepting an invitation. `direct`: its owner adds users without asking them, and so reads their profiles (docs/security.md).',
+    doc: '`invited`: a user joins a conversation of another by accepting an invitation. `direct`: its owner adds users without asking them, and so reads their profiles (docs/concepts/security.md).',
     default: 'invited',
     read: (text) => (text === 'invited' || text === 'direct' ? text : undefined),
     must: 'must be `invited` or `direct`',
   }),
   BOT: setting({
-    doc: 'Path of the ES module with the bot (docs/bots.md).',
+    doc: 'Path of the ES module with the bot (docs/guides/bots.md).',
     defaultDoc: 'the demo bot',
     read: path,
     must: 'must be a path',
@@ -132,7 +132,7 @@ export const settingsTable = {
     must: 'must be origins such as `https://example.com`, separated by commas',
   }),
   PROOF_OF_WORK: setting({
-    doc: 'Zero bits of the proof of work that a client computes before `POST /users` creates a user, at most 24; `0` for none, `16` is a good value ([security.md](security.md#proof-of-work)).',
+    doc: 'Zero bits of the proof of work that a client computes before `POST /users` creates a user, at most 24; `0` for none, `16` is a good value ([security.md](../concepts/security.md#proof-of-work)).',
     default: '0',
     read: (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 24 ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 24',

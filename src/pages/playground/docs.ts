@@ -1,4 +1,4 @@
-// The tables of docs/configuration.md, made of the table of fields and of what its source says about them.
+// The tables of docs/reference/configuration.md, made of the table of fields and of what its source says about them.
 import { attributeOf, fields } from '../../protocol/config.ts';
 import { defaultOf, takesOf } from './fields.ts';
 import type { Group, Note } from './notes.ts';

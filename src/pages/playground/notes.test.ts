@@ -1,4 +1,4 @@
-// Tests the reader of doc comments, and keeps docs/configuration.md up to date (`npx vitest -u` writes its tables).
+// Tests the reader of doc comments, and keeps docs/reference/configuration.md up to date (`npx vitest -u` writes its tables).
 import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
@@ -95,16 +95,16 @@ test('every kind of field has a control and says what it takes', () => {
   ]);
 });
 
-test('docs/configuration.md has the tables of today', async () => {
-  const page = read('../../../docs/configuration.md');
+test('docs/reference/configuration.md has the tables of today', async () => {
+  const page = read('../../../docs/reference/configuration.md');
   const generated = /(<!-- fields: .* -->\n)[\s\S]*(<!-- \/fields -->\n)/;
   expect(page).toMatch(generated);
   const current = page.replace(generated, (_, from, to) => `${from}\n${fieldTables(groups)}\n\n${to}`);
-  await expect(current).toMatchFileSnapshot('../../../docs/configuration.md');
+  await expect(current).toMatchFileSnapshot('../../../docs/reference/configuration.md');
 });
 
-test('the example of docs/configuration.md means what it says', () => {
-  const html = /```html\n([\s\S]*?)```/.exec(read('../../../docs/configuration.md'))?.[1] ?? '';
+test('the example of docs/reference/configuration.md means what it says', () => {
+  const html = /```html\n([\s\S]*?)```/.exec(read('../../../docs/reference/configuration.md'))?.[1] ?? '';
   const { chatUrl, ...texts } = { ...new JSDOM(html).window.document.querySelector('script')?.dataset };
   expect(chatUrl).toBe('/chat/demo');
   const values = Object.entries(texts).map(([name, text = '']) => [

@@ -1,5 +1,5 @@
 // What the source says about the configuration: the doc comments of the interface `Configuration`, under its headings.
-// The playground and docs/configuration.md show them. It reads that one interface and no TypeScript beyond.
+// The playground and docs/reference/configuration.md show them. It reads that one interface and no TypeScript beyond.
 import type { FieldName } from '../../protocol/config.ts';
 
 /** What is said of one field. */

@@ -22,7 +22,7 @@ const step = 1_000;
 const interval = 60 * 60 * 1000;
 /**
  * Milliseconds between two looks for files whose time is over: they say so to the minute. Then deleted words also leave
- * the write-ahead log, which docs/security.md promises within five minutes.
+ * the write-ahead log, which docs/concepts/security.md promises within five minutes.
  */
 const look = 60 * 1000;
 

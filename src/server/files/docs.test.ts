@@ -1,4 +1,4 @@
-// Runs every example of docs/files.md as it stands there, one after the other, against a real server over HTTP.
+// Runs every example of docs/guides/files.md as it stands there, one after the other, against a real server over HTTP.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FileScene, startFileScene } from './testing.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const page = await readFile(join(root, 'docs/files.md'), 'utf8');
+const page = await readFile(join(root, 'docs/guides/files.md'), 'utf8');
 const examples = [...page.matchAll(/^## (.*)|^```(?:js|sh)\n([\s\S]*?)^```/gm)].reduce<[string, string][]>(
   (found, [, heading, code]) => {
     if (code) found.push([found.at(-1)?.[0] ?? 'The beginning', code]);

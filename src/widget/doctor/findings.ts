@@ -1,4 +1,4 @@
-// Everything that the doctor can find, in one table: how grave it is, what it means, what cures it. docs/errors.md is
+// Everything that the doctor can find, in one table: how grave it is, what it means, what cures it. docs/reference/errors.md is
 // made of it. It looks at nothing itself.
 import type { Finding } from '../../protocol/platform.ts';
 
@@ -44,7 +44,7 @@ export const findings = {
   configuration_wrong: [
     'warning',
     'A field of the configuration is unknown or has a wrong value; it falls back.',
-    'Correct it as docs/configuration.md says.',
+    'Correct it as docs/reference/configuration.md says.',
   ],
   host_removed: [
     'error',
@@ -144,7 +144,7 @@ export const findings = {
   key_refused: [
     'error',
     'The server refuses the user key that the page gives.',
-    'Sign a new key with the USER_KEY_SECRET of this server: docs/identify.md.',
+    'Sign a new key with the USER_KEY_SECRET of this server: docs/guides/identify.md.',
   ],
   visitor_gone: [
     'warning',

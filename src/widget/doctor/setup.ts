@@ -53,7 +53,7 @@ function query(selector: string): Element | null {
   }
 }
 
-/** What docs/architecture.md, "Browsers", names, and how it is seen. */
+/** The features that docs/reference/browsers.md lists, and how each is detected. */
 const needs: Record<string, () => boolean> = {
   'constructable style sheets': () =>
     'adoptedStyleSheets' in document && 'replaceSync' in CSSStyleSheet.prototype,

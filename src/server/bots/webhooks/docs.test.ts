@@ -1,4 +1,4 @@
-// Runs the example of docs/bots.md as it stands: a bot in a process of its own, which a visitor talks to.
+// Runs the example of docs/guides/bots.md as it stands: a bot in a process of its own, which a visitor talks to.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -18,9 +18,9 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-test('the bot of docs/bots.md answers its visitors through the Runtime API', async () => {
-  const page = await readFile(join(root, 'docs/bots.md'), 'utf8');
-  const example = /## A bot elsewhere[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+test('the bot of docs/guides/bots.md answers its visitors through the Runtime API', async () => {
+  const page = await readFile(join(root, 'docs/guides/bots.md'), 'utf8');
+  const example = /## Webhook bots[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   expect(example).toContain('verifyWebhook');
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache', 'bot-docs-'));

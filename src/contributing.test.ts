@@ -1,0 +1,75 @@
+// Checks the documentation against the repository: every path and every link that it contains leads somewhere,
+// and the list of decisions is complete (`npx vitest -u` writes it).
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
+/** A page without its fenced blocks. */
+const proseOf = (page: string) => read(page).replace(/^```[\s\S]*?^```/gm, '');
+
+describe.each(pages)('%s', (page) => {
+  // The changelog also names what was removed.
+  test.skipIf(page === 'CHANGELOG.md')('every path in backquotes exists', () => {
+    const folders = 'src|public|e2e|demo|docs|bench|scripts|\\.github';
+    const named = [...proseOf(page).matchAll(new RegExp(`\`((?:${folders})/[\\w./@-]*)\``, 'g'))];
+    const paths = named.map(([, path = '']) => path);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('every relative link leads to a file, and every fragment to a heading', () => {
+    const links = [...proseOf(page).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
+    const broken = links.flatMap(([, path = '', fragment]) => {
+      const target = path ? join(dirname(page), path) : page;
+      if (!existsSync(join(root, target))) return [target];
+      if (fragment === undefined || !target.endsWith('.md')) return [];
+      return anchorsOf(target).includes(fragment) ? [] : [`${target}#${fragment}`];
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+test('CONTRIBUTING.md names at least one path in each recipe', () => {
+  const recipes = proseOf('CONTRIBUTING.md')
+    .split(/^## /m)
+    .filter((text) => text.startsWith('Add '));
+  expect(recipes.length).toBeGreaterThan(4);
+  for (const recipe of recipes) expect(recipe).toMatch(/`src\//);
+});
+
+test('the list of decisions is complete, and every number is used once', async () => {
+  const list = read('docs/decisions/README.md');
+  const files = readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file));
+  expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
+  const rows = files.toSorted().map((file) => {
+    const title = /^# \d+[.:] (.+)/.exec(read(`docs/decisions/${file}`))?.[1];
+    expect(title, file).toBeDefined();
+    return `- [${file.slice(0, 4)}: ${title}](${file})`;
+  });
+  const generated = /(<!-- decisions: .* -->\n)[\s\S]*(<!-- \/decisions -->\n)/;
+  expect(list).toMatch(generated);
+  const current = list.replace(generated, (_, from, to) => `${from}\n${rows.join('\n')}\n\n${to}`);
+  await expect(current).toMatchFileSnapshot('../docs/decisions/README.md');
+});
+
+/** The fragments of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+}
