@@ -1,0 +1,136 @@
+// A data folder of version 0.1 opens in this version: every answer that version recorded is still the answer.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { patiently, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** What scripts/data-fixture.mjs has written into the folder. */
+interface Recorded {
+  /** When it was written: the clock of the test, because invitations and links expire. */
+  at: number;
+  userKeySecret: string;
+  adminToken: string;
+  remoteId: string;
+  headers: Record<'owner' | 'platform', Record<string, string>>;
+  /** User keys. */
+  visitors: { ada: string; caller: string };
+  recorded: {
+    method: string;
+    path: string;
+    headers: Record<string, string>;
+    body?: unknown;
+    answer?: unknown;
+    text?: string;
+  }[];
+}
+
+let folder: string;
+let recorded: Recorded;
+let server: TestServer;
+let receiver: Server | undefined;
+/** Lets the bot answer. */
+let release: () => void;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-data-'));
+  execFileSync('tar', ['-xzf', join(import.meta.dirname, 'fixtures/data-0.1.tar.gz'), '-C', folder]);
+  recorded = JSON.parse(await readFile(join(folder, 'recorded.json'), 'utf8'));
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  server = await startTestServer(
+    {
+      secret: recorded.userKeySecret,
+      adminToken: recorded.adminToken,
+      now: () => recorded.at,
+      webhooks: { privateNetworks: 'allow' },
+      async handler(event, bot) {
+        await released;
+        if (event.type === 'text') await bot.reply({ type: 'text', text: `Answered: ${event.preview}` });
+      },
+    },
+    folder,
+  );
+});
+afterEach(async () => {
+  release();
+  await server.close();
+  receiver?.close();
+  receiver = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+  server.fetch(path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+/** Without what differs between two starts: the address of the server, signatures of links, times of the deployment. */
+const comparable = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer)
+      .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1:\d+)(?=[/"])/g, 'http://server')
+      .replaceAll(/\/content\/[^/"]+\//g, '/content/TOKEN/')
+      .replaceAll(/"deployedAt":"[^"]*"/g, '"deployedAt":""'),
+  );
+
+test('every answer that version 0.1 recorded is the answer of this version', async () => {
+  expect(recorded.recorded.length).toBeGreaterThan(45);
+  for (const { method, path, headers, body, answer, text } of recorded.recorded) {
+    const response = await call(method, path, headers, body);
+    // Later versions may add fields.
+    if (text !== undefined) expect.soft(await response.text(), path).toBe(text);
+    else expect.soft(comparable(await response.json()), path).toMatchObject(comparable(answer) as object);
+  }
+});
+
+test('events that were waiting in a folder of version 0.1 are delivered', async () => {
+  const { ada, caller } = recorded.visitors;
+  release();
+  const texts = async () =>
+    JSON.stringify((await server.call('GET', '/conversations/held-1/messages', { key: ada })).body);
+  await expect.poll(texts, patiently).toContain('Answered: hold');
+
+  const previews: string[] = [];
+  receiver = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      previews.push(JSON.parse(text).event.preview);
+      response.end();
+    });
+  });
+  await new Promise<void>((done) => receiver?.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const { owner } = recorded.headers;
+  const deployment = `/v1/admin/bots/${recorded.remoteId}/deployment`;
+  expect((await call('PUT', deployment, owner, { webhookUrl: url })).status).toBe(200);
+  server = await server.restart({ now: () => recorded.at + 60 * 60 * 1000 });
+  await expect.poll(() => previews, patiently).toEqual(['later']);
+  const messages = await call('GET', '/chat/remote/conversations/calls-1/messages', { 'x-user-key': caller });
+  expect(JSON.stringify(await messages.json())).toContain('refused');
+});
+
+test('what is in a folder of version 0.1 can be changed and deleted', async () => {
+  const { ada } = recorded.visitors;
+  const { owner, platform } = recorded.headers;
+  const said = await server.say(ada, 'support-1', 'Hello from later');
+  expect(said).toMatch(/^msg_/);
+  const row = { rows: [{ sku: 'sku-later', price: 1 }] };
+  expect((await call('POST', '/v1/tables/productTable/rows', platform, row)).status).toBe(200);
+  expect((await call('DELETE', `/v1/admin/bots/${recorded.remoteId}`, owner)).status).toBe(200);
+  expect((await server.call('DELETE', '/users/me', { key: ada })).status).toBe(200);
+  await server.platform.sweep();
+  expect((await server.call('GET', '/users/me', { key: ada })).status).toBe(401);
+  expect((await call('GET', '/chat/remote/webchat', {})).status).toBe(404);
+});
