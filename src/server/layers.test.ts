@@ -62,3 +62,16 @@ test('the rules of the linter are those of the table: run `node scripts/layers.m
   const config = JSON.parse(readFileSync(join(root, '../../biome.json'), 'utf8')) as { overrides: unknown[] };
   expect(config.overrides).toEqual(lintOverrides());
 });
+
+test('no SQL is written outside storage', () => {
+  const sql =
+    /\b(?:SELECT\s[\s\S]{1,200}?\sFROM\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s|CREATE TABLE\s|PRAGMA\s)/;
+  const call = /\b(?:tx|read|write|db)\.(?:get|all|run)(?:<[^(]*>)?\(/;
+  const outside = files.filter((file) => folderOf(file) !== 'storage');
+  expect(outside.length).toBeGreaterThan(150);
+  const found = outside.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    return sql.test(text) || call.test(text);
+  });
+  expect(found).toEqual([]);
+});

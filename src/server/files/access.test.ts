@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissionTable, principalKinds } from '../../protocol/permissions.ts';
 import type { AccessPolicy, PlatformFile } from '../../protocol/platform-file.ts';
+import { listFiles } from '../storage/files/file-lists.ts';
 import { mayUse, visibleFiles } from './access.ts';
 import { fileOperations } from './operations/index.ts';
 import { type Asker, type FileScene, startFileScene } from './testing.ts';
@@ -280,9 +281,9 @@ test('the rule for lists is the rule for one file', async () => {
     if (kind === 'public') continue;
     for (const botId of Object.values(scene.bots)) {
       const who = { kind, botId, ...(kind === 'integration' ? { integration: 'crm' } : {}) };
-      const { sql, values } = visibleFiles(who);
+      const filter = { visibleTo: visibleFiles(who) };
       const listed = await scene.server.db.read((tx) =>
-        tx.all<{ id: string }>(`SELECT f.id FROM files f WHERE ${sql}`, ...values),
+        listFiles(tx, { filter, sort: 'key', direction: 'asc', after: undefined, limit: 1_000 }),
       );
       const allowed = rows.filter((row) => mayUse(who, row, 'list'));
       expect(listed.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());

@@ -1,8 +1,8 @@
 // Who may do what with a file of the platform (SPEC "File access policies", "File permissions by principal"): one
-// function for one file, and the same rule as SQL for lists. It knows nothing of tokens.
+// function for a single file, and the same rule as a filter for lists.
 
 import type { BotPrincipal } from '../auth/principal.ts';
-import type { Condition } from '../storage/files/condition.ts';
+import type { FileVisibility } from '../storage/files/file-filter.ts';
 import type { FileRow } from '../storage/files/files.ts';
 
 /** Who asks, for files of the bot `botId`. */
@@ -38,14 +38,12 @@ export function mayUse(who: FilePrincipal, file: FileFacts, action: FileAction):
   return file.forIntegrations === 1 && seeing.includes(action);
 }
 
-/** The same for files `f` in SQL: those that the principal may read, search and list. */
-export function visibleFiles(who: FilePrincipal): Condition {
-  const of = "f.bot_id = ? AND f.owner_type <> 'visitor' AND f.status <> 'deleted'";
-  if (who.kind === 'integration') {
-    return { sql: `${of} AND (f.space = ? OR f.for_integrations = 1)`, values: [who.botId, spaceOf(who)] };
-  }
-  if (!ofBot[who.kind].includes('list')) return { sql: '1 = 0', values: [] };
-  return { sql: `${of} AND f.space = ?`, values: [who.botId, botSpace] };
+/** The same rule for lists: the files that the principal may read, search and list. */
+export function visibleFiles(who: FilePrincipal): FileVisibility | 'none' {
+  const { kind, botId } = who;
+  if (kind === 'integration') return { botId, space: spaceOf(who), sharedWithIntegrations: true };
+  if (!ofBot[kind].includes('list')) return 'none';
+  return { botId, space: botSpace, sharedWithIntegrations: false };
 }
 
 /** The files of a bot and of the members who work on it are one space: a key is there once. */

@@ -9,17 +9,15 @@ import { schemas } from '../../api/schemas.ts';
 import { reading } from '../../operations/operation.ts';
 import {
   countStorage,
-  idCondition,
-  indexedCondition,
   listFiles,
   listTagNames,
   listTagValues,
-  placeOf,
+  positionOf,
 } from '../../storage/files/file-lists.ts';
 import type { FileRow } from '../../storage/files/files.ts';
 import { visibleFiles } from '../access.ts';
 import { fileSchemas } from '../schemas.ts';
-import { tagCondition, tagFilter } from '../search/tag-filter.ts';
+import { tagFilter } from '../search/tag-filter.ts';
 import { toPlatformFile } from '../serializers.ts';
 import { page, pageQuery } from './pages.ts';
 
@@ -62,19 +60,14 @@ export const lists = [
       const { sortField: sort = 'createdAt', sortDirection: direction = 'desc', ids, indexed } = query;
       const kind = `files:${sort}:${direction}`;
       const size = query.pageSize ?? limits.filesPage;
-      const conditions = [
-        visibleFiles(caller),
-        tagCondition(query.tags),
-        ...(ids === undefined ? [] : [idCondition(ids)]),
-        ...(indexed === undefined ? [] : [indexedCondition(indexed)]),
-      ];
+      const filter = { visibleTo: visibleFiles(caller), tags: query.tags, ids, isIndexed: indexed };
       const { rows, meta } = await readPage({
         kind,
         size,
         after: decodeCursor(kind, query.nextToken, isPlace(sort === 'key' || sort === 'status')),
-        sortKey: (row: FileRow) => placeOf(row, sort),
+        sortKey: (row: FileRow) => positionOf(row, sort),
         weigh: (row) => row.metadata.length + row.tags.length + row.key.length,
-        read: (after, limit) => listFiles(tx, { conditions, sort, direction, after, limit }),
+        read: (after, limit) => listFiles(tx, { filter, sort, direction, after, limit }),
       });
       const server = address();
       return {
@@ -134,13 +127,8 @@ export const lists = [
     status: 200,
     response: v.object({ storage: fileSchemas.storage }),
     async run({ tx, caller }) {
-      const { sql, values } = visibleFiles(caller);
-      const visitors = "OR (f.bot_id = ? AND f.owner_type = 'visitor' AND f.status <> 'deleted')";
-      const counted =
-        caller.kind === 'integration'
-          ? { sql, values }
-          : { sql: `((${sql}) ${visitors})`, values: [...values, caller.botId] };
-      return { body: { storage: await countStorage(tx, counted) } };
+      const withVisitors = caller.kind !== 'integration';
+      return { body: { storage: await countStorage(tx, visibleFiles(caller), withVisitors) } };
     },
   }),
 ];

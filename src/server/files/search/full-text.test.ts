@@ -1,4 +1,4 @@
-// Search by words: every script, any typed text, ranking; one bot never finds another's.
+// Full-text search: every script, any input as a query, ranking, and bots that are kept apart.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../storage/database.ts';
-import type { Condition } from '../../storage/files/condition.ts';
-import { insertPassage } from '../../storage/files/passages.ts';
+import { type FileRow, insertFile, setTags } from '../../storage/files/files.ts';
+import { insertPassage, setEdition } from '../../storage/files/passages.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
 import { openFullText, type PassageIndex } from './full-text.ts';
-import { wordsOf } from './tokenizer.ts';
+import { tokenize } from './tokenizer.ts';
 
 let folder: string;
 let db: Database;
@@ -25,34 +25,66 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const everything: Condition = { sql: '1 = 1', values: [] };
-const without = (seqs: number[]): Condition => ({
-  sql: `p.seq NOT IN (${seqs.map(() => '?').join(', ')})`,
-  values: seqs,
+/** A file of a bot with one passage. */
+const fileOf = (botId: string, id: string): FileRow => ({
+  id,
+  botId,
+  ownerType: 'bot',
+  ownerId: botId,
+  ownerName: null,
+  space: 'bot',
+  key: id,
+  size: 1,
+  contentId: id,
+  declaredType: 'text/plain',
+  contentType: 'text/plain',
+  status: 'upload_completed',
+  failedReason: null,
+  tags: '{}',
+  metadata: '{}',
+  isPublic: 0,
+  forIntegrations: 0,
+  isIndexed: 1,
+  edition: null,
+  expiresAt: null,
+  announcedAt: 1,
+  createdAt: 1,
+  updatedAt: 1,
 });
 
 let count = 0;
-/** Stores texts for a bot of their own; gives a search that tells the texts it finds. */
+/** Stores texts for a bot of their own, each in a file; returns searches that report the texts they find. */
 async function shelf(...texts: string[]) {
   const bot = `bot_${++count}`;
+  const idOf = (position: number) => `${bot}_${position}`;
   const seqs = await db.write(async (tx) => {
     const made: number[] = [];
     for (const [position, content] of texts.entries()) {
-      const row = { id: `p${count}_${position}`, edition: `e${count}`, position, content };
+      const id = idOf(position);
+      await insertFile(tx, fileOf(bot, id));
+      await setTags(tx, { id, botId: bot }, { id });
+      const row = { id, edition: id, position: 0, content };
       const seq = await insertPassage(tx, { ...row, subtype: 'paragraph', page: null, breadcrumb: '' });
       await index.add(tx, bot, { seq, text: content });
+      await setEdition(tx, id, id, content.length, 1);
       made.push(seq);
     }
     return made;
   });
-  const hits = (query: string, limit = 50, visible: Condition = everything) =>
-    db.read((tx) => index.find(tx, { botId: bot, query, visible, limit }));
+  /** `hidden`: positions of texts that the caller does not see. */
+  const hits = (query: string, limit = 50, hidden: number[] = []) => {
+    const filter = {
+      visibleTo: { botId: bot, space: 'bot', sharedWithIntegrations: false },
+      tags: { id: { not: hidden.map(idOf) } },
+    };
+    return db.read((tx) => index.find(tx, { botId: bot, query, filter, limit }));
+  };
   const find = async (query: string, limit?: number) =>
     (await hits(query, limit)).map(({ seq }) => texts[seqs.indexOf(seq)]);
   return { bot, seqs, hits, find };
 }
 
-describe('words', () => {
+describe('tokenize', () => {
   test.each([
     ['The Refund-Policies, 2024!', ['the', 'refund', 'policy', '2024']],
     ['Cafés CAFÉ café', ['cafe', 'cafe', 'cafe']],
@@ -63,22 +95,22 @@ describe('words', () => {
     ['Ünïcödé Straße ΑΘΗΝΑ Київ', ['unicode', 'straße', 'αθηνα', 'киів']],
     ['status class analysis is as', ['status', 'class', 'analysis', 'is', 'as']],
     ['"\' * ( ) : ^ - + 👍🏽 \u0000 \ud800', []],
-  ])('%j', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+  ])('cuts %j into tokens', (text, tokens) => {
+    expect(tokenize(text)).toEqual(tokens);
   });
 
-  test('of any text are letters and digits alone, and the same once more', () => {
+  test('returns letters, digits and marks only, whatever the text is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
-        expect(wordsOf(text)).toEqual(wordsOf(`${text} `));
+        for (const token of tokenize(text)) expect(token).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+        expect(tokenize(text)).toEqual(tokenize(`${text} `));
       }),
     );
   });
 });
 
 describe('search', () => {
-  test('what fits better comes first, with a score between 0 and 1', async () => {
+  test('the better match comes first, with a score between 0 and 1', async () => {
     const { find, hits } = await shelf(
       'Our office is open from nine to five.',
       'Refunds: we refund every order within thirty days.',
@@ -95,7 +127,7 @@ describe('search', () => {
     expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((a, b) => b - a));
   });
 
-  test('of one text alone', async () => {
+  test('a match of some tokens scores less than a match of all', async () => {
     const { hits } = await shelf('a lonely text about sailing boats');
     const [all, some] = [await hits('sailing boat'), await hits('sailing trains')];
     expect(all[0]?.score).toBeGreaterThan(0.3);
@@ -112,7 +144,7 @@ describe('search', () => {
     ['किताब की दुकान', 'की'],
     ['환불은 30일 이내', '환불은'],
     ['Naïve façade', 'NAIVE facade'],
-  ])('%s by %s', async (text, query) => {
+  ])('%s is found by %s', async (text, query) => {
     const { find } = await shelf(text, 'something else');
     expect(await find(query)).toEqual([text]);
     expect(await find('xyz')).toEqual([]);
@@ -133,12 +165,12 @@ describe('search', () => {
     '   ',
     'AND OR NOT',
     '\ud800',
-  ])('%j is no syntax', async (query) => {
+  ])('%j is not syntax of the query', async (query) => {
     const { find } = await shelf('and or not near drop');
     expect(Array.isArray(await find(query))).toBe(true);
   });
 
-  test('anything that can be typed is a query', async () => {
+  test('any text is a valid query', async () => {
     const { find } = await shelf('something');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (query) => {
@@ -148,7 +180,7 @@ describe('search', () => {
     );
   });
 
-  test('a bot finds its own alone, also by the name of another', async () => {
+  test('a bot finds its own passages only, also by the id of another bot', async () => {
     const one = await shelf('secret of one');
     const two = await shelf('secret of two');
     expect(await one.find('secret two')).toEqual(['secret of one']);
@@ -157,7 +189,7 @@ describe('search', () => {
     expect(await two.find(`bot${one.bot.replace('_', '')}`)).toEqual([]);
   });
 
-  test('what is removed is not found, and may come back', async () => {
+  test('a removed passage is not found, and can be added again', async () => {
     const { find, seqs, bot } = await shelf('here today', 'here always');
     await db.write((tx) => index.remove(tx, seqs[0] ?? 0));
     expect(await find('here')).toEqual(['here always']);
@@ -165,7 +197,7 @@ describe('search', () => {
     expect(await find('again')).toEqual(['here today']);
   });
 
-  test('neither scores nor order tell what other bots and unseen files hold', async () => {
+  test('scores and order do not depend on other bots or on files that the caller cannot see', async () => {
     const texts = [
       'Our merger with Globex is a rumour.',
       'The rumour says: no merger.',
@@ -174,39 +206,43 @@ describe('search', () => {
     ];
     const queries = ['merger globex rumour', 'globex', 'rumour winter', 'the merger of hydra'];
     const { hits, seqs } = await shelf(...texts, ...Array.from({ length: 30 }, () => 'globex hydra merger'));
-    const shown = without(seqs.slice(texts.length));
+    const hidden = Array.from({ length: 30 }, (_, n) => texts.length + n);
     const alone = await shelf(...texts);
     const seen = async () => {
-      const answers = await Promise.all(queries.map((query) => hits(query, 50, shown)));
+      const answers = await Promise.all(queries.map((query) => hits(query, 50, hidden)));
       return answers.map((found) => found.map(({ seq, score }) => [seqs.indexOf(seq), score]));
     };
     const expected = (await Promise.all(queries.map((query) => alone.hits(query)))).map((found) =>
       found.map(({ seq, score }) => [alone.seqs.indexOf(seq), score]),
     );
     expect(expected.map((found) => found.length > 0)).toEqual(queries.map(() => true));
-    // As if what is not seen were not there.
+    // As if the hidden files were not there.
     expect(await seen()).toEqual(expected);
     await shelf(...Array.from({ length: 60 }, (_, n) => `rumour hydra winter ${'long '.repeat(n)}`));
     expect(await seen()).toEqual(expected);
   });
 
-  test('a limit is filled from what may be seen, however much fits better and may not be', async () => {
+  test('the limit counts visible passages only, however many hidden ones match better', async () => {
     const { hits, seqs } = await shelf(
       ...Array.from({ length: 300 }, () => 'boat boat'),
       'a boat',
       'no boat',
     );
-    const found = await hits('boat', 2, without(seqs.slice(0, 300)));
+    const found = await hits(
+      'boat',
+      2,
+      Array.from({ length: 300 }, (_, n) => n),
+    );
     expect(found.map(({ seq }) => seqs.indexOf(seq)).sort()).toEqual([300, 301]);
   });
 
-  test('a rare word tells more than a common one, a short text more than a long one', async () => {
+  test('a rare token weighs more than a common one, a short text more than a long one', async () => {
     const common = Array.from({ length: 20 }, (_, n) => `the order number ${n}`);
     const { find } = await shelf(...common, 'a refund', `a ${'very '.repeat(200)} late refund`);
     expect((await find('order refund')).slice(0, 2)).toEqual(['a refund', expect.stringContaining('late')]);
   });
 
-  test('more words than count are no fault', async () => {
+  test('a query with more tokens than count is answered by the first ones', async () => {
     const words = Array.from({ length: 200 }, (_, n) => `word${n}`);
     const { find } = await shelf(words.join(' '), 'word47', 'word48');
     expect(await find(words.join(' '))).toEqual([words.join(' '), 'word47']);

@@ -7,13 +7,13 @@ import type {
   TagFilter,
 } from '../../../protocol/platform-file.ts';
 import type { Tx } from '../../storage/database.ts';
-import { anySearched, foundPassages, passagesOf } from '../../storage/files/file-lists.ts';
+import type { FileFilter } from '../../storage/files/file-filter.ts';
+import { foundPassages, hasSearchableFile } from '../../storage/files/file-lists.ts';
 import type { FileRow } from '../../storage/files/files.ts';
 import { listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { type FilePrincipal, visibleFiles } from '../access.ts';
 import { timestamp } from '../serializers.ts';
 import type { Hit, PassageIndex } from './full-text.ts';
-import { tagCondition } from './tag-filter.ts';
 
 export interface FileSearch {
   query: string;
@@ -80,21 +80,17 @@ async function findVisible(
   { query, tags }: FileSearch,
   limit: number,
 ): Promise<Found[]> {
-  const conditions = [visibleFiles(who), tagCondition(tags)];
-  // Many callers may see nothing here: they need not wait for the index to find that out.
-  if (!(await anySearched(tx, conditions))) return [];
-  const hits = await index.find(tx, { botId: who.botId, query, visible: passagesOf(conditions), limit });
-  return lookUp(tx, hits, conditions);
+  const filter = { visibleTo: visibleFiles(who), tags };
+  // Many callers can see no file: the index need not be asked for them.
+  if (!(await hasSearchableFile(tx, filter))) return [];
+  const hits = await index.find(tx, { botId: who.botId, query, filter, limit });
+  return lookUp(tx, hits, filter);
 }
 
 /** The hits in their order, with passage and file; a copy has its own passages. */
-async function lookUp(
-  tx: Tx,
-  hits: Hit[],
-  conditions: Parameters<typeof foundPassages>[2],
-): Promise<Found[]> {
+async function lookUp(tx: Tx, hits: Hit[], filter: FileFilter): Promise<Found[]> {
   const seqs = hits.map(({ seq }) => seq);
-  const rows = await foundPassages(tx, seqs, conditions);
+  const rows = await foundPassages(tx, seqs, filter);
   const bySeq = new Map(rows.map((row) => [row.passage.seq, row]));
   return hits.flatMap(({ seq, score }) => {
     const row = bySeq.get(seq);

@@ -1,33 +1,33 @@
-// Cuts text into words to search by: of every script, without case, accents and plural. It gives letters and digits
-// only, so that nothing which somebody types can be syntax of a search engine.
+// Cuts text of any script into tokens for search, without case, accents and plural. Tokens consist of letters, digits and
+// marks only, so that no input can be syntax of a search engine.
 
-/** Scripts that put no space between words: they are searched by pairs of characters. */
-const dense =
+/** Scripts without spaces between words: they are searched by pairs of characters. */
+const denseScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-/** Marks belong to words: the vowels of Hindi are some. */
+/** Marks are part of words: the vowels of Hindi are marks. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Accents and points over Latin, Greek, Cyrillic, Hebrew and Arabic letters: people leave them out. */
 const accents = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+/g;
-/** Characters of a word that count; what is longer is no word that anybody types. */
-const longest = 40;
+/** Characters of a token; what follows is cut off. */
+const maxLength = 40;
 
-/** The words of a text in their order, repeated as often as they stand there. */
-export function wordsOf(text: string): string[] {
+/** The tokens of a text in their order, with repetitions. */
+export function tokenize(text: string): string[] {
   const plain = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
-  const words: string[] = [];
+  const tokens: string[] = [];
   for (const [run] of plain.matchAll(word)) {
     let end = 0;
-    for (const found of run.matchAll(dense)) {
-      if (found.index > end) words.push(stem(run.slice(end, found.index)));
-      words.push(...pairs(found[0]));
+    for (const found of run.matchAll(denseScripts)) {
+      if (found.index > end) tokens.push(stem(run.slice(end, found.index)));
+      tokens.push(...pairs(found[0]));
       end = found.index + found[0].length;
     }
-    if (end < run.length) words.push(stem(run.slice(end)));
+    if (end < run.length) tokens.push(stem(run.slice(end)));
   }
-  return words;
+  return tokens;
 }
 
-/** Overlapping pairs; a character that stands alone is a word. */
+/** Overlapping pairs; a single character is a token. */
 function pairs(run: string): string[] {
   const characters = [...run];
   if (characters.length === 1) return [run];
@@ -36,7 +36,7 @@ function pairs(run: string): string[] {
 
 /** Without the plural of English and of many other languages (Harman 1991): the same rule for text and query. */
 function stem(given: string): string {
-  const text = given.slice(0, longest);
+  const text = given.slice(0, maxLength);
   if (text.length < 4 || !/^[a-z]+s$/.test(text)) return text;
   if (/[^ea]ies$/.test(text)) return `${text.slice(0, -3)}y`;
   if (/(?:us|ss|is)$/.test(text)) return text;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Row } from '../../../protocol/table.ts';
 import type { Database } from '../../storage/database.ts';
-import { rowsOf } from '../query/scan.ts';
+import { scanRows } from '../query/scan.ts';
 import type { OpenTable } from '../serializers.ts';
 import { toCell } from './cells.ts';
 import { csvLine, marked } from './csv.ts';
@@ -72,14 +72,8 @@ const formats: Record<ExportOptions['format'], { contentType: string; pieces: Pi
 };
 
 async function* rows(db: Database, table: OpenTable, onRow: (id: number) => void): AsyncGenerator<Row[]> {
-  // Each piece of rows is a read of its own: nothing is held open while a slow disk takes what there is.
-  const tx = {
-    get: <T>(sql: string, ...values: (string | number | null)[]) =>
-      db.read((read) => read.get<T>(sql, ...values)),
-    all: <T>(sql: string, ...values: (string | number | null)[]) =>
-      db.read((read) => read.all<T>(sql, ...values)),
-  };
-  for await (const piece of rowsOf(tx, table, 'asc')) {
+  // Each batch of rows is a read of its own: no transaction is open while a slow disk is written to.
+  for await (const piece of scanRows(db.read, table, 'asc')) {
     onRow(piece.at(-1)?.id ?? 0);
     yield piece;
   }

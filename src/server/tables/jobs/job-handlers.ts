@@ -16,7 +16,7 @@ import {
 import { tableOfId } from '../../storage/tables/tables.ts';
 import type { TableFiles } from '../files.ts';
 import { fits, readFilter } from '../query/filter.ts';
-import { createBreath } from '../query/scan.ts';
+import { createYielder } from '../query/yielder.ts';
 import { createRows } from '../rows.ts';
 import { dataOf, keyValueOf, type OpenTable, openTable, toRow, valuesOf } from '../serializers.ts';
 import { type ExportOptions, exportTable } from './export.ts';
@@ -60,14 +60,14 @@ async function deleteRows(context: JobContext): Promise<boolean> {
     storeId,
     last,
   }: { filter: RowFilter; storeId: string; last: number } = JSON.parse(context.job.input);
-  const breath = createBreath();
+  const yielder = createYielder();
   return inPieces(context, storeId, last, async (rows, finish) => {
     const table = await context.db.read((tx) => tableOf(tx, context.job));
     const filter = readFilter(table.schema, sent);
     const matching: StoredRow[] = [];
     for (const stored of rows) {
       if (fits(filter, toRow(table, stored))) matching.push(stored);
-      if (breath.isDue()) await breath.take();
+      if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }
     await context.db.write(async (tx) => {
       if (matching.length > 0) await blankRequests(tx, rowsOf(context.job.tableId));

@@ -10,9 +10,10 @@ import { everyRow, type Filter, fits, readFilter } from './filter.ts';
 import { createGroups, type Grouping, outputNames, readGroup } from './group.ts';
 import { loadIds, loadInOrder } from './load.ts';
 import { type Path, readPath, systemColumns, valueAt } from './path.ts';
-import { createBreath, rowsOf } from './scan.ts';
+import { scanRows } from './scan.ts';
 import type { RowSearch, Searched } from './search.ts';
 import { sortInPieces } from './sort.ts';
+import { createYielder } from './yielder.ts';
 
 /** A query that was checked, with everything that was left out. */
 interface Plan {
@@ -105,12 +106,12 @@ const searchable = ({ schema }: OpenTable) =>
     .map(([name]) => name);
 
 async function* matching(tx: Tx, { table, filter }: Plan, direction: 'asc' | 'desc'): AsyncGenerator<Row[]> {
-  const breath = createBreath();
-  for await (const rows of rowsOf(tx, table, direction)) {
+  const yielder = createYielder();
+  for await (const rows of scanRows((work) => work(tx), table, direction)) {
     const found: Row[] = [];
     for (const row of rows) {
       if (fits(filter, row)) found.push(row);
-      if (breath.isDue()) await breath.take();
+      if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }
     yield found;
   }

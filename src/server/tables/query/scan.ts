@@ -1,45 +1,30 @@
-// Goes through the rows of a table in pieces, and lets others have the process in between. It decides nothing.
-import { setImmediate } from 'node:timers/promises';
+// Reads all rows of a table in batches, and yields to the event loop in between.
 import type { Row } from '../../../protocol/table.ts';
-import type { Tx } from '../../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';
 import { type OpenTable, toRow } from '../serializers.ts';
+import { createYielder } from './yielder.ts';
 
 /** Rows read at a time. */
 const batch = 200;
-/** Milliseconds of work after which others get their turn. */
-const turn = 10;
-
-/** Long work asks between two pieces whether others are to have their turn, and then gives it to them. */
-export interface Breath {
-  isDue(): boolean;
-  take(): Promise<void>;
-}
-
-export function createBreath(): Breath {
-  let since = performance.now();
-  return {
-    isDue: () => performance.now() - since >= turn,
-    async take() {
-      await setImmediate();
-      since = performance.now();
-    },
-  };
-}
 
 /**
- * All rows by id, as they go out, in pieces: to wait once a row would cost more than the row does. Rows that come and
- * go meanwhile may be there or not.
+ * All rows in the order of ids, in batches: to await each row would cost more than the row does. Each batch is one call of
+ * `read`. Rows that are added or removed meanwhile may be included or not.
  */
-export async function* rowsOf(tx: Tx, table: OpenTable, direction: 'asc' | 'desc'): AsyncGenerator<Row[]> {
+export async function* scanRows(
+  read: Database['read'],
+  table: OpenTable,
+  direction: 'asc' | 'desc',
+): AsyncGenerator<Row[]> {
   const { storeId } = table.record;
-  const breath = createBreath();
+  const yielder = createYielder();
   for (let after = direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = await rowsInOrder(tx, storeId, after, direction, batch);
+    const rows = await read((tx) => rowsInOrder(tx, storeId, after, direction, batch));
     const last = rows.at(-1);
     if (!last) return;
     yield rows.map((stored) => toRow(table, stored));
     after = last.id;
-    if (breath.isDue()) await breath.take();
+    if (yielder.shouldYield()) await yielder.yieldToEventLoop();
   }
 }

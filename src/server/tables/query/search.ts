@@ -1,7 +1,7 @@
 // Ranks rows by how well their texts fit some words. The ranking stands behind one function, so that a provider of
 // embeddings can take its place; this one counts words (BM25) and knows no meaning.
 import { limits } from '../../../protocol/limits.ts';
-import { createBreath } from './scan.ts';
+import { createYielder } from './yielder.ts';
 
 /** A row as a search sees it. */
 export interface Searched {
@@ -29,7 +29,7 @@ export const searchWords: RowSearch = async (query, rows) => {
   const rowsWith = wanted.map(() => 0);
   let total = 0;
   let length = 0;
-  const breath = createBreath();
+  const yielder = createYielder();
   for await (const piece of rows) {
     for (const row of piece) {
       const words = wordsOf(row.text);
@@ -37,7 +37,7 @@ export const searchWords: RowSearch = async (query, rows) => {
       length += words.length;
       const counts = wanted.map((word) => countOf(word, words));
       if (counts.some((count) => count > 0)) found.push({ id: row.id, length: words.length, counts });
-      if (breath.isDue()) await breath.take();
+      if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }
   }
   for (const { counts } of found) {

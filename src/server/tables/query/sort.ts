@@ -1,14 +1,14 @@
 // Sorts many items in pieces, and lets others have the process in between. What is less than what, it is told.
-import { createBreath } from './scan.ts';
+import { createYielder } from './yielder.ts';
 
 /** Items that are sorted, or merged, before it is asked whether others are to have their turn. */
 const piece = 500;
 
 /** The items in order, in a new list; what is equal keeps its order. */
 export async function sortInPieces<T>(items: readonly T[], order: (a: T, b: T) => number): Promise<T[]> {
-  const breath = createBreath();
+  const yielder = createYielder();
   const pause = async () => {
-    if (breath.isDue()) await breath.take();
+    if (yielder.shouldYield()) await yielder.yieldToEventLoop();
   };
   let sorted: T[] = [];
   for (let from = 0; from < items.length; from += piece) {

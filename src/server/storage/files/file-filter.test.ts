@@ -1,9 +1,9 @@
-// Filters of tags in SQL: what each means the lists' tests ask (operations/platform-files/lists.test.ts).
+// The SQL of tag filters. What each filter matches is tested with the lists (files/operations/lists.test.ts).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tagCondition } from './tag-filter.ts';
+import { tagCondition } from './file-filter.ts';
 
-test('any filter is the same statement: a statement takes memory, and there are endless filters', () => {
+test('every tag filter has the same SQL text, so that prepared statements do not fill the memory', () => {
   const list = fc.array(fc.string());
   const text = fc.string();
   const condition = fc.oneof(

@@ -1,0 +1,85 @@
+// Which files a query is about: typed filters, and the SQL for them, which is made in this folder only.
+import type { TagFilter } from '../../../protocol/platform-file.ts';
+import type { Value } from '../database.ts';
+
+/** The files that a caller may see: those of their own space of a bot, and those that are shared with them. */
+export interface FileVisibility {
+  botId: string;
+  /** Where the keys of the caller's own files are unique. */
+  space: string;
+  /** True: also the files of other spaces that integrations may see. */
+  sharedWithIntegrations: boolean;
+}
+
+/** Each field narrows the result. */
+export interface FileFilter {
+  /** `none`: no file at all. */
+  visibleTo: FileVisibility | 'none';
+  tags?: TagFilter | undefined;
+  ids?: readonly string[] | undefined;
+  isIndexed?: boolean | undefined;
+}
+
+/** A condition on files `f`, with its parameters. */
+export interface FileCondition {
+  sql: string;
+  values: Value[];
+}
+
+/** The condition of a filter. */
+export function fileCondition({ visibleTo, tags, ids, isIndexed }: FileFilter): FileCondition {
+  const conditions = [visibilityCondition(visibleTo), tagCondition(tags)];
+  if (ids !== undefined) {
+    conditions.push({ sql: 'f.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(ids)] });
+  }
+  if (isIndexed !== undefined) conditions.push({ sql: 'f.is_indexed = ?', values: [isIndexed ? 1 : 0] });
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+/** The condition that a caller may see a file. Files of visitors are never among them: they go by address alone. */
+export function visibilityCondition(visibleTo: FileFilter['visibleTo']): FileCondition {
+  if (visibleTo === 'none') return { sql: '1 = 0', values: [] };
+  const { botId, space, sharedWithIntegrations } = visibleTo;
+  const isInSpace = sharedWithIntegrations ? '(f.space = ? OR f.for_integrations = 1)' : 'f.space = ?';
+  return {
+    sql: `f.bot_id = ? AND f.owner_type <> 'visitor' AND f.status <> 'deleted' AND ${isInSpace}`,
+    values: [botId, space],
+  };
+}
+
+/** What a filter demands of a file: that it has, or has not, a tag with one of these values; null: with any value. */
+interface TagDemand {
+  name: string;
+  values: readonly string[] | null;
+  wanted: 0 | 1;
+}
+
+/**
+ * A filter by tags as a condition: a file without the tag fits `not` and `exists: false`. The SQL is the same for every
+ * filter, because a connection keeps the statement of each SQL text prepared in memory.
+ */
+export function tagCondition(filter: TagFilter | undefined): FileCondition {
+  const demands = Object.entries(filter ?? {}).flatMap(([name, condition]): TagDemand[] => {
+    if (typeof condition === 'string' || Array.isArray(condition)) {
+      return [{ name, values: listOf(condition), wanted: 1 }];
+    }
+    const { not, in: oneOf, exists } = condition;
+    const all: TagDemand[] = [];
+    if (not !== undefined) all.push({ name, values: listOf(not), wanted: 0 });
+    if (oneOf !== undefined) all.push({ name, values: listOf(oneOf), wanted: 1 });
+    if (exists !== undefined) all.push({ name, values: null, wanted: exists ? 1 : 0 });
+    return all;
+  });
+  if (demands.length === 0) return { sql: '1 = 1', values: [] };
+  return {
+    sql: `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
+      SELECT 1 FROM file_tags t WHERE t.file_id = f.id AND t.name = d.value ->> 'name' AND (
+        d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`,
+    values: [JSON.stringify(demands)],
+  };
+}
+
+const listOf = (given: string | string[]): string[] => (typeof given === 'string' ? [given] : given);

@@ -1,0 +1,94 @@
+// The full-text index of passages, by SQLite's FTS5: which passages have which tokens. Ranking is done above
+// (files/search/full-text.ts): the ranks and counts of FTS5 are those of all bots together, so none is used.
+import type { Tx, WriteTx } from '../database.ts';
+import { type FileFilter, fileCondition } from './file-filter.ts';
+
+/** Pages of the index that one step of merging writes: a few milliseconds. */
+const mergedPages = 64;
+
+/** The tables that are missing are created. Not a numbered migration: each database engine has its own index. */
+export async function createPassageIndex(tx: WriteTx): Promise<void> {
+  // Without the text itself, which is stored with the passages. Tokens come cut already, so FTS5 must not cut them.
+  // The table and its columns keep the names of version 0.1: to rename a column means to build the index again.
+  await tx.run(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS passage_words USING fts5
+       (bot, words, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M*'")`,
+  );
+  // Created by earlier versions.
+  await tx.run('DROP TABLE IF EXISTS passage_vocabulary');
+}
+
+/** Adds a passage. Tokens consist of letters, digits and marks. */
+export async function addToPassageIndex(
+  tx: WriteTx,
+  botId: string,
+  seq: number,
+  tokens: readonly string[],
+): Promise<void> {
+  await tx.run(
+    'INSERT INTO passage_words (rowid, bot, words) VALUES (?, ?, ?)',
+    seq,
+    botToken(botId),
+    tokens.join(' '),
+  );
+}
+
+export async function removeFromPassageIndex(tx: WriteTx, seq: number): Promise<void> {
+  await tx.run('DELETE FROM passage_words WHERE rowid = ?', seq);
+}
+
+/**
+ * One step of removing the tokens of removed passages from the files of the index: removed rows only hide them, and
+ * merging writes the index again without them (SQLite FTS5, "merge"). `isFirst` begins it. True: nothing is left to do.
+ */
+export async function compactPassageIndex(tx: WriteTx, isFirst: boolean): Promise<boolean> {
+  const changes = async () =>
+    (await tx.get<{ count: number }>('SELECT total_changes() AS count'))?.count ?? 0;
+  const before = await changes();
+  await tx.run(
+    "INSERT INTO passage_words (passage_words, rank) VALUES ('merge', ?)",
+    isFirst ? -mergedPages : mergedPages,
+  );
+  // The command itself counts as one change (manual of FTS5).
+  return (await changes()) - before < 2;
+}
+
+/** A passage with the tokens of a query that it has, each a bit in the order of the query. */
+export interface TokenMatch {
+  seq: number;
+  mask: number;
+}
+
+/** The passages of matching files with at least one of these tokens, those with most of them first. */
+export async function passagesWithTokens(
+  tx: Tx,
+  tokens: readonly string[],
+  { botId, filter, limit }: { botId: string; filter: FileFilter; limit: number },
+): Promise<TokenMatch[]> {
+  const { sql, values } = fileCondition(filter);
+  const ofToken = (_: string, index: number) =>
+    `SELECT rowid AS seq, ${2 ** index} AS bit FROM passage_words WHERE passage_words MATCH ?`;
+  return tx.all(
+    `SELECT h.seq, h.mask FROM
+       (SELECT seq, SUM(bit) AS mask, COUNT(*) AS count FROM (${tokens.map(ofToken).join(' UNION ALL ')}) GROUP BY seq) h
+     JOIN passages p ON p.seq = h.seq
+     WHERE p.edition IN (SELECT f.edition FROM files f WHERE f.edition IS NOT NULL AND ${sql})
+     ORDER BY h.count DESC, h.seq LIMIT ?`,
+    // Tokens are letters and digits; in quotes not even AND and NOT are operators.
+    ...tokens.map((token) => `bot : "${botToken(botId)}" AND words : "${token}"`),
+    ...values,
+    limit,
+  );
+}
+
+/** The texts of passages, by their numbers. */
+export async function passageTexts(tx: Tx, seqs: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx.all<{ seq: number; content: string }>(
+    'SELECT seq, content FROM passages WHERE seq IN (SELECT value FROM json_each(?))',
+    JSON.stringify(seqs),
+  );
+  return new Map(rows.map(({ seq, content }) => [seq, content]));
+}
+
+/** The id of a bot as one token; the prefix distinguishes it from tokens of texts. */
+const botToken = (botId: string): string => `bot${botId.replace(/[^A-Za-z0-9]/g, '')}`.toLowerCase();

@@ -1,0 +1,22 @@
+// Lets long computations yield to the event loop, so that other requests are answered in between.
+import { setImmediate } from 'node:timers/promises';
+
+/** Milliseconds of computation after which the event loop gets its turn. */
+const slice = 10;
+
+/** Long work asks between two steps whether it should yield, and then does. */
+export interface Yielder {
+  shouldYield(): boolean;
+  yieldToEventLoop(): Promise<void>;
+}
+
+export function createYielder(): Yielder {
+  let since = performance.now();
+  return {
+    shouldYield: () => performance.now() - since >= slice,
+    async yieldToEventLoop() {
+      await setImmediate();
+      since = performance.now();
+    },
+  };
+}
