@@ -7,7 +7,7 @@ import { settleToken } from './auth/tokens.ts';
 import { createKeyRing } from './auth/user-keys.ts';
 import { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
-import { createSweeper } from './cleanup/index.ts';
+import { createCleanupJob } from './cleanup/index.ts';
 import type { PlatformOptions } from './compose-options.ts';
 import {
   createDownloadHandler,
@@ -44,12 +44,12 @@ export interface Platform {
   /** Where the administrator's token is good. */
   workspaceId: string;
   /**
-   * Takes up what an earlier life left undone: waiting bot events, rows to sweep. Gives the administrator's token when
-   * it was made just now: this is the one time that it can be read.
+   * Continues what a previous run left undone: pending bot events, jobs, deletions. Returns the administrator's token when
+   * it was created just now: it can be read this once.
    */
   start(): Promise<string | undefined>;
-  /** Removes what is past its time or deleted, and resolves when nothing is left in the data folder; it does so by itself. */
-  sweep(): Promise<void>;
+  /** Removes what has expired or was deleted, and resolves when nothing of it is left in the data folder; also done in the background. */
+  cleanUp(): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const platformFiles = createPlatformFiles(tokens, {
     passages,
     onWaiting: indexer.wake,
-    onRemoved: () => void sweeper.sweep(),
+    onRemoved: () => void cleanup.run(),
     now,
   });
   const transcript = createTranscript({
@@ -87,10 +87,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     onDelivery: (conversationId) => runner.wake(conversationId),
     onRemoved(conversationId) {
       runner.cancel(conversationId);
-      void sweeper.sweep();
+      void cleanup.run();
     },
   });
-  const sweeper = createSweeper({
+  const cleanup = createCleanupJob({
     db,
     store,
     passages,
@@ -112,7 +112,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
-  const tableFiles = createTableFiles({ db, store, onRemoved: () => void sweeper.sweep(), now });
+  const tableFiles = createTableFiles({ db, store, onRemoved: () => void cleanup.run(), now });
   const tableJobs = createTableJobs({ db, files: tableFiles, logger, now });
   const streams = createBotStreams({ db, live, transcript });
   const keys = createKeyRing(options.secret, now, options.previousSecrets);
@@ -132,7 +132,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       live,
       files,
       platformFiles,
-      tables: { jobs: tableJobs, files: tableFiles, search: searchWords },
+      tables: {
+        jobs: tableJobs,
+        files: tableFiles,
+        onRemoved: () => void cleanup.run(),
+        search: searchWords,
+      },
       keys,
       personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
@@ -144,7 +149,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       botCode,
       onBotRemoved(botId) {
         bus.closeBot(botId);
-        void sweeper.sweep();
+        void cleanup.run();
       },
       onKeysEnded: bus.closeBot,
       onKeysRevoked: bus.closeUser,
@@ -153,7 +158,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       onUserRemoved(userId) {
         bus.endUser(userId);
         runner.cancelOwner(userId);
-        void sweeper.sweep();
+        void cleanup.run();
       },
       networkDigest: createNetworkDigest(options.secret),
       now,
@@ -190,19 +195,19 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     workspaceId,
     async start() {
       await runner.start();
-      void sweeper.start();
+      void cleanup.start();
       indexer.wake();
       tableJobs.wake();
       return db.write((tx) => settleToken(tx, workspaceId, options.adminToken, now()));
     },
-    sweep: sweeper.sweepAndPurge,
+    cleanUp: cleanup.runAndPurge,
     async close() {
       clearInterval(pings);
       streams.close();
       bus.closeAll();
       await indexer.close();
       await tableJobs.close();
-      await sweeper.close();
+      await cleanup.close();
       await store.close();
       await runner.close();
     },

@@ -14,7 +14,7 @@ const { layers, features, leaves, allowedBy, lintOverrides } = table as {
 
 const root = import.meta.dirname;
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !/\.test\.ts$|\btesting\.ts$/.test(file),
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|\.contract\.ts$|\btesting\.ts$/.test(file),
 );
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '(root)');
 const imports = files.flatMap((file) => {

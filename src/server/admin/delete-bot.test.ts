@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { botRemains } from '../bots/cleanup.ts';
+import { botTables } from '../bots/cleanup.ts';
+import { enqueueDeletion } from '../storage/deletions.ts';
 import { allRows, patiently, readStream, type TestServer } from '../testing.ts';
 import { type AdminScene, adminScene, asker } from './testing.ts';
 
@@ -58,10 +59,7 @@ async function enter(chat: string, name: string) {
   return { key, conversationId, file: new URL(file.url).pathname };
 }
 
-const graves = () =>
-  server.db.read((tx) =>
-    tx.all('SELECT bot_id FROM bot_graves UNION ALL SELECT conversation_id FROM graves'),
-  );
+const queuedDeletions = () => server.db.read((tx) => tx.all('SELECT kind, id FROM deletions'));
 const waiting = () => (globalThis as { waiting?: number }).waiting ?? 0;
 
 test('streams end, code stops, the address is nowhere, and nothing of it is left', async () => {
@@ -128,7 +126,7 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   expect((await scene.owner('GET', `/bots/${bot.id}`)).status).toBe(404);
   expect((await scene.owner('DELETE', `/bots/${bot.id}`)).status).toBe(404);
 
-  await expect.poll(graves, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, patiently).toEqual([]);
   await expect.poll(waiting, patiently).toBe(0);
   await expect.poll(async () => (await readdir(files)).length, patiently).toBe(before - 2);
   expect((await server.fetch(new URL(file.url).pathname)).status).toBe(404);
@@ -156,10 +154,10 @@ test('a stop in the middle: the next start goes on', async () => {
   await server.db.write(async (tx) => {
     // As a server that was killed right after the commit leaves it.
     await tx.run('UPDATE bots SET deleted_at = 1, name = ? WHERE id = ?', '', bot.id);
-    await tx.run('INSERT INTO bot_graves (bot_id) VALUES (?)', bot.id);
+    await enqueueDeletion(tx, 'bot', bot.id);
   });
   server = await server.restart();
-  await expect.poll(graves, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, patiently).toEqual([]);
   await expect
     .poll(async () => JSON.stringify(await allRows(server.db)).includes('canary'), patiently)
     .toBe(false);
@@ -194,7 +192,7 @@ test('many users and conversations go in steps, and who writes meanwhile does no
   // Its turn comes between two steps.
   await server.user();
   expect(await left()).toBeGreaterThan(0);
-  await expect.poll(graves, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, patiently).toEqual([]);
   expect(await left()).toBe(0);
 });
 
@@ -209,7 +207,7 @@ test('requests that are on their way when it goes leave nothing behind', async (
     ...Array.from({ length: 10 }, () => call('doomed', 'POST', '/users/get-or-create', key, {})),
   ]);
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  await expect.poll(graves, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, patiently).toEqual([]);
   const rows = await server.db.read((tx) =>
     tx.all(
       'SELECT id FROM users WHERE bot_id = ? UNION SELECT id FROM conversations WHERE bot_id = ?',
@@ -252,7 +250,7 @@ test('a body that ends after the bot is gone makes nothing', async () => {
   });
   await Promise.all(open.map(({ started }) => started));
   await scene.owner('DELETE', `/bots/${bot.id}`);
-  await expect.poll(graves, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, patiently).toEqual([]);
   for (const request of open) {
     request.finish();
     expect((await request.answer).status).toBe(404);
@@ -279,16 +277,15 @@ test('the bot of the settings stays', async () => {
   expect((await owner('DELETE', `/bots/${settings.id}`)).status).toBe(200);
 });
 
-test('whatever table has a column bot_id is swept', async () => {
+test('the rows of a deleted bot are removed from every table with a column bot_id', async () => {
   const tables = await server.db.read((tx) =>
     tx.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'"),
   );
   const ofBots = tables.filter(({ sql }) => /\bbot_id\b/.test(sql)).map(({ name }) => name);
-  // Tokens and the configuration go with the bot, in the same transaction; graves are the list of what is to be swept; tags go with files,
-  // jobs with tables.
+  // Tokens and the configuration are deleted with the bot, in the same transaction, tags with files, jobs with tables.
   const others = ofBots.filter(
-    (name) => !['tokens', 'bot_configurations', 'bot_graves', 'file_tags', 'table_jobs'].includes(name),
+    (name) => !['tokens', 'bot_configurations', 'file_tags', 'table_jobs'].includes(name),
   );
   expect(others.length).toBeGreaterThan(1);
-  expect(Object.keys(botRemains)).toEqual(expect.arrayContaining(others));
+  expect(Object.keys(botTables)).toEqual(expect.arrayContaining(others));
 });

@@ -1,9 +1,9 @@
-// Deletes bots and workspaces: what lets somebody in ends in the transaction, the rest is swept in the background.
+// Deletes bots and workspaces: what lets somebody in ends in the transaction, the rest is removed in the background.
 
 import type { Services } from '../operations/operation.ts';
 import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
-import { botsOfWorkspace, buryBot } from '../storage/bots/bots.ts';
+import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { blankRequests } from '../storage/idempotency.ts';
 
@@ -18,7 +18,7 @@ export async function removeBot(tx: WriteTx, botId: string, services: Needs): Pr
     await deleteToken(tx, id);
     await blankRequests(tx, id);
   }
-  await buryBot(tx, botId, services.now());
+  await deleteBot(tx, botId, services.now());
   await blankRequests(tx, botId);
   tx.afterCommit(() => services.onBotRemoved(botId));
 }

@@ -1,6 +1,6 @@
 // Bots: code and webhooks that handle events, their runner, logs and cleanup. Other folders import this file only.
 export { checkedConfiguration, visibilities } from './bot-api.ts';
-export { sweepBots } from './cleanup.ts';
+export { removeBotData } from './cleanup.ts';
 export { type BotCode, codePattern, createBotCode } from './code.ts';
 export { logLifetime, toBotLog } from './log.ts';
 export { loadBot } from './module.ts';

@@ -5,5 +5,5 @@ export { chatOperations } from './operations/index.ts';
 export { assertNotOwner, notParticipant } from './operations/participants.ts';
 export { changeUser, createUser } from './operations/users.ts';
 export { type Author, createTranscript, type Transcript } from './transcript.ts';
-export { deleteUserNow, sweepUserDeletions } from './user-deletion.ts';
+export { deleteUserNow, removeUserData } from './user-deletion.ts';
 export { type ExportPlace, exportPage } from './user-export.ts';

@@ -20,7 +20,7 @@ const rowsOf = (table: string, db: Database = server.db) =>
   db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
 
 /** Deletes a user, and does not tell the sweeper: what is seen then is what is seen until it comes. */
-async function deleteWithoutSweep(id: string): Promise<void> {
+async function deleteWithoutCleanup(id: string): Promise<void> {
   const bot = (await rowsOf('bots'))[0]?.id as string;
   await server.db.write(async (tx) => {
     const user = await findUser(tx, bot, id);
@@ -70,7 +70,7 @@ describe('before the sweeper has come', () => {
     ];
     await server.fetch(upload, { method: 'PUT', body: 'abc' });
     expect(await (await server.fetch(url)).text()).toBe('abc');
-    await deleteWithoutSweep('owner');
+    await deleteWithoutCleanup('owner');
     const { key } = w.guest;
     const at = `/conversations/${w.room}`;
     const asked: [string, string, number, unknown?][] = [
@@ -125,7 +125,7 @@ describe('before the sweeper has come', () => {
     );
     expect((await asBot('/conversations')).body.conversations).toHaveLength(2);
     expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toHaveLength(1);
-    await deleteWithoutSweep('owner');
+    await deleteWithoutCleanup('owner');
     expect((await asBot('/conversations')).body.conversations).toMatchObject([{ id: w.other }]);
     expect((await asBot(`/conversations?userId=${w.guest.id}`)).body.conversations).toHaveLength(1);
     expect((await asBot(`/conversations/${id}`)).status).toBe(404);
@@ -144,7 +144,7 @@ describe('before the sweeper has come', () => {
     const getOrCreate = () =>
       server.call('POST', '/users/get-or-create', { key: w.owner, body: { name: 'New' }, headers });
     expect((await getOrCreate()).status).toBe(201);
-    await deleteWithoutSweep('owner');
+    await deleteWithoutCleanup('owner');
     expect((await getOrCreate()).body.type).toBe('Unauthorized');
     // Only a key that is signed after the deletion opens the next user of the id.
     const key = server.sign('owner', { iat: Date.now() / 1_000 + 60 });
@@ -161,7 +161,7 @@ describe('before the sweeper has come', () => {
     expect(room.status).toBe(201);
     const list = await server.call('GET', '/conversations/room/messages', { key });
     expect(list.body.messages).toEqual([]);
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     expect((await server.call('GET', '/conversations/room', { key })).status).toBe(200);
     const told = await stream.untilType('participant_removed');
     expect(told.data.participantId).toMatch(/^user_/);
@@ -171,10 +171,9 @@ describe('before the sweeper has come', () => {
 
   test('a restart finishes what was begun', async () => {
     await world();
-    await deleteWithoutSweep('owner');
+    await deleteWithoutCleanup('owner');
     server = await server.restart();
-    await expect.poll(() => rowsOf('user_deletions'), patiently).toEqual([]);
-    await expect.poll(() => rowsOf('graves'), patiently).toEqual([]);
+    await expect.poll(() => rowsOf('deletions'), patiently).toEqual([]);
     expect(await rowsOf('conversations')).toHaveLength(1);
     expect(JSON.stringify(await rowsOf('messages'))).not.toContain('from the');
     expect(JSON.stringify(await rowsOf('messages'))).toContain('said elsewhere');
@@ -220,8 +219,8 @@ test('a user who is deleted twice, also at the same time, is deleted once', asyn
   const both = await Promise.all([remove(), remove()]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
   expect((await remove()).status).toBe(401);
-  await server.platform.sweep();
-  expect(await rowsOf('user_deletions')).toEqual([]);
+  await server.platform.cleanUp();
+  expect(await rowsOf('deletions')).toEqual([]);
 });
 
 /** What a transaction did. */
@@ -287,12 +286,12 @@ test('5,000 conversations are removed in transactions of at most 1,000 rows, wit
   });
   db.records.length = 0;
   expect((await many.call('DELETE', '/users/me', { key })).status).toBe(200);
-  while ((await rowsOf('user_deletions', db)).length > 0) await many.say(other.key, room, 'meanwhile');
-  await many.platform.sweep();
+  while ((await rowsOf('deletions', db)).length > 0) await many.say(other.key, room, 'meanwhile');
+  await many.platform.cleanUp();
   const { records } = db;
   expect((await rowsOf('conversations', db)).length).toBe(1);
   expect(await rowsOf('participants', db)).toHaveLength(1);
-  expect((await rowsOf('graves', db)).length).toBe(0);
+  expect(await rowsOf('deletions', db)).toEqual([]);
   expect(records.reduce((sum, { deleted }) => sum + deleted, 0)).toBeGreaterThan(20_000);
   expect(Math.max(...records.map(({ deleted }) => deleted))).toBeLessThanOrEqual(1_000);
   // Never more than a few steps without a message of others while there were any.

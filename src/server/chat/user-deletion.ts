@@ -8,24 +8,17 @@ import { conversationById, listOwned } from '../storage/chat/conversations.ts';
 import { closeInvitationsOf } from '../storage/chat/invitations.ts';
 import { conversationsOf, deleteParticipant } from '../storage/chat/participants.ts';
 import { renameInSignals } from '../storage/chat/signals.ts';
-import {
-  deleteUserDeletion,
-  insertUserDeletion,
-  nextUserDeletion,
-  type UserDeletion,
-} from '../storage/chat/user-deletions.ts';
 import { deleteUser, type UserRow, userIdTaken } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { markFilesDeleted } from '../storage/files/files.ts';
+import { type Deletion, enqueueDeletion } from '../storage/deletions.ts';
+import { deleteFilesOfVisitor } from '../storage/files/deletions.ts';
 import { blankSomeRequests, deleteSomeRequestsNaming, deleteSomeRequestsOf } from '../storage/idempotency.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Things (conversations, participations, files, answers, events) that one step removes at most. */
-const step = 100;
-
 /**
  * Everything that ends a user, in the transaction of the request: their row and profile are gone, their keys open
- * nothing, their foreign id is free, their conversations and files are hidden. The sweeper removes the rest. `key`: that of the request, where it has one.
+ * nothing, their foreign id is free, their conversations and files are hidden. The rest is queued for removal. `key`: that
+ * of the request, where it has one.
  */
 export async function deleteUserNow(
   tx: WriteTx,
@@ -34,57 +27,64 @@ export async function deleteUserNow(
   key?: KeyClaims,
 ): Promise<void> {
   await endKeysOfDeletedUser(tx, user, now(), key);
-  await insertUserDeletion(tx, user, now());
+  const { botId, foreignId } = user;
+  await enqueueDeletion(tx, 'user', user.id, { botId, foreignId });
   await closeInvitationsOf(tx, user);
   await deleteUser(tx, user.id);
   tx.afterCommit(() => onUserRemoved(user.id));
 }
 
-/**
- * Removes a part of what deleted users left, with `botId` those of one bot. Gives how much that was; 0 when nothing
- * is left. Each call is a transaction of its own, so a stop in between loses nothing.
- */
-export async function sweepUserDeletions(
+/** The part of a user that the removal of their data needs. */
+type DeletedUser = Pick<UserRow, 'id' | 'botId' | 'foreignId'>;
+
+/** Removes up to `limit` things of a deleted user; returns how many, fewer than `limit` when nothing is left. */
+export async function removeUserData(
   tx: WriteTx,
+  { id, data }: Deletion,
+  limit: number,
   transcript: Transcript,
-  botId?: string,
 ): Promise<number> {
-  const user = await nextUserDeletion(tx, botId);
-  if (!user) return 0;
+  const user: DeletedUser = { id, ...JSON.parse(data ?? '{"botId":"","foreignId":null}') };
+  let removed = 0;
   for (const remove of [
     removeConversations,
-    // Before participations: their removal adds signals, which nobody has to tell a bot of.
-    (tx: WriteTx) => deleteDeliveriesOfUser(tx, user.id, step),
+    // Before participations: their removal adds signals, of which a bot need not be notified.
+    byId(deleteDeliveriesOfUser),
     removeParticipations,
-    (tx: WriteTx) => markFilesDeleted(tx, user.id, step),
-    (tx: WriteTx) => deleteSomeRequestsOf(tx, user.id, step),
-    // Asked before the user was there, so remembered by the foreign id; the others by no name.
-    async (tx: WriteTx) =>
-      user.foreignId === null
-        ? 0
-        : deleteSomeRequestsNaming(tx, `${user.botId} ${user.foreignId}`, user.id, step),
-    (tx: WriteTx) => blankSomeRequests(tx, user.id, step),
+    byId(deleteFilesOfVisitor),
+    byId(deleteSomeRequestsOf),
+    deleteRequestsByForeignId,
+    byId(blankSomeRequests),
   ]) {
-    const removed = await remove(tx, user, transcript);
-    if (removed > 0) return removed;
+    if (removed < limit) removed += await remove(tx, user, limit - removed, transcript);
   }
-  await deleteUserDeletion(tx, user.id);
-  return 1;
+  return removed;
 }
 
-async function removeConversations(tx: WriteTx, user: UserDeletion, transcript: Transcript): Promise<number> {
-  const found = await listOwned(tx, user.id, undefined, step);
+async function removeConversations(
+  tx: WriteTx,
+  user: DeletedUser,
+  limit: number,
+  transcript: Transcript,
+): Promise<number> {
+  const found = await listOwned(tx, user.id, undefined, limit);
   for (const conversation of found) await transcript.remove(tx, conversation);
   return found.length;
 }
 
+const byId =
+  (remove: (tx: WriteTx, id: string, limit: number) => Promise<number>) =>
+  (tx: WriteTx, { id }: DeletedUser, limit: number): Promise<number> =>
+    remove(tx, id, limit);
+
 async function removeParticipations(
   tx: WriteTx,
-  user: UserDeletion,
+  user: DeletedUser,
+  limit: number,
   transcript: Transcript,
 ): Promise<number> {
-  const ids = await conversationsOf(tx, user.id, step);
-  // Somebody else may have the foreign id by now: the others must not hear that this one left.
+  const ids = await conversationsOf(tx, user.id, limit);
+  // Another user may have the foreign id by now: participants must not be notified that this one left.
   const isTaken = user.foreignId !== null && (await userIdTaken(tx, user.botId, user.foreignId));
   for (const id of ids) {
     const conversation = await conversationById(tx, id);
@@ -94,4 +94,14 @@ async function removeParticipations(
     } else await deleteParticipant(tx, id, user.id);
   }
   return ids.length;
+}
+
+/** Requests that came before the user was there are stored by the foreign id; others of then by no name. */
+async function deleteRequestsByForeignId(
+  tx: WriteTx,
+  { id, botId, foreignId }: DeletedUser,
+  limit: number,
+): Promise<number> {
+  if (foreignId === null) return 0;
+  return deleteSomeRequestsNaming(tx, `${botId} ${foreignId}`, id, limit);
 }

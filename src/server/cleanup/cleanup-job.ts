@@ -1,46 +1,36 @@
-// Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
+// The cleanup job: removes what was deleted or has expired, in small steps so that requests do not wait for it.
 import type { Logger } from 'pino';
-import { logLifetime, sweepBots } from '../bots/index.ts';
-import type { Transcript } from '../chat/index.ts';
-import { sweepUserDeletions } from '../chat/index.ts';
-import type { FileStore, PassageIndex } from '../files/index.ts';
-import { sweepFiles, sweepOrphans } from '../files/index.ts';
-import { deleteOldAuditEntries } from '../storage/admin/audit.ts';
-import { deleteExpiredKeys } from '../storage/auth/user-keys.ts';
-import { deleteOldBotLogs } from '../storage/bots/bot-logs.ts';
-import { deleteOldDeadLetters } from '../storage/bots/deliveries.ts';
-import { sweepGraves } from '../storage/chat/conversations.ts';
-import { deleteOldInvitations } from '../storage/chat/invitations.ts';
-import type { Database } from '../storage/database.ts';
-import { anyExpired } from '../storage/files/deletions.ts';
-import { deleteOldRequests } from '../storage/idempotency.ts';
-import { sweepRetention } from './retention.ts';
+import { logLifetime } from '../bots/index.ts';
+import { removeOrphanedContents } from '../files/index.ts';
+import { invitationLifetime } from '../storage/chat/invitations.ts';
+import { deleteExpiredRows, type ExpiringTable } from '../storage/delete-rows.ts';
+import { deleteExpiredFiles, expireUploads, hasExpiredFile } from '../storage/files/deletions.ts';
+import { requestLifetime } from '../storage/idempotency.ts';
+import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
+import { deleteUnused } from './retention.ts';
 
-/** Rows in one step. */
-const step = 1_000;
-/** Milliseconds between two rounds. */
+/** Rows, and files, that one transaction deletes. */
+const rowsAtOnce = 1_000;
+const filesAtOnce = 100;
+/** Milliseconds between two runs. */
 const interval = 60 * 60 * 1000;
 /**
- * Milliseconds between two looks for files whose time is over: they say so to the minute. Then deleted words also leave
- * the write-ahead log, which docs/concepts/security.md promises within five minutes.
+ * Milliseconds between two looks for expired files, which expire to the minute. Deleted content also leaves the write-ahead
+ * log then, which docs/concepts/security.md promises within five minutes.
  */
-const look = 60 * 1000;
+const expiryInterval = 60 * 1000;
 
-export interface Sweeper {
-  /** Looks once for files that a crash has orphaned, then sweeps. */
+export interface CleanupJob {
+  /** Looks once for files that a crash has orphaned, then runs. */
   start(): Promise<void>;
-  /** Sweeps until nothing is left; also called when a conversation, a user or a bot was deleted. */
-  sweep(): Promise<void>;
-  /** Sweeps, and takes what was deleted out of the write-ahead log. */
-  sweepAndPurge(): Promise<void>;
+  /** Runs until nothing is left; also called when a conversation, a user or a bot was deleted. */
+  run(): Promise<void>;
+  /** Runs, deletes what is unused for longer than the retention period, and purges the write-ahead log. */
+  runAndPurge(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface SweeperOptions {
-  db: Database;
-  store: FileStore;
-  passages: PassageIndex;
-  transcript: Transcript;
+export interface CleanupOptions extends DeletionQueueOptions {
   logger: Logger;
   now(): number;
   /** Days after which unused conversations are deleted; 0: never. */
@@ -49,20 +39,31 @@ export interface SweeperOptions {
   auditLifetime: number;
 }
 
-export function createSweeper(options: SweeperOptions): Sweeper {
-  const { db, store, passages, transcript, logger, now, auditLifetime, retentionDays } = options;
+export function createCleanupJob(options: CleanupOptions): CleanupJob {
+  const { db, store, transcript, logger, now, auditLifetime, retentionDays } = options;
   let closed = false;
-  let round: Promise<void> | undefined;
+  let current: Promise<void> | undefined;
   let again = false;
   let isRetentionDue = true;
-  const timer = setInterval(() => void sweepAll(), interval);
+  const isClosed = () => closed;
+  const timer = setInterval(() => void runWithRetention(), interval);
   timer.unref();
-  const looks = setInterval(() => void sweepExpired().then(purge), look);
-  looks.unref();
+  const expiryTimer = setInterval(() => void runIfExpired().then(purge), expiryInterval);
+  expiryTimer.unref();
 
-  async function sweepExpired(): Promise<void> {
+  /** Milliseconds that rows are kept after the time in them. */
+  const lifetimes: Record<ExpiringTable, number> = {
+    requests: requestLifetime,
+    invitations: invitationLifetime,
+    revoked_user_keys: 0,
+    bot_logs: logLifetime,
+    deliveries: logLifetime,
+    audit_log: auditLifetime,
+  };
+
+  async function runIfExpired(): Promise<void> {
     try {
-      if (await db.read((tx) => anyExpired(tx, now()))) await sweep();
+      if (await db.read((tx) => hasExpiredFile(tx, now()))) await run();
     } catch (error) {
       if (!closed) logger.error({ err: error }, 'looking for expired files failed');
     }
@@ -77,58 +78,54 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  async function run(): Promise<void> {
+  async function runUntilDone(): Promise<void> {
     try {
       do {
         again = false;
-        // It walks whole tables: not each time that something was deleted.
+        // It reads whole tables: not each time that something was deleted.
         const days = isRetentionDue ? retentionDays : 0;
         isRetentionDue = false;
-        await sweepRetention({ db, transcript, now, days, isClosed: () => closed });
-        while (!closed && (await db.write((tx) => sweepUserDeletions(tx, transcript))) > 0);
-        while (!closed && (await db.write((tx) => sweepBots(tx, transcript))) > 0);
-        while (!closed && (await db.write((tx) => sweepGraves(tx, step))) > 0);
-        while (!closed && (await db.write((tx) => deleteOldRequests(tx, now(), step))) > 0);
-        while (!closed && (await db.write((tx) => deleteOldInvitations(tx, now(), step))) > 0);
-        while (!closed && (await db.write((tx) => deleteExpiredKeys(tx, now(), step))) > 0);
-        while (!closed && (await sweepFiles(db, store, passages, now())) > 0);
-        const old = now() - logLifetime;
-        while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);
-        while (!closed && (await db.write((tx) => deleteOldDeadLetters(tx, old, step))) > 0);
-        const oldest = now() - auditLifetime;
-        while (!closed && (await db.write((tx) => deleteOldAuditEntries(tx, oldest, step))) > 0);
+        await deleteUnused({ db, transcript, now, days, isClosed });
+        for (const expire of [deleteExpiredFiles, expireUploads]) {
+          while (!closed && (await db.write((tx) => expire(tx, now(), filesAtOnce))) > 0);
+        }
+        await workOffDeletions(options, isClosed);
+        for (const [table, lifetime] of Object.entries(lifetimes) as [ExpiringTable, number][]) {
+          const time = now() - lifetime;
+          while (!closed && (await db.write((tx) => deleteExpiredRows(tx, table, time, rowsAtOnce))) > 0);
+        }
       } while (again && !closed);
     } catch (error) {
-      logger.error({ err: error }, 'sweeping failed');
+      logger.error({ err: error }, 'cleaning up failed');
     }
-    round = undefined;
+    current = undefined;
   }
 
-  function sweepAll(): Promise<void> {
+  function runWithRetention(): Promise<void> {
     isRetentionDue = true;
-    return sweep();
+    return run();
   }
 
-  function sweep(): Promise<void> {
+  function run(): Promise<void> {
     again = true;
-    round ??= run();
-    return round;
+    current ??= runUntilDone();
+    return current;
   }
 
   return {
     start() {
-      round = sweepOrphans(db, store, () => closed)
-        .catch((error: unknown) => logger.error({ err: error }, 'sweeping orphaned files failed'))
-        .then(run);
-      return round.then(purge);
+      current = removeOrphanedContents(db, store, isClosed)
+        .catch((error: unknown) => logger.error({ err: error }, 'removing orphaned files failed'))
+        .then(runUntilDone);
+      return current.then(purge);
     },
-    sweep,
-    sweepAndPurge: () => sweepAll().then(purge),
+    run,
+    runAndPurge: () => runWithRetention().then(purge),
     async close() {
       closed = true;
       clearInterval(timer);
-      clearInterval(looks);
-      await round;
+      clearInterval(expiryTimer);
+      await current;
     },
   };
 }

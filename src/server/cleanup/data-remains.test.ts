@@ -28,7 +28,7 @@ async function found(word: string): Promise<string[]> {
 async function clean(word: string): Promise<void> {
   await expect
     .poll(async () => {
-      await server.platform.sweep();
+      await server.platform.cleanUp();
       return found(word);
     }, patiently)
     .toEqual([]);
@@ -161,7 +161,7 @@ test('a reader that holds the log back makes nobody wait, and the words go once 
   backup.exec('BEGIN');
   backup.prepare('SELECT COUNT(*) FROM messages').get();
   await server.call('DELETE', '/users/me', { key: v.key });
-  await server.platform.sweep();
+  await server.platform.cleanUp();
   expect(await server.db.purge()).toBe(false);
   expect((await found('xanadu')).length).toBeGreaterThan(0);
   expect((await server.user()).id).toMatch(/^user_/);

@@ -5,7 +5,7 @@ import { deleteUserNow } from '../chat/index.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import { userById } from '../storage/chat/users.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
-import { markFileDeleted } from '../storage/files/files.ts';
+import { deleteFile } from '../storage/files/deletions.ts';
 import { agedAfter, isStillOld, type RetentionTable } from '../storage/retention.ts';
 
 /** Rows that one step looks at, and at most removes. */
@@ -25,7 +25,7 @@ export interface RetentionOptions {
  * Walks all rows that are old enough, in steps. A conversation counts from the last thing that happened in it, a user
  * without a foreign id from their last change, a file from its announcement. What is used again in between stays.
  */
-export async function sweepRetention(options: RetentionOptions): Promise<void> {
+export async function deleteUnused(options: RetentionOptions): Promise<void> {
   const { transcript, now, days } = options;
   if (days === 0) return;
   const before = now() - days * day;
@@ -33,7 +33,7 @@ export async function sweepRetention(options: RetentionOptions): Promise<void> {
     const conversation = await conversationById(tx, id);
     if (conversation) await transcript.remove(tx, conversation);
   });
-  await walk(options, 'files', before, markFileDeleted);
+  await walk(options, 'files', before, deleteFile);
   await walk(options, 'users', before, async (tx, id) => {
     const user = await userById(tx, id);
     // Nobody listens to a conversation as a user without any, so there is nobody to tell.

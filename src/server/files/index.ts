@@ -7,7 +7,7 @@ export { filePaths } from './bytes/openapi.ts';
 export { type FileStore, openFileStore } from './bytes/store.ts';
 export { createFileTokens } from './bytes/tokens.ts';
 export { createUploadHandler } from './bytes/upload.ts';
-export { sweepFiles, sweepOrphans } from './cleanup.ts';
+export { compactSearchIndex, removeContent, removeOrphanedContents, removePassages } from './cleanup.ts';
 export { createExtraction, type ExtractionOptions } from './indexing/extraction.ts';
 export { createIndexer } from './indexing/indexer.ts';
 export { fileOperations } from './operations/index.ts';

@@ -62,7 +62,7 @@ async function world() {
   await server.call('PUT', `/messages/${messageId}/feedback`, { key: owner.key, body: comment });
   await server.call('DELETE', `${people}/${removed.id}`, { key: owner.key });
   await server.call('DELETE', '/users/me', { key: deleted.key });
-  await server.platform.sweep();
+  await server.platform.cleanUp();
   const eventId = (event.body.event as { id: string }).id;
   // What the bot has to hear is worked off in its own time; nothing else changes by itself.
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));

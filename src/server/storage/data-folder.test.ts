@@ -130,7 +130,7 @@ test('what is in a folder of version 0.1 can be changed and deleted', async () =
   expect((await call('POST', '/v1/tables/productTable/rows', platform, row)).status).toBe(200);
   expect((await call('DELETE', `/v1/admin/bots/${recorded.remoteId}`, owner)).status).toBe(200);
   expect((await server.call('DELETE', '/users/me', { key: ada })).status).toBe(200);
-  await server.platform.sweep();
+  await server.platform.cleanUp();
   expect((await server.call('GET', '/users/me', { key: ada })).status).toBe(401);
   expect((await call('GET', '/chat/remote/webchat', {})).status).toBe(404);
 });

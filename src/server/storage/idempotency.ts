@@ -1,7 +1,8 @@
 // SQL of remembered requests: the answers to creating requests that carried an Idempotency-Key.
 
-import { isBeingDeleted } from './chat/user-deletions.ts';
 import type { Tx, WriteTx } from './database.ts';
+import { deleteRows } from './delete-rows.ts';
+import { isBeingDeleted } from './deletions.ts';
 
 /** Milliseconds that an answer is remembered: 24 hours. */
 export const requestLifetime = 24 * 60 * 60 * 1000;
@@ -87,59 +88,40 @@ export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<voi
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
 }
 
-/** The same for up to `limit` of them; gives how many. */
+/** The same for up to `limit` of them; returns how many. */
 export async function deleteSomeRequestsOf(tx: WriteTx, caller: string, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM requests WHERE (caller, operation, key) IN
-       (SELECT caller, operation, key FROM requests WHERE caller = ? LIMIT ?)`,
-    caller,
-    limit,
-  );
+  return deleteRows(tx, 'requests', 'caller = ?', [caller], limit);
 }
 
-/** Forgets up to `limit` requests of a caller who is named by their foreign id, and that made or told of a user. */
+/** Deletes up to `limit` requests of a caller who is named by their foreign id, and that made or contain a user. */
 export async function deleteSomeRequestsNaming(
   tx: WriteTx,
   caller: string,
   userId: string,
   limit: number,
 ): Promise<number> {
-  return tx.run(
-    `DELETE FROM requests WHERE (caller, operation, key) IN
-       (SELECT caller, operation, key FROM requests
-        WHERE caller = ? AND COALESCE(resource, ?) = ? LIMIT ?)`,
-    caller,
-    userId,
-    userId,
+  return deleteRows(
+    tx,
+    'requests',
+    'caller = ? AND COALESCE(resource, ?) = ?',
+    [caller, userId, userId],
     limit,
   );
 }
 
-/** Forgets what was asked at a bot, up to `limit` by who is named by it and an id, and by a token and it; gives how many. */
+/**
+ * Deletes requests to a bot: up to `limit` of callers who are named by the bot and an id, and as many of tokens. Returns
+ * how many.
+ */
 export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  const ofIds = await tx.run(
-    `DELETE FROM requests WHERE (caller, operation, key) IN
-       (SELECT caller, operation, key FROM requests WHERE caller >= ? AND caller < ? LIMIT ?)`,
-    `${botId} `,
-    // '!' comes right after the space.
-    `${botId}!`,
+  // '!' is the character after the space.
+  const ofIds = await deleteRows(
+    tx,
+    'requests',
+    'caller >= ? AND caller < ?',
+    [`${botId} `, `${botId}!`],
     limit,
   );
-  const ofTokens = await tx.run(
-    `DELETE FROM requests WHERE (caller, operation, key) IN
-       (SELECT caller, operation, key FROM requests WHERE substr(caller, instr(caller, ' ') + 1) = ? LIMIT ?)`,
-    botId,
-    limit,
-  );
-  return ofIds + ofTokens;
-}
-
-/** Deletes up to `limit` answers that are past their time; gives how many. */
-export async function deleteOldRequests(tx: WriteTx, now: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM requests WHERE (caller, operation, key) IN
-       (SELECT caller, operation, key FROM requests WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
-    now - requestLifetime,
-    limit,
-  );
+  const isAtBot = "substr(caller, instr(caller, ' ') + 1) = ?";
+  return ofIds + (await deleteRows(tx, 'requests', isAtBot, [botId], limit));
 }

@@ -4,6 +4,7 @@ import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
+import { deletionQueue } from './migrations/deletion-queue.ts';
 import { platformFiles } from './migrations/files.ts';
 import { indexingQueue } from './migrations/indexing-queue.ts';
 import { invitations } from './migrations/invitations.ts';
@@ -189,4 +190,5 @@ export const migrations: readonly string[] = [
   configurations,
   userKeys,
   indexingQueue,
+  deletionQueue,
 ];

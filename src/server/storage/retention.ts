@@ -1,7 +1,7 @@
-// SQL of retention: walks tables in the order of ids, which is that of creation, and names what is past its time.
+// SQL of retention: reads tables in the order of ids, which is that of creation, and tells which rows are past their time.
 import type { Tx } from './database.ts';
 
-/** A row that the walk comes by. */
+/** A row, and whether it is past its time. */
 export interface Aged {
   id: string;
   createdAt: number;
@@ -12,11 +12,11 @@ export interface Aged {
 /** What makes a row old; its parameter is the time. */
 const conditions = {
   conversations: 'updated_at <= ?',
-  // A user who takes part in a conversation that is kept stays. Rows of deleted conversations wait for the sweeper.
+  // A user who takes part in a conversation that is kept stays. Rows of deleted conversations do not count.
   users: `updated_at <= ? AND foreign_id IS NULL AND is_bot = 0
     AND NOT EXISTS (SELECT 1 FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
       WHERE p.user_id = users.id)`,
-  files: "created_at <= ? AND owner_type = 'visitor' AND status <> 'deleted'",
+  files: "created_at <= ? AND owner_type = 'visitor'",
 };
 
 export type RetentionTable = keyof typeof conditions;

@@ -6,6 +6,8 @@ import type { RowSearch } from './query/search.ts';
 export interface TableService {
   jobs: TableJobs;
   files: TableFiles;
+  /** To be called after the commit that deletes a table or all of its rows. */
+  onRemoved(): void;
   /** A provider of embeddings would stand here in place of the words (search.ts). */
   search: RowSearch;
 }

@@ -4,9 +4,9 @@ import { ApiError } from '../api/errors.ts';
 import type { FileStore } from '../files/index.ts';
 import { announced, type FilePrincipal, mayUse, ownerOf, spaceOf } from '../files/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
+import { deletePendingFile } from '../storage/files/deletions.ts';
 import {
   completeWrittenFile,
-  dropPendingFile,
   type FileRow,
   fileOfKey,
   findFile,
@@ -72,7 +72,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
         }
       } catch (error) {
         await db.write(async (tx) => {
-          await dropPendingFile(tx, pending);
+          await deletePendingFile(tx, pending);
           tx.afterCommit(onRemoved);
         });
         throw error;

@@ -1,14 +1,14 @@
-// Makes and changes tables: names, columns, keys. Rows of a table that goes are left to the sweeper, in the same commit.
+// Creates, changes and deletes tables: names, columns, keys. Rows of a deleted table are queued for removal.
 import { limits } from '../../protocol/limits.ts';
 import type { TableChanges, TableFields } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
-import { blankRequests, blankTable, rowsOf } from '../storage/idempotency.ts';
+import { enqueueDeletion } from '../storage/deletions.ts';
+import { blankRequests, rowsOf } from '../storage/idempotency.ts';
 import { createId } from '../storage/ids.ts';
-import { deleteJobs, type TableJobRow } from '../storage/tables/jobs.ts';
+import type { TableJobRow } from '../storage/tables/jobs.ts';
 import { countRows, lastRowId } from '../storage/tables/rows.ts';
 import {
-  buryRows,
   countTables,
   deleteTable,
   findTable,
@@ -129,17 +129,14 @@ export async function renameTableColumn(
 }
 
 export async function removeTable(tx: WriteTx, { record }: OpenTable): Promise<void> {
-  await deleteJobs(tx, record.id);
-  await blankTable(tx, record.id);
-  await deleteTable(tx, record.id);
-  await buryRows(tx, record.storeId);
+  await deleteTable(tx, record);
 }
 
-/** Takes all rows away at once; gives how many there were. */
+/** Removes all rows at once; returns how many there were. */
 export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number): Promise<number> {
   const rows = await countRows(tx, record.storeId);
   if (rows > 0) {
-    await buryRows(tx, record.storeId);
+    await enqueueDeletion(tx, 'table_rows', record.storeId);
     await blankRequests(tx, rowsOf(record.id));
     await updateTable(tx, { ...record, storeId: createId('rows', now) });
   }

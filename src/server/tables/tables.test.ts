@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { tableOperations as words } from '../../protocol/table-operations.ts';
+import { deleteBot } from '../storage/bots/bots.ts';
 import { patiently } from '../testing.ts';
 import { tableOperations } from './operations/index.ts';
 import { tableSchemas } from './schemas.ts';
@@ -123,7 +124,7 @@ describe('a table', () => {
     await scene.call('POST', '', { name, schema: { a: 1 } });
     expect((await scene.find(name)).body.rows).toEqual([]);
     await expect
-      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM table_graves')), patiently)
+      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), patiently)
       .toEqual([]);
   });
 });
@@ -330,21 +331,19 @@ test('another bot gets 404 for all of it, by name and by id, and changes nothing
   expect((await scene.call('GET', `/${name}`)).body).toEqual({ table, rows: 1, stale: 0, indexing: 0 });
 });
 
-test('tables of a bot that is deleted are swept out', async () => {
+test('the tables of a deleted bot are removed with their rows', async () => {
   const own = await createTableScene();
   const kept = await own.table({ a: 1 });
   const as = own.other;
   await own.call('POST', '', { name: 'goneTable', schema: { a: 1 } }, as);
   await own.call('POST', '/goneTable/rows', { rows: [{ a: 1 }] }, as);
-  await own.server.db.write((tx) =>
-    tx.run('UPDATE bots SET deleted_at = 1 WHERE id = ?', as['x-bot-id'] ?? ''),
-  );
+  await own.server.db.write((tx) => deleteBot(tx, as['x-bot-id'] ?? '', 1));
   const again = await own.restart();
   const left = () =>
     again.server.db.read(async (tx) => [
       ...(await tx.all('SELECT name FROM tables')),
       ...(await tx.all('SELECT id FROM table_rows')),
-      ...(await tx.all('SELECT * FROM table_graves')),
+      ...(await tx.all('SELECT * FROM deletions')),
     ]);
   await expect.poll(left, patiently).toEqual([{ name: kept }]);
   await again.server.close();

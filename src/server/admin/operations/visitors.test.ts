@@ -118,7 +118,7 @@ test('a visitor is found by either id, listed in pages, and deleted once', async
   expect((await scene.by.manager('GET', `${path}/export`)).status).toBe(404);
   expect((await scene.server.call('GET', '/users/me', { key: ann.key })).status).toBe(401);
   const rows = () => scene.server.db.read((tx) => tx.all('SELECT id FROM conversations'));
-  await scene.server.platform.sweep();
+  await scene.server.platform.cleanUp();
   expect(await rows()).toHaveLength(1);
 });
 

@@ -189,7 +189,7 @@ describe('accepting', () => {
     await invite(guest.id, named);
     await server.call('DELETE', `/conversations/${named}`, { key: owner.key });
     expect([await accept(guest.key, named), await list()]).toMatchObject([noInvitation, []]);
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     expect(await rows()).toEqual([]);
     await server.conversation(owner.key, 'named');
     expect(await accept(guest.key, named)).toMatchObject(noInvitation);
@@ -199,7 +199,7 @@ describe('accepting', () => {
     await invite();
     await server.call('DELETE', '/users/me', { key: owner.key });
     expect([await accept(), await list()]).toMatchObject([noInvitation, []]);
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     expect(await rows()).toEqual([]);
   });
 
@@ -273,7 +273,7 @@ describe('invitations end', () => {
     now += 1;
     expect([await list(), await accept(), await decline()]).toMatchObject([[], noInvitation, noInvitation]);
     expect((await withdraw()).status).toBe(404);
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     expect(await rows()).toEqual([]);
   });
 

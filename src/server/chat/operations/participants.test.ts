@@ -150,7 +150,7 @@ describe('ids cannot be probed', () => {
     for (const [kind] of ids) rooms.set(kind, await server.conversation(owner.key));
     await settled();
     // What the sweeper does in its own time is not a part of a request.
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     for (const step of [add, add, (id: string, at?: string) => remove(id, owner.key, at)]) {
       const all = [];
       for (const [kind, id] of ids) all.push(await statementsOf(() => step(id, rooms.get(kind))));

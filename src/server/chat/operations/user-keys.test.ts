@@ -239,10 +239,10 @@ describe('revokeKey', () => {
     const key = server.sign('customer-7', { exp: seconds() + 60 });
     await getOrCreate(key);
     await revoke(key);
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     expect(await rows('revoked_user_keys')).toHaveLength(1);
     time += 61_000;
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     expect(await rows('revoked_user_keys')).toEqual([]);
     expect(await me(key)).toBe(401);
   });

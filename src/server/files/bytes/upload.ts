@@ -4,13 +4,8 @@ import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
 import type { Database } from '../../storage/database.ts';
-import {
-  completeFile,
-  type FileRow,
-  fileOfContent,
-  isComplete,
-  markFileDeleted,
-} from '../../storage/files/files.ts';
+import { deleteFile } from '../../storage/files/deletions.ts';
+import { completeFile, type FileRow, fileOfContent, isComplete } from '../../storage/files/files.ts';
 import { BodyCut, bodyBytes } from './body.ts';
 import { actualType, headBytes, isAllowed } from './media-type.ts';
 import { type FileStore, TooManyBytes, takenOver, type Writer } from './store.ts';
@@ -44,7 +39,7 @@ export function createUploadHandler(options: UploadOptions) {
     await writer.sync();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
     if (file.ownerType === 'visitor' && !isAllowed(type, fileTypes)) {
-      await db.write((tx) => markFileDeleted(tx, file.id));
+      await db.write((tx) => deleteFile(tx, file.id));
       await writer.remove();
       options.onRemoved();
       throw new ApiError(

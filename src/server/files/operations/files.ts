@@ -7,12 +7,12 @@ import { schemas } from '../../api/schemas.ts';
 import { reading, writing } from '../../operations/operation.ts';
 import { findBot } from '../../storage/bots/bots.ts';
 import type { WriteTx } from '../../storage/database.ts';
+import { deleteFile } from '../../storage/files/deletions.ts';
 import {
   type FileRow,
   fileOfKey,
   insertFile,
   isComplete,
-  markFileDeleted,
   replaceFile,
   setTags,
   updateFile,
@@ -154,7 +154,7 @@ export const files = [
     response: schemas.nothing,
     async run({ tx, caller, params: { id = '' }, services: { platformFiles } }) {
       const file = await existingFile(tx, caller, id, 'delete');
-      await markFileDeleted(tx, file.id);
+      await deleteFile(tx, file.id);
       await blankRequests(tx, file.id);
       await setTags(tx, file, {});
       tx.afterCommit(platformFiles.onRemoved);

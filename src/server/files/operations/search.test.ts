@@ -110,7 +110,7 @@ describe('indexing', () => {
     expect((await search('parrot')).length).toBeGreaterThan(10);
     await scene.call('bot', 'DELETE', `/${id}`);
     expect(await search('parrot')).toEqual([]);
-    await scene.server.platform.sweep();
+    await scene.server.platform.cleanUp();
     const left = await scene.server.db.read((tx) =>
       tx.all("SELECT seq FROM passages WHERE content LIKE '%parrots%' LIMIT 1"),
     );
@@ -126,7 +126,7 @@ describe('indexing', () => {
     await scene.settled(body.file?.id ?? '');
     expect(await contents('axolotl')).toEqual(['the only axolotl', 'the only axolotl']);
     await scene.call('bot', 'DELETE', '/origin.txt');
-    await scene.server.platform.sweep();
+    await scene.server.platform.cleanUp();
     expect((await search('axolotl')).map(({ file }) => file.key)).toEqual(['copy.txt']);
   });
 });
@@ -166,7 +166,7 @@ describe('across restarts', () => {
     const { ask, file, server } = await interrupted(1);
     expect(file.status).toBe('indexing_completed');
     expect((await ask('/search?query=pangolin')).passages).toHaveLength(1);
-    await server.platform.sweep();
+    await server.platform.cleanUp();
     expect(await server.db.read((tx) => tx.all('SELECT seq FROM passages'))).toHaveLength(1);
   });
 

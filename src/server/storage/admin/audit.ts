@@ -83,12 +83,3 @@ export async function listAuditEntries(
     limit,
   );
 }
-
-/** Deletes up to `limit` entries from before `time`, milliseconds since 1970; returns how many. */
-export async function deleteOldAuditEntries(tx: WriteTx, time: number, limit: number): Promise<number> {
-  return tx.run(
-    'DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log WHERE at < ? ORDER BY at LIMIT ?)',
-    time,
-    limit,
-  );
-}

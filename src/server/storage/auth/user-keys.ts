@@ -125,33 +125,3 @@ export async function forgetRevokedKeys(tx: WriteTx, userId: string, time: numbe
     time,
   );
 }
-
-/** Deletes up to `limit` revoked keys that have expired; gives how many. */
-export async function deleteExpiredKeys(tx: WriteTx, now: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM revoked_user_keys WHERE (bot_id, key_hash) IN
-       (SELECT bot_id, key_hash FROM revoked_user_keys WHERE expires_at <= ? LIMIT ?)`,
-    now,
-    limit,
-  );
-}
-
-/** Deletes up to `limit` revoked keys of a bot; gives how many. */
-export async function deleteRevokedKeysOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM revoked_user_keys WHERE (bot_id, key_hash) IN
-       (SELECT bot_id, key_hash FROM revoked_user_keys WHERE bot_id = ? LIMIT ?)`,
-    botId,
-    limit,
-  );
-}
-
-/** Forgets up to `limit` deleted users of a bot; gives how many. */
-export async function forgetDeletedUsersOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM deleted_users WHERE (bot_id, id_hash) IN
-       (SELECT bot_id, id_hash FROM deleted_users WHERE bot_id = ? LIMIT ?)`,
-    botId,
-    limit,
-  );
-}

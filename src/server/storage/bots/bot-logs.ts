@@ -64,22 +64,3 @@ export async function trimBotLogs(tx: WriteTx, botId: string, kept: number): Pro
     kept,
   );
 }
-
-/** Deletes up to `limit` entries made before a time; gives how many. */
-export async function deleteOldBotLogs(tx: WriteTx, before: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM bot_logs WHERE id IN
-       (SELECT id FROM bot_logs WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
-    before,
-    limit,
-  );
-}
-
-/** Deletes up to `limit` entries of a bot; gives how many. */
-export async function deleteBotLogsOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
-    'DELETE FROM bot_logs WHERE id IN (SELECT id FROM bot_logs WHERE bot_id = ? LIMIT ?)',
-    botId,
-    limit,
-  );
-}

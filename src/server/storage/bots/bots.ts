@@ -1,6 +1,7 @@
 // SQL of bots: their identity, their place in a workspace, and what they run.
 
 import type { Tx, WriteTx } from '../database.ts';
+import { enqueueDeletion } from '../deletions.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
 
 export interface BotRow {
@@ -180,22 +181,13 @@ export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<voi
   );
 }
 
-/** Takes a bot out of sight, with what was told of it; its row keeps its address from others. */
-export async function buryBot(tx: WriteTx, id: string, now: number): Promise<void> {
+/** Deletes a bot; its row stays, so that nobody else gets its address. What was the bot's is queued for removal. */
+export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<void> {
   await tx.run(
     `UPDATE bots SET deleted_at = ?, name = '', code = NULL, webhook_url = NULL, signing_secret = NULL WHERE id = ?`,
     now,
     id,
   );
   await deleteConfiguration(tx, id);
-  await tx.run('INSERT INTO bot_graves (bot_id) VALUES (?)', id);
-}
-
-/** A deleted bot of which something may be left. */
-export async function nextBotGrave(tx: Tx): Promise<string | undefined> {
-  return (await tx.get<{ id: string }>('SELECT bot_id AS "id" FROM bot_graves ORDER BY bot_id LIMIT 1'))?.id;
-}
-
-export async function deleteBotGrave(tx: WriteTx, id: string): Promise<void> {
-  await tx.run('DELETE FROM bot_graves WHERE bot_id = ?', id);
+  await enqueueDeletion(tx, 'bot', id);
 }

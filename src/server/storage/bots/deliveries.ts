@@ -1,7 +1,8 @@
 // SQL of deliveries: bot events that were accepted and wait for their bot, and those that were given up.
 
-import { isBeingDeleted } from '../chat/user-deletions.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { deleteRows } from '../delete-rows.ts';
+import { isBeingDeleted } from '../deletions.ts';
 
 /**
  * `waiting`: later events of the conversation wait behind it; `parked`: they pass it; `dead`: given up. Code of this
@@ -179,23 +180,9 @@ export async function reviveDelivery(tx: WriteTx, eventId: string, now: number):
   );
 }
 
-/** Deletes up to `limit` events that were given up before a time; gives how many. */
-export async function deleteOldDeadLetters(tx: WriteTx, before: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM deliveries WHERE event_id IN
-       (SELECT event_id FROM deliveries WHERE state = 'dead' AND due_at <= ? LIMIT ?)`,
-    before,
-    limit,
-  );
-}
-
-/** Deletes up to `limit` events that a user caused, waiting and given up; gives how many. */
+/** Deletes up to `limit` events that a user caused, in any state; returns how many. */
 export async function deleteDeliveriesOfUser(tx: WriteTx, userId: string, limit: number): Promise<number> {
-  return tx.run(
-    'DELETE FROM deliveries WHERE event_id IN (SELECT event_id FROM deliveries WHERE user_id = ? LIMIT ?)',
-    userId,
-    limit,
-  );
+  return deleteRows(tx, 'deliveries', 'user_id = ?', [userId], limit);
 }
 
 /** Deletes the events that a deleted message caused, or that tell an opinion of it. */
@@ -205,13 +192,4 @@ export async function deleteDeliveriesAbout(
   messageId: string,
 ): Promise<void> {
   await tx.run('DELETE FROM deliveries WHERE conversation_id = ? AND ref = ?', conversationId, messageId);
-}
-
-/** Deletes up to `limit` events of a bot, waiting and given up; gives how many. */
-export async function deleteDeliveriesOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
-    'DELETE FROM deliveries WHERE event_id IN (SELECT event_id FROM deliveries WHERE bot_id = ? LIMIT ?)',
-    botId,
-    limit,
-  );
 }

@@ -1,8 +1,8 @@
 // SQL of the lists of a bot: its conversations and its users.
 import type { ConversationRow } from '../chat/conversations.ts';
-import { isBeingDeleted } from '../chat/user-deletions.ts';
 import type { UserRow } from '../chat/users.ts';
 import type { Tx, Value } from '../database.ts';
+import { isBeingDeleted } from '../deletions.ts';
 
 /** Conversations of a bot, newest first, those before `before`; with `userId` those that this user takes part in. */
 export async function listConversationsOf(

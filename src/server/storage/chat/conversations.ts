@@ -1,7 +1,7 @@
 // SQL of conversations and of their one order.
 import type { Tx, WriteTx } from '../database.ts';
+import { enqueueDeletion, isBeingDeleted } from '../deletions.ts';
 import { releaseConversation, releaseUsage } from '../usage.ts';
-import { isBeingDeleted } from './user-deletions.ts';
 
 export interface ConversationRow {
   id: string;
@@ -17,7 +17,7 @@ export interface ConversationRow {
 const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", owner_id AS "ownerId", seq,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Conversations of a deleted user are out of reach before the sweeper has removed them. */
+/** Conversations of a deleted user are out of reach before they are removed. */
 const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
 
 /** A conversation of a bot by foreign id, else by server id. */
@@ -105,29 +105,23 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
 }
 
-/** Removes the conversation from sight; its rows elsewhere are swept out by `sweepGraves`. */
+/** Deletes a conversation; its rows in other tables are queued for removal. */
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
   await releaseConversation(tx, id);
   await tx.run('DELETE FROM conversations WHERE id = ?', id);
-  await tx.run('INSERT INTO graves (conversation_id) VALUES (?)', id);
+  await enqueueDeletion(tx, 'conversation', id);
 }
 
 /**
- * Deletes up to `limit` rows of deleted conversations, and blanks the remembered answers that tell of them; gives how
- * many rows there were, 0 when nothing is left.
+ * Deletes up to `limit` rows of a deleted conversation, and blanks the stored responses that contain them. Returns how
+ * many rows there were; fewer than `limit`: nothing is left.
  */
-export async function sweepGraves(tx: WriteTx, limit: number): Promise<number> {
-  let swept = 0;
-  while (swept < limit) {
-    const grave = await tx.get<{ id: string }>('SELECT conversation_id AS "id" FROM graves LIMIT 1');
-    if (!grave) break;
-    for (const [table, key] of Object.entries(rowsOfConversation)) {
-      if (swept < limit) swept += await sweepRows(tx, table, key, grave.id, limit - swept);
-    }
-    // At the limit there may be more.
-    if (swept < limit) swept += await tx.run('DELETE FROM graves WHERE conversation_id = ?', grave.id);
+export async function deleteConversationRows(tx: WriteTx, id: string, limit: number): Promise<number> {
+  let deleted = 0;
+  for (const [table, key] of Object.entries(rowsOfConversation)) {
+    if (deleted < limit) deleted += await deleteRowsOf(tx, table, key, id, limit - deleted);
   }
-  return swept;
+  return deleted;
 }
 
 /** The tables with rows of a conversation, and the column that tells its rows apart. */
@@ -140,7 +134,7 @@ const rowsOfConversation = {
   deliveries: 'event_id',
 };
 
-async function sweepRows(
+async function deleteRowsOf(
   tx: WriteTx,
   table: string,
   key: string,
@@ -156,14 +150,14 @@ async function sweepRows(
   const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows(key)})`;
   const bytes = storedBytes[table];
   if (bytes === undefined) return tx.run(sql, id, id, limit);
-  const swept = await tx.all<SweptRow>(
+  const deleted = await tx.all<DeletedRow>(
     `${sql} RETURNING user_id AS "userId", is_bot AS "isBot", ${bytes} AS "bytes"`,
     id,
     id,
     limit,
   );
-  await releaseUsers(tx, swept);
-  return swept.length;
+  await releaseUsers(tx, deleted);
+  return deleted.length;
 }
 
 /** The bytes that a row counts for, of the tables that hold what visitors sent. */
@@ -172,14 +166,14 @@ const storedBytes: Record<string, string | undefined> = {
   events: 'octet_length(payload)',
 };
 
-interface SweptRow {
+interface DeletedRow {
   userId: string;
   isBot: number;
   bytes: number;
 }
 
 /** Takes what users sent from what they have stored. */
-async function releaseUsers(tx: WriteTx, rows: SweptRow[]): Promise<void> {
+async function releaseUsers(tx: WriteTx, rows: DeletedRow[]): Promise<void> {
   const stored = new Map<string, { messages: number; bytes: number; files: 0 }>();
   for (const { userId, isBot, bytes } of rows) {
     if (isBot === 1) continue;

@@ -87,7 +87,7 @@ export async function filesToExport(
 ): Promise<FileRow[]> {
   return tx.all(
     `SELECT ${fileColumns} FROM files f
-     WHERE f.owner_id = ? AND f.owner_type = 'visitor' AND f.status <> 'deleted' AND f.id > ?
+     WHERE f.owner_id = ? AND f.owner_type = 'visitor' AND f.id > ?
      ORDER BY f.id LIMIT ?`,
     userId,
     after,

@@ -6,7 +6,7 @@ import { hashOfId } from '../ids.ts';
 import type { UserRow } from './users.ts';
 
 /** Milliseconds after which an invitation ends. */
-const lifetime = limits.invitationDays * 24 * 60 * 60 * 1000;
+export const invitationLifetime = limits.invitationDays * 24 * 60 * 60 * 1000;
 
 /** An invitation as the invited sees it, with the ids of the conversation and of its owner. */
 export interface InvitationRow {
@@ -37,7 +37,7 @@ export async function findInvitedAt(
      WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?`,
     id,
     hashOfId(botId, invitedId),
-    now - lifetime,
+    now - invitationLifetime,
   );
   return row?.at;
 }
@@ -47,7 +47,7 @@ export async function countInvitations(tx: Tx, conversationId: string, now: numb
   const row = await tx.get<{ count: number }>(
     'SELECT COUNT(*) AS "count" FROM invitations WHERE conversation_id = ? AND invited_at > ?',
     conversationId,
-    now - lifetime,
+    now - invitationLifetime,
   );
   return row?.count ?? 0;
 }
@@ -81,7 +81,7 @@ export async function listInvitations(
       u.foreign_id AS "ownerForeignId", i.invited_at AS "invitedAt"
     FROM invitations i CROSS JOIN conversations c ON c.id = i.conversation_id CROSS JOIN users u ON u.id = c.owner_id
     WHERE i.bot_id = ? AND i.invited_hash = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
-  const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - lifetime];
+  const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - invitationLifetime];
   const [byId, byForeignId] = hashesOf(user);
   // Two lists in the order of the index, merged: a page costs no more than it shows. Who is invited by both spellings of
   // their id is told of it once.
@@ -93,7 +93,7 @@ export async function listInvitations(
     ...valuesOf(byId),
     ...valuesOf(byForeignId),
     byId,
-    now - lifetime,
+    now - invitationLifetime,
     limit,
   );
 }
@@ -110,7 +110,7 @@ export async function isInvited(
      WHERE conversation_id = ? AND invited_hash IN (?, ?) AND is_open = 1 AND invited_at > ?`,
     conversationId,
     ...hashesOf(user),
-    now - lifetime,
+    now - invitationLifetime,
   );
   return row !== undefined;
 }
@@ -126,7 +126,7 @@ export async function deleteInvitation(
     'DELETE FROM invitations WHERE conversation_id = ? AND invited_hash = ? AND invited_at > ?',
     id,
     hashOfId(botId, invitedId),
-    now - lifetime,
+    now - invitationLifetime,
   );
   return changes > 0;
 }
@@ -155,25 +155,5 @@ export async function closeInvitationsOf(tx: WriteTx, user: UserRow): Promise<vo
     'UPDATE invitations SET is_open = 0 WHERE bot_id = ? AND invited_hash IN (?, ?) AND is_open = 1',
     user.botId,
     ...hashesOf(user),
-  );
-}
-
-/** Deletes up to `limit` invitations that are past their time; gives how many. */
-export async function deleteOldInvitations(tx: WriteTx, now: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM invitations WHERE (conversation_id, invited_hash) IN
-       (SELECT conversation_id, invited_hash FROM invitations WHERE invited_at <= ? ORDER BY invited_at LIMIT ?)`,
-    now - lifetime,
-    limit,
-  );
-}
-
-/** Deletes up to `limit` invitations to conversations of a bot; gives how many. */
-export async function deleteInvitationsOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM invitations WHERE (conversation_id, invited_hash) IN
-       (SELECT conversation_id, invited_hash FROM invitations WHERE bot_id = ? LIMIT ?)`,
-    botId,
-    limit,
   );
 }

@@ -1,40 +1,56 @@
-// SQL of the end of files: what is past its time, and what is left of deleted files until it is swept out. Bytes lie on
-// disk under their own names, and may be shared by copies.
+// SQL of the deletion of files. A row goes at once; its bytes and passages are queued, because bytes are removed outside
+// of transactions and may be shared by copies, and passages are many.
 import type { Tx, WriteTx } from '../database.ts';
+import { enqueueDeletion, isQueuedForDeletion } from '../deletions.ts';
 import { releaseUsage } from '../usage.ts';
 
-/** Milliseconds that an upload may take before it is given up: 24 hours. */
+/** Milliseconds that an upload may take: 24 hours. */
 const uploadLifetime = 24 * 60 * 60 * 1000;
 
-/** Gives up to `limit` uploads up that were never completed: visitors' go out of sight, others say so. */
-export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
-  const late = `SELECT id FROM files WHERE status = 'upload_pending' AND announced_at <= ? LIMIT ?`;
-  await tx.run(
-    `INSERT INTO file_graves (kind, id) SELECT 'content', content_id FROM files WHERE id IN (${late})
-     ON CONFLICT DO NOTHING`,
-    now - uploadLifetime,
-    limit,
-  );
-  return tx.run(
-    `UPDATE files SET status = CASE owner_type WHEN 'visitor' THEN 'deleted' ELSE 'upload_failed' END,
-       content_id = '', failed_reason = 'The bytes did not come within 24 hours.' WHERE id IN (${late})`,
-    now - uploadLifetime,
-    limit,
+/** What the deletion of a file needs to know of it. */
+interface DeletedFile {
+  id: string;
+  ownerType: string;
+  ownerId: string;
+  botId: string;
+  size: number;
+}
+
+const columns = 'id, owner_type AS "ownerType", owner_id AS "ownerId", bot_id AS "botId", size';
+
+/** Deletes a file; its key is free at once. */
+export async function deleteFile(tx: WriteTx, id: string): Promise<void> {
+  const file = await tx.get<DeletedFile>(`SELECT ${columns} FROM files WHERE id = ?`, id);
+  if (file) await remove(tx, file);
+}
+
+/** Deletes up to `limit` files of a visitor; returns how many. */
+export async function deleteFilesOfVisitor(tx: WriteTx, userId: string, limit: number): Promise<number> {
+  return removeAll(
+    tx,
+    await tx.all(`SELECT ${columns} FROM files WHERE owner_id = ? LIMIT ?`, userId, limit),
   );
 }
 
-/** Takes up to `limit` files out of sight whose time is over. */
-export async function expireFiles(tx: WriteTx, now: number, limit: number): Promise<number> {
-  return tx.run(
-    `UPDATE files SET status = 'deleted', space = NULL, expires_at = NULL WHERE id IN
-       (SELECT id FROM files WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ?)`,
-    now,
-    limit,
+/** Deletes up to `limit` files of a bot, those of its visitors included; returns how many. */
+export async function deleteFilesOfBot(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  return removeAll(tx, await tx.all(`SELECT ${columns} FROM files WHERE bot_id = ? LIMIT ?`, botId, limit));
+}
+
+/** Deletes up to `limit` files that have expired; returns how many. */
+export async function deleteExpiredFiles(tx: WriteTx, now: number, limit: number): Promise<number> {
+  return removeAll(
+    tx,
+    await tx.all(
+      `SELECT ${columns} FROM files WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT ?`,
+      now,
+      limit,
+    ),
   );
 }
 
-/** True when the time of a file is over. */
-export async function anyExpired(tx: Tx, now: number): Promise<boolean> {
+/** True when a file has expired. */
+export async function hasExpiredFile(tx: Tx, now: number): Promise<boolean> {
   const found = await tx.get(
     'SELECT 1 FROM files WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT 1',
     now,
@@ -42,80 +58,80 @@ export async function anyExpired(tx: Tx, now: number): Promise<boolean> {
   return found !== undefined;
 }
 
-/** How far the words of removed passages are taken out of the full-text index: not begun, or begun. */
-type Compaction = 'wanted' | 'begun';
-
-/** The compaction of the full-text index that is to be done; undefined when there is none. */
-export async function nextCompaction(tx: Tx): Promise<Compaction | undefined> {
-  const row = await tx.get<{ id: Compaction }>(
-    "SELECT id FROM file_graves WHERE kind = 'index' ORDER BY id DESC LIMIT 1",
-  );
-  return row?.id;
-}
-
-/** Puts this state in the place of the one before; undefined: it is done. */
-export async function setCompaction(tx: WriteTx, state: Compaction | undefined): Promise<void> {
-  await tx.run("DELETE FROM file_graves WHERE kind = 'index'");
-  if (state) await tx.run("INSERT INTO file_graves (kind, id) VALUES ('index', ?)", state);
-}
-
-/** Removes the rows of up to `limit` deleted files; what else is theirs waits in graves. Gives how many. */
-export async function buryFiles(tx: WriteTx, limit: number): Promise<number> {
-  const rows = await tx.all<{ id: string; type: string; ownerId: string; botId: string; size: number }>(
-    `SELECT id, owner_type AS "type", owner_id AS "ownerId", bot_id AS "botId", size
-     FROM files WHERE status = 'deleted' LIMIT ?`,
+/**
+ * Ends up to `limit` uploads that were not completed in time: files of visitors are deleted, others stay as failed.
+ * Returns how many there were.
+ */
+export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
+  const late = await tx.all<DeletedFile>(
+    `SELECT ${columns} FROM files WHERE status = 'upload_pending' AND announced_at <= ? LIMIT ?`,
+    now - uploadLifetime,
     limit,
   );
-  for (const { id, type, ownerId, botId, size } of rows) {
-    if (type === 'visitor')
-      await releaseUsage(tx, { userId: ownerId, botId }, { messages: 0, bytes: size, files: 1 });
-    await bury(tx, id);
-    await tx.run('DELETE FROM file_tags WHERE file_id = ?', id);
-    await tx.run('DELETE FROM files WHERE id = ?', id);
-  }
-  return rows.length;
-}
-
-/** Notes that bytes and passages of a file are to be removed. */
-export async function bury(tx: WriteTx, id: string): Promise<void> {
-  for (const [kind, column] of [
-    ['content', 'content_id'],
-    ['passages', 'edition'],
-    ['passages', 'building'],
-  ]) {
+  for (const file of late) {
+    if (file.ownerType === 'visitor') {
+      await remove(tx, file);
+      continue;
+    }
+    await enqueueFileData(tx, file.id);
     await tx.run(
-      `INSERT INTO file_graves (kind, id) SELECT '${kind}', ${column} FROM files
-       WHERE id = ? AND ${column} <> '' ON CONFLICT DO NOTHING`,
-      id,
+      `UPDATE files SET status = 'upload_failed', content_id = '',
+         failed_reason = 'The bytes did not come within 24 hours.' WHERE id = ?`,
+      file.id,
     );
   }
+  return late.length;
 }
 
-/** Names of bytes that wait to be removed. */
-export async function buriedContents(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    "SELECT id FROM file_graves WHERE kind = 'content' LIMIT ?",
-    limit,
+/**
+ * Deletes a file whose bytes will not come, unless other bytes are awaited, or stored, by now. Its bytes are queued in any
+ * case: where the file was deleted before, the queue may have come to them before they were written.
+ */
+export async function deletePendingFile(
+  tx: WriteTx,
+  { id, contentId }: { id: string; contentId: string },
+): Promise<void> {
+  const file = await tx.get<DeletedFile>(
+    `SELECT ${columns} FROM files WHERE id = ? AND content_id = ? AND status = 'upload_pending'`,
+    id,
+    contentId,
   );
-  return rows.map(({ id }) => id);
+  if (file) await remove(tx, file);
+  await enqueueDeletion(tx, 'file_content', contentId);
 }
 
-/** True when no file, a copy for example, has these bytes: none can begin to. */
-export async function contentUnused(tx: Tx, contentId: string): Promise<boolean> {
-  return !(await contentUsed(tx, contentId));
+/** Queues the removal of the bytes and passages of a file. */
+export async function enqueueFileData(tx: WriteTx, id: string): Promise<void> {
+  const file = await tx.get<Record<'content' | 'version' | 'pendingVersion', string | null>>(
+    'SELECT content_id AS "content", edition AS "version", building AS "pendingVersion" FROM files WHERE id = ?',
+    id,
+  );
+  if (file?.content) await enqueueDeletion(tx, 'file_content', file.content);
+  for (const version of [file?.version, file?.pendingVersion]) {
+    if (version) await enqueueDeletion(tx, 'index_version', version);
+  }
 }
 
-export async function forgetContent(tx: WriteTx, contentId: string): Promise<void> {
-  await tx.run("DELETE FROM file_graves WHERE kind = 'content' AND id = ?", contentId);
-}
-
-/** True while bytes of this name are known, in use or waiting to be removed: then they are no orphans. */
-export async function contentKnown(tx: Tx, contentId: string): Promise<boolean> {
-  if (await contentUsed(tx, contentId)) return true;
-  const grave = await tx.get("SELECT 1 FROM file_graves WHERE kind = 'content' AND id = ?", contentId);
-  return grave !== undefined;
-}
-
-async function contentUsed(tx: Tx, contentId: string): Promise<boolean> {
+/** True while a file, a copy for example, has these bytes. A new file cannot begin to, unless it copies one that has. */
+export async function isContentUsed(tx: Tx, contentId: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM files WHERE content_id = ?', contentId)) !== undefined;
+}
+
+/** True while bytes of this name are in use or queued for removal; others have no owner. */
+export async function isContentKnown(tx: Tx, contentId: string): Promise<boolean> {
+  return (await isContentUsed(tx, contentId)) || (await isQueuedForDeletion(tx, 'file_content', contentId));
+}
+
+async function removeAll(tx: WriteTx, files: DeletedFile[]): Promise<number> {
+  for (const file of files) await remove(tx, file);
+  return files.length;
+}
+
+async function remove(tx: WriteTx, { id, ownerType, ownerId, botId, size }: DeletedFile): Promise<void> {
+  if (ownerType === 'visitor') {
+    await releaseUsage(tx, { userId: ownerId, botId }, { messages: 0, bytes: size, files: 1 });
+  }
+  await enqueueFileData(tx, id);
+  await tx.run('DELETE FROM file_tags WHERE file_id = ?', id);
+  await tx.run('DELETE FROM files WHERE id = ?', id);
 }

@@ -45,7 +45,7 @@ export function visibilityCondition(visibleTo: FileFilter['visibleTo']): FileCon
   const { botId, space, sharedWithIntegrations } = visibleTo;
   const isInSpace = sharedWithIntegrations ? '(f.space = ? OR f.for_integrations = 1)' : 'f.space = ?';
   return {
-    sql: `f.bot_id = ? AND f.owner_type <> 'visitor' AND f.status <> 'deleted' AND ${isInSpace}`,
+    sql: `f.bot_id = ? AND f.owner_type <> 'visitor' AND ${isInSpace}`,
     values: [botId, space],
   };
 }

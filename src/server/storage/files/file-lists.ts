@@ -125,9 +125,7 @@ export async function hasSearchableFile(tx: Tx, filter: FileFilter): Promise<boo
 export async function countStorage(tx: Tx, visibleTo: FileFilter['visibleTo'], withVisitors: boolean) {
   const { sql, values } = visibilityCondition(visibleTo);
   const botIds = withVisitors && visibleTo !== 'none' ? [visibleTo.botId] : [];
-  const isOfVisitor = botIds.map(
-    () => "OR (f.bot_id = ? AND f.owner_type = 'visitor' AND f.status <> 'deleted')",
-  );
+  const isOfVisitor = botIds.map(() => "OR (f.bot_id = ? AND f.owner_type = 'visitor')");
   const row = await tx.get<Record<'files' | 'bytes' | 'indexed' | 'indexedBytes', number | null>>(
     `SELECT COUNT(*) AS "files", SUM(f.size) AS "bytes",
        SUM(CASE WHEN f.edition IS NULL THEN 0 ELSE 1 END) AS "indexed", SUM(f.indexed_bytes) AS "indexedBytes"

@@ -1,8 +1,8 @@
 // SQL of files: their records, visitors' and the platform's. The bytes lie on disk, where only files/store.ts looks.
 import type { PlatformFileStatus } from '../../../protocol/platform-file.ts';
-import { isBeingDeleted } from '../chat/user-deletions.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
-import { bury } from './deletions.ts';
+import { isBeingDeleted } from '../deletions.ts';
+import { enqueueFileData } from './deletions.ts';
 
 export interface FileRow {
   id: string;
@@ -81,18 +81,18 @@ const complete = new Set<string>([
 /** True when all bytes of the file are there. */
 export const isComplete = (file: { status: string }): boolean => complete.has(file.status);
 
-/** SQL: files `f` that are neither deleted nor a deleted visitor's. */
-const isThere = `f.status <> 'deleted' AND NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})`;
+/** SQL: files `f` that are not those of a deleted visitor. */
+const isVisible = `NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})`;
 
-/** A file that is not deleted. */
+/** A file of any owner. */
 export async function findFile(tx: Tx, id: string): Promise<FileRow | undefined> {
-  return tx.get(`SELECT ${fileColumns} FROM files f WHERE f.id = ? AND ${isThere}`, id);
+  return tx.get(`SELECT ${fileColumns} FROM files f WHERE f.id = ? AND ${isVisible}`, id);
 }
 
-/** The file that an upload to these bytes belongs to, not deleted. Copies share bytes only once they are complete. */
+/** The file that an upload to these bytes belongs to. Copies share bytes only once they are complete. */
 export async function fileOfContent(tx: Tx, contentId: string): Promise<FileRow | undefined> {
   return tx.get(
-    `SELECT ${fileColumns} FROM files f WHERE f.content_id = ? AND ${isThere} LIMIT 1`,
+    `SELECT ${fileColumns} FROM files f WHERE f.content_id = ? AND ${isVisible} LIMIT 1`,
     contentId,
   );
 }
@@ -105,7 +105,7 @@ export async function fileOfKey(
   key: string,
 ): Promise<FileRow | undefined> {
   return tx.get(
-    `SELECT ${fileColumns} FROM files f WHERE f.bot_id = ? AND f.space = ? AND f.key = ? AND f.status <> 'deleted'`,
+    `SELECT ${fileColumns} FROM files f WHERE f.bot_id = ? AND f.space = ? AND f.key = ?`,
     botId,
     space,
     key,
@@ -122,7 +122,7 @@ export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
 
 /** Puts a new announcement in the place of a file: its id stays, its bytes and passages go. Its tags are the caller's. */
 export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
-  await bury(tx, row.id);
+  await enqueueFileData(tx, row.id);
   await tx.run(
     `UPDATE files SET ${names.map(([column]) => `${column} = ?`).join(', ')},
        edition = NULL, building = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
@@ -203,46 +203,6 @@ export async function completeWrittenFile(
     file.contentId,
   );
   return changes > 0;
-}
-
-/** Takes a file out of sight whose bytes do not come, unless others are awaited, or there, by now. */
-export async function dropPendingFile(
-  tx: WriteTx,
-  { id, contentId }: Pick<FileRow, 'id' | 'contentId'>,
-): Promise<void> {
-  await tx.run(
-    `UPDATE files SET status = 'deleted', space = NULL
-     WHERE id = ? AND content_id = ? AND status = 'upload_pending'`,
-    id,
-    contentId,
-  );
-  // Where the file was deleted before its bytes were written, they may have been removed, and come after that.
-  await tx.run("INSERT INTO file_graves (kind, id) VALUES ('content', ?) ON CONFLICT DO NOTHING", contentId);
-}
-
-/** Takes a file out of sight; the sweeper removes its bytes and its row. Its key is free at once. */
-export async function markFileDeleted(tx: WriteTx, id: string): Promise<void> {
-  await tx.run("UPDATE files SET status = 'deleted', space = NULL WHERE id = ?", id);
-}
-
-/** Takes up to `limit` files of a visitor out of sight; gives how many. */
-export async function markFilesDeleted(tx: WriteTx, userId: string, limit: number): Promise<number> {
-  return tx.run(
-    `UPDATE files SET status = 'deleted', space = NULL WHERE id IN
-       (SELECT id FROM files WHERE owner_id = ? AND status <> 'deleted' LIMIT ?)`,
-    userId,
-    limit,
-  );
-}
-
-/** Takes up to `limit` files of a bot out of sight; gives how many. */
-export async function markBotFilesDeleted(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
-    `UPDATE files SET status = 'deleted', space = NULL WHERE id IN
-       (SELECT id FROM files WHERE bot_id = ? AND (status < 'deleted' OR status > 'deleted') LIMIT ?)`,
-    botId,
-    limit,
-  );
 }
 
 /** SQL for files with all their bytes, of the files `f`. */

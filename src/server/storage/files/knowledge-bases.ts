@@ -65,12 +65,3 @@ export async function updateKnowledgeBase(
 export async function deleteKnowledgeBase(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM knowledge_bases WHERE id = ?', id);
 }
-
-/** Deletes up to `limit` of a bot; gives how many. */
-export async function deleteKnowledgeBasesOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  return tx.run(
-    'DELETE FROM knowledge_bases WHERE id IN (SELECT id FROM knowledge_bases WHERE bot_id = ? LIMIT ?)',
-    botId,
-    limit,
-  );
-}

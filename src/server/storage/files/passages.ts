@@ -2,6 +2,7 @@
 // hold is a matter of the full-text index.
 import type { PassageSubtype } from '../../../protocol/platform-file.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { enqueueDeletion } from '../deletions.ts';
 
 export interface PassageRow {
   /** What the full-text index knows it by. */
@@ -78,13 +79,10 @@ export async function waitingFile(tx: Tx, lastBotId: string): Promise<WaitingFil
   return (await first('bot_id > ?')) ?? (await first('bot_id <= ?'));
 }
 
-/** Begins a new edition of a file that waits for one; an unfinished one is given up. False: it waits no more. */
+/** Begins a new version of a file's index; an unfinished one is given up. False: the file does not wait any more. */
 export async function beginEdition(tx: WriteTx, file: WaitingFile, edition: string): Promise<boolean> {
-  await tx.run(
-    `INSERT INTO file_graves (kind, id) SELECT 'passages', building FROM files
-     WHERE id = ? AND building IS NOT NULL ON CONFLICT DO NOTHING`,
-    file.id,
-  );
+  const { pending } = await versionsOf(tx, file.id);
+  if (pending) await enqueueDeletion(tx, 'index_version', pending);
   const changes = await tx.run(
     `UPDATE files SET building = ?, index_attempts = index_attempts + 1
      WHERE id = ? AND content_id = ? AND status = 'indexing_pending'`,
@@ -113,12 +111,8 @@ export async function publishEdition(
   bytes: number,
   now: number,
 ): Promise<boolean> {
-  await tx.run(
-    `INSERT INTO file_graves (kind, id) SELECT 'passages', edition FROM files
-     WHERE id = ? AND building = ? AND edition IS NOT NULL ON CONFLICT DO NOTHING`,
-    fileId,
-    edition,
-  );
+  const { current, pending } = await versionsOf(tx, fileId);
+  if (current && pending === edition) await enqueueDeletion(tx, 'index_version', current);
   const changes = await tx.run(
     `UPDATE files SET edition = building, building = NULL, index_attempts = 0, indexed_bytes = ?,
        status = 'indexing_completed', failed_reason = NULL, updated_at = ? WHERE id = ? AND building = ? AND status = 'indexing_pending'`,
@@ -147,7 +141,7 @@ export async function failEdition(
     edition,
   );
   if (changes > 0) {
-    await tx.run("INSERT INTO file_graves (kind, id) VALUES ('passages', ?) ON CONFLICT DO NOTHING", edition);
+    await enqueueDeletion(tx, 'index_version', edition);
   }
 }
 
@@ -169,12 +163,8 @@ export async function setEdition(
   bytes: number,
   now: number,
 ): Promise<void> {
-  for (const column of ['edition', 'building']) {
-    await tx.run(
-      `INSERT INTO file_graves (kind, id) SELECT 'passages', ${column} FROM files
-       WHERE id = ? AND ${column} IS NOT NULL ON CONFLICT DO NOTHING`,
-      fileId,
-    );
+  for (const version of Object.values(await versionsOf(tx, fileId))) {
+    if (version) await enqueueDeletion(tx, 'index_version', version);
   }
   await tx.run(
     `UPDATE files SET edition = ?, building = NULL, indexed_bytes = ?, is_indexed = 1, status = 'indexing_completed',
@@ -186,9 +176,16 @@ export async function setEdition(
   );
 }
 
-/** An edition that waits to be removed. */
-export async function buriedEdition(tx: Tx): Promise<string | undefined> {
-  return (await tx.get<{ id: string }>("SELECT id FROM file_graves WHERE kind = 'passages' LIMIT 1"))?.id;
+/** The versions of a file's index: the one that is searched, and the one that is being made. */
+async function versionsOf(
+  tx: Tx,
+  fileId: string,
+): Promise<Partial<Record<'current' | 'pending', string | null>>> {
+  const row = await tx.get<Record<'current' | 'pending', string | null>>(
+    'SELECT edition AS "current", building AS "pending" FROM files WHERE id = ?',
+    fileId,
+  );
+  return row ?? {};
 }
 
 /** Numbers of passages of an edition. */
@@ -203,8 +200,4 @@ export async function passageNumbers(tx: Tx, edition: string, limit: number): Pr
 
 export async function deletePassage(tx: WriteTx, seq: number): Promise<void> {
   await tx.run('DELETE FROM passages WHERE seq = ?', seq);
-}
-
-export async function forgetEdition(tx: WriteTx, edition: string): Promise<void> {
-  await tx.run("DELETE FROM file_graves WHERE kind = 'passages' AND id = ?", edition);
 }

@@ -89,8 +89,3 @@ export async function updateJob(tx: WriteTx, row: TableJobRow): Promise<void> {
     row.id,
   );
 }
-
-/** Forgets the jobs of a table. */
-export async function deleteJobs(tx: WriteTx, tableId: string): Promise<void> {
-  await tx.run('DELETE FROM table_jobs WHERE table_id = ?', tableId);
-}

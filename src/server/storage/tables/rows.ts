@@ -116,3 +116,14 @@ export async function clearKeys(tx: WriteTx, storeId: string): Promise<void> {
 export async function deleteRow(tx: WriteTx, storeId: string, id: number): Promise<boolean> {
   return (await tx.run('DELETE FROM table_rows WHERE store_id = ? AND id = ?', storeId, id)) > 0;
 }
+
+/** Deletes up to `limit` rows of a store id that no table has any more; returns how many. */
+export async function deleteStoredRows(tx: WriteTx, storeId: string, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM table_rows WHERE store_id = ? AND id IN
+       (SELECT id FROM table_rows WHERE store_id = ? ORDER BY id LIMIT ?)`,
+    storeId,
+    storeId,
+    limit,
+  );
+}

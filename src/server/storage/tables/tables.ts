@@ -1,5 +1,6 @@
-// SQL of tables: their records. The rows of tables are in db/table-rows.ts.
+// SQL of tables: their records. Their rows are in rows.ts.
 import type { Tx, WriteTx } from '../database.ts';
+import { enqueueDeletion } from '../deletions.ts';
 import { blankTable } from '../idempotency.ts';
 
 export interface TableRow {
@@ -111,57 +112,24 @@ export async function setNextRow(tx: WriteTx, id: string, nextRow: number): Prom
   await tx.run('UPDATE tables SET next_row = ? WHERE id = ?', nextRow, id);
 }
 
-/** Takes a table away. Its rows are to be buried. */
-export async function deleteTable(tx: WriteTx, id: string): Promise<void> {
+/** Deletes a table with its jobs; its rows are queued for removal. */
+export async function deleteTable(
+  tx: WriteTx,
+  { id, storeId }: Pick<TableRow, 'id' | 'storeId'>,
+): Promise<void> {
+  await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
+  await blankTable(tx, id);
   await tx.run('DELETE FROM tables WHERE id = ?', id);
+  await enqueueDeletion(tx, 'table_rows', storeId);
 }
 
-/** Leaves the rows of a table to the sweeper. */
-export async function buryRows(tx: WriteTx, storeId: string): Promise<void> {
-  await tx.run('INSERT INTO table_graves (store_id) VALUES (?) ON CONFLICT DO NOTHING', storeId);
-}
-
-/** Takes up to `limit` tables away whose bot is gone; gives how many. */
-export async function buryTablesOfNobody(tx: WriteTx, limit: number): Promise<number> {
-  const gone = await tx.all<{ id: string; storeId: string }>(
-    `SELECT id, store_id AS "storeId" FROM tables WHERE NOT EXISTS
-       (SELECT 1 FROM bots WHERE bots.id = tables.bot_id AND bots.deleted_at IS NULL) LIMIT ?`,
-    limit,
-  );
-  return bury(tx, gone);
-}
-
-/** Takes up to `limit` tables of a bot away; gives how many. */
-export async function buryTablesOf(tx: WriteTx, botId: string, limit: number): Promise<number> {
-  const gone = await tx.all<{ id: string; storeId: string }>(
+/** Deletes up to `limit` tables of a bot; returns how many. */
+export async function deleteTablesOfBot(tx: WriteTx, botId: string, limit: number): Promise<number> {
+  const tables = await tx.all<Pick<TableRow, 'id' | 'storeId'>>(
     'SELECT id, store_id AS "storeId" FROM tables WHERE bot_id = ? LIMIT ?',
     botId,
     limit,
   );
-  return bury(tx, gone);
-}
-
-async function bury(tx: WriteTx, gone: { id: string; storeId: string }[]): Promise<number> {
-  for (const { id, storeId } of gone) {
-    await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
-    await blankTable(tx, id);
-    await deleteTable(tx, id);
-    await buryRows(tx, storeId);
-  }
-  return gone.length;
-}
-
-/** Sweeps out up to `limit` rows of tables that are gone; gives how many, 0 when nothing is left. */
-export async function sweepTableGraves(tx: WriteTx, limit: number): Promise<number> {
-  const grave = await tx.get<{ storeId: string }>('SELECT store_id AS "storeId" FROM table_graves LIMIT 1');
-  if (!grave) return 0;
-  const swept = await tx.run(
-    `DELETE FROM table_rows WHERE store_id = ? AND id IN
-       (SELECT id FROM table_rows WHERE store_id = ? ORDER BY id LIMIT ?)`,
-    grave.storeId,
-    grave.storeId,
-    limit,
-  );
-  if (swept < limit) await tx.run('DELETE FROM table_graves WHERE store_id = ?', grave.storeId);
-  return Math.max(1, swept);
+  for (const table of tables) await deleteTable(tx, table);
+  return tables.length;
 }

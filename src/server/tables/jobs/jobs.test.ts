@@ -4,7 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openFileStore } from '../../files/bytes/store.ts';
-import { type FileRow, fileOfKey, markFileDeleted } from '../../storage/files/files.ts';
+import { deleteFile } from '../../storage/files/deletions.ts';
+import { type FileRow, fileOfKey } from '../../storage/files/files.ts';
 import { patiently } from '../../testing.ts';
 import type { TableFiles } from '../files.ts';
 import { createTableFiles } from '../stored-files.ts';
@@ -384,7 +385,7 @@ describe('a file that changes while it is written', () => {
 
   test('stays deleted when it was deleted', async () => {
     await expect(
-      written('deleted', ({ id }) => scene.server.db.write((tx) => markFileDeleted(tx, id))),
+      written('deleted', ({ id }) => scene.server.db.write((tx) => deleteFile(tx, id))),
     ).rejects.toMatchObject(gone);
     expect(await files.read(scene.botId, 'deleted')).toBe(undefined);
   });

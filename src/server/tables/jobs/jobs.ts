@@ -6,7 +6,6 @@ import { ApiError } from '../../api/errors.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 import { findJob, insertJob, openJobs, type TableJobRow, updateJob } from '../../storage/tables/jobs.ts';
-import { buryTablesOfNobody, sweepTableGraves } from '../../storage/tables/tables.ts';
 import type { TableFiles } from '../files.ts';
 import { ImportError } from './import.ts';
 import { JobFailure, type JobWork, works } from './job-handlers.ts';
@@ -15,8 +14,6 @@ import { JobFailure, type JobWork, works } from './job-handlers.ts';
 const atOnce = 3;
 /** Jobs that are looked at to find some for other tables. */
 const lookAhead = 200;
-/** Rows of deleted tables that are swept out in one step. */
-const sweepStep = 1_000;
 
 export interface TableJobs {
   /** Looks for work; to be called after a commit that made some. */
@@ -38,7 +35,6 @@ export function createTableJobs({ db, files, logger, now }: TableJobsOptions): T
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   let round: Promise<void> | undefined;
-  let sweeping: Promise<void> | undefined;
   let again = false;
 
   /** Starts what can start. A table that is filled counts as busy, too. */
@@ -56,20 +52,6 @@ export function createTableJobs({ db, files, logger, now }: TableJobsOptions): T
       });
       running.set(job.id, work);
     }
-  }
-
-  /** Jobs do not wait for it: rows of tables that are gone are seen by nobody. */
-  async function sweep(): Promise<void> {
-    try {
-      const steps = [
-        (tx: WriteTx) => buryTablesOfNobody(tx, 100),
-        (tx: WriteTx) => sweepTableGraves(tx, sweepStep),
-      ];
-      for (const step of steps) while (!stopping.signal.aborted && (await db.write(step)) > 0);
-    } catch (error) {
-      logger.error({ err: error }, 'sweeping rows of tables failed');
-    }
-    sweeping = undefined;
   }
 
   async function run(job: TableJobRow): Promise<void> {
@@ -100,7 +82,6 @@ export function createTableJobs({ db, files, logger, now }: TableJobsOptions): T
   function wake(): void {
     again = true;
     if (stopping.signal.aborted) return;
-    sweeping ??= sweep();
     round ??= (async () => {
       try {
         while (again && !stopping.signal.aborted) {
@@ -115,7 +96,7 @@ export function createTableJobs({ db, files, logger, now }: TableJobsOptions): T
   }
 
   async function idle(): Promise<void> {
-    while (round || sweeping || running.size > 0) await Promise.all([round, sweeping, ...running.values()]);
+    while (round || running.size > 0) await Promise.all([round, ...running.values()]);
   }
 
   return {

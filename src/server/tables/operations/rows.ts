@@ -151,7 +151,7 @@ export const rowOperations: readonly Operation[] = [
       }
       if (body.deleteAllRows) {
         const deletedRows = await emptyTable(tx, table, services.now());
-        tx.afterCommit(services.tables.jobs.wake);
+        tx.afterCommit(services.tables.onRemoved);
         return { body: { deletedRows } };
       }
       let deletedRows = 0;

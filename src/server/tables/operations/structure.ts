@@ -161,7 +161,7 @@ export const structureOperations: readonly Operation[] = [
     response: schemas.nothing,
     async run({ tx, caller, params, services }) {
       await removeTable(tx, await existingTable(tx, caller.botId, params.table));
-      tx.afterCommit(services.tables.jobs.wake);
+      tx.afterCommit(services.tables.onRemoved);
       return { body: {} };
     },
   }),

@@ -1,0 +1,71 @@
+// Works off the deletion queue: removes what was deleted in bounded transactions, so that other writes come in between.
+// An entry leaves the queue with the last of its rows, so a stop at any time loses nothing.
+import { removeBotData } from '../bots/index.ts';
+import { removeUserData, type Transcript } from '../chat/index.ts';
+import {
+  compactSearchIndex,
+  type FileStore,
+  type PassageIndex,
+  removeContent,
+  removePassages,
+} from '../files/index.ts';
+import { deleteConversationRows } from '../storage/chat/conversations.ts';
+import type { Database, WriteTx } from '../storage/database.ts';
+import { type Deletion, type DeletionKind, finishDeletion, nextDeletion } from '../storage/deletions.ts';
+import { deleteStoredRows } from '../storage/tables/rows.ts';
+
+export interface DeletionQueueOptions {
+  db: Database;
+  store: FileStore;
+  passages: PassageIndex;
+  transcript: Transcript;
+}
+
+/** Removes up to `limit` things of an entry and returns how many; fewer than `limit`: nothing is left. */
+type RemoveSome = (tx: WriteTx, deletion: Deletion, limit: number) => Promise<number>;
+
+/** Removes what is queued until the queue is empty, or `isClosed` says to stop. */
+export async function workOffDeletions(
+  { db, store, passages, transcript }: DeletionQueueOptions,
+  isClosed: () => boolean,
+): Promise<void> {
+  /** In this order, because users and bots queue conversations, files and rows. `limit`: things in one transaction. */
+  const kinds: Record<Exclude<DeletionKind, 'file_content'>, { limit: number; remove: RemoveSome }> = {
+    user: { limit: 100, remove: (tx, deletion, limit) => removeUserData(tx, deletion, limit, transcript) },
+    bot: { limit: 100, remove: (tx, { id }, limit) => removeBotData(tx, id, limit, transcript) },
+    conversation: { limit: 1_000, remove: (tx, { id }, limit) => deleteConversationRows(tx, id, limit) },
+    table_rows: { limit: 1_000, remove: (tx, { id }, limit) => deleteStoredRows(tx, id, limit) },
+    // To remove one passage from the index takes half a millisecond.
+    index_version: { limit: 25, remove: (tx, { id }, limit) => removePassages(tx, id, limit, passages) },
+    search_index: { limit: 1, remove: (tx, deletion) => compactSearchIndex(tx, deletion, passages) },
+  };
+
+  /** One transaction: entries of a kind until the limit is reached. False: there are none. */
+  async function removeInOneTransaction(tx: WriteTx, kind: keyof typeof kinds): Promise<boolean> {
+    const { limit, remove } = kinds[kind];
+    let done = 0;
+    while (done < limit) {
+      const deletion = await nextDeletion(tx, kind);
+      if (!deletion) break;
+      const room = limit - done;
+      const removed = await remove(tx, deletion, room);
+      if (removed < room) await finishDeletion(tx, deletion);
+      done += removed + 1;
+    }
+    return done > 0;
+  }
+
+  /** Bytes are removed outside of a transaction, and before the entry: killed in between, the entry stays. */
+  async function removeNextContent(): Promise<boolean> {
+    const deletion = await db.read((tx) => nextDeletion(tx, 'file_content'));
+    if (!deletion) return false;
+    await removeContent(db, store, deletion.id);
+    await db.write((tx) => finishDeletion(tx, deletion));
+    return true;
+  }
+
+  for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
+    while (!isClosed() && (await db.write((tx) => removeInOneTransaction(tx, kind))));
+  }
+  while (!isClosed() && (await removeNextContent()));
+}

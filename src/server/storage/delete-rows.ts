@@ -1,0 +1,64 @@
+// SQL that deletes rows in bounded pieces: of a bot, or past their time.
+import type { Value, WriteTx } from './database.ts';
+
+/** The primary keys of tables whose rows are deleted in pieces. */
+const keys = {
+  audit_log: 'id',
+  bot_logs: 'id',
+  deleted_users: 'bot_id, id_hash',
+  deliveries: 'event_id',
+  invitations: 'conversation_id, invited_hash',
+  knowledge_bases: 'id',
+  requests: 'caller, operation, key',
+  revoked_user_keys: 'bot_id, key_hash',
+};
+type Table = keyof typeof keys;
+
+/** Deletes up to `limit` rows that fulfil a condition of SQL; returns how many. */
+export async function deleteRows(
+  tx: WriteTx,
+  table: Table,
+  condition: string,
+  values: readonly Value[],
+  limit: number,
+): Promise<number> {
+  return tx.run(
+    `DELETE FROM ${table} WHERE (${keys[table]}) IN
+       (SELECT ${keys[table]} FROM ${table} WHERE ${condition} LIMIT ?)`,
+    ...values,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` rows of a bot; returns how many. */
+export async function deleteRowsOfBot(
+  tx: WriteTx,
+  table: Exclude<Table, 'audit_log' | 'requests'>,
+  botId: string,
+  limit: number,
+): Promise<number> {
+  return deleteRows(tx, table, 'bot_id = ?', [botId], limit);
+}
+
+/** The time of a row, by which it expires. Of deliveries only those that were given up expire. */
+const expiry = {
+  audit_log: 'at <= ?',
+  bot_logs: 'created_at <= ?',
+  deliveries: "state = 'dead' AND due_at <= ?",
+  invitations: 'invited_at <= ?',
+  requests: 'created_at <= ?',
+  revoked_user_keys: 'expires_at <= ?',
+} satisfies Partial<Record<Table, string>>;
+
+/** Tables with rows that expire. */
+export type ExpiringTable = keyof typeof expiry;
+
+/** Deletes up to `limit` rows whose time is not after `time`; returns how many. */
+export async function deleteExpiredRows(
+  tx: WriteTx,
+  table: ExpiringTable,
+  time: number,
+  limit: number,
+): Promise<number> {
+  return deleteRows(tx, table, expiry[table], [time], limit);
+}
