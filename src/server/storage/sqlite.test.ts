@@ -1,7 +1,7 @@
 // SQLite as storage: the conformance suite, failing commits and full disks, migrations, and queries that use an index.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as workspaces from './admin/workspaces.ts';
 import * as tokens from './auth/tokens.ts';
@@ -17,6 +17,7 @@ import * as messages from './chat/messages.ts';
 import * as participants from './chat/participants.ts';
 import * as signals from './chat/signals.ts';
 import * as users from './chat/users.ts';
+import { testDatabase } from './database.contract.ts';
 import type { Database, WriteTx } from './database.ts';
 import * as deletions from './deletions.ts';
 import { enqueueDeletion } from './deletions.ts';
@@ -46,6 +47,22 @@ afterEach(async () => {
 const put = (id: string) => (tx: WriteTx) => enqueueDeletion(tx, 'user', id);
 const ids = async () =>
   (await db.read((tx) => tx.all<{ id: string }>('SELECT id FROM deletions ORDER BY id'))).map(({ id }) => id);
+
+testDatabase('SQLite', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'webchat-contract-')), 'platform.db');
+  let opened = await openSqlite(file);
+  return {
+    db: opened,
+    async reopen() {
+      opened = await openSqlite(file);
+      return opened;
+    },
+    async dispose() {
+      await opened.close();
+      await rm(dirname(file), { recursive: true });
+    },
+  };
+});
 
 describe('SQLite writes', () => {
   test('a failing commit rejects all of its writes and runs none of their effects', async () => {

@@ -1,0 +1,553 @@
+// The conformance suite of storage: what every implementation of Database must do. It uses tables of the real schema, so
+// that an engine is tested with the columns and collations that it will run with.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database, Tx, WriteTx } from './database.ts';
+import { enqueueDeletion, finishDeletion } from './deletions.ts';
+
+/** A database with the current schema and no rows. */
+export interface OpenedDatabase {
+  db: Database;
+  /** Opens the same database again, after it was closed. */
+  reopen(): Promise<Database>;
+  /** Closes what is open and removes everything. */
+  dispose(): Promise<void>;
+}
+
+export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>): void {
+  describe(`${engine} as a Database`, () => {
+    let opened: OpenedDatabase;
+    let db: Database;
+    beforeEach(async () => {
+      opened = await open();
+      db = opened.db;
+    });
+    afterEach(() => opened.dispose());
+
+    const put =
+      (id: string, data: unknown = null) =>
+      (tx: WriteTx) =>
+        enqueueDeletion(tx, 'user', id, data);
+    const idsOf = async (tx: Tx) =>
+      (await tx.all<{ id: string }>('SELECT id FROM deletions ORDER BY id')).map(({ id }) => id);
+    const ids = () => db.read(idsOf);
+    /** Stores a text as it is, and returns what is read. */
+    const textOf = async (id: string) =>
+      (await db.read((tx) => tx.get<{ data: string | null }>('SELECT data FROM deletions WHERE id = ?', id)))
+        ?.data;
+    const putText = (id: string, text: string | null) =>
+      db.write((tx) => tx.run("INSERT INTO deletions (kind, id, data) VALUES ('user', ?, ?)", id, text));
+    const putNumber = (id: string, bytes: number) =>
+      db.write((tx) => tx.run('INSERT INTO usage (id, bytes) VALUES (?, ?)', id, bytes));
+    const numberOf = async (id: string) =>
+      (await db.read((tx) => tx.get<{ bytes: number }>('SELECT bytes FROM usage WHERE id = ?', id)))?.bytes;
+    const statusesOf = async (writes: Promise<unknown>[]) =>
+      (await Promise.allSettled(writes)).map(({ status }) => status);
+
+    describe('write', () => {
+      test('resolves with the result of its work when the changes can be read', async () => {
+        expect(await db.write(async (tx) => [await put('a')(tx), 'result'][1])).toBe('result');
+        expect(await ids()).toEqual(['a']);
+      });
+
+      test('sees its own changes and those of every earlier write', async () => {
+        const seen = await Promise.all(
+          ['a', 'b', 'c'].map((id) =>
+            db.write(async (tx) => {
+              await put(id)(tx);
+              return idsOf(tx);
+            }),
+          ),
+        );
+        expect(seen).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']]);
+      });
+
+      test('rejects with the error of its work, and undoes that work alone', async () => {
+        const error = new Error('refused');
+        const writes = ['a', 'b', 'c'].map((id) =>
+          db.write(async (tx) => {
+            await put(id)(tx);
+            if (id === 'b') throw error;
+          }),
+        );
+        expect(await Promise.allSettled(writes)).toMatchObject([
+          { status: 'fulfilled' },
+          { status: 'rejected', reason: error },
+          { status: 'fulfilled' },
+        ]);
+        expect(await ids()).toEqual(['a', 'c']);
+      });
+
+      test('is undone as a whole when one of its statements fails', async () => {
+        const failing = db.write(async (tx) => {
+          await put('a')(tx);
+          await tx.run('INSERT INTO deletions (kind, id) VALUES (NULL, ?)', 'b');
+        });
+        expect(await statusesOf([failing, db.write(put('c'))])).toEqual(['rejected', 'fulfilled']);
+        expect(await ids()).toEqual(['c']);
+      });
+
+      test('rejects for invalid SQL, and later writes work', async () => {
+        await expect(db.write((tx) => tx.run('INSERT INTO nowhere VALUES (1)'))).rejects.toThrow();
+        await db.write(put('a'));
+        expect(await ids()).toEqual(['a']);
+      });
+
+      test('runs alone: of a hundred increments by reading and writing none is lost', async () => {
+        await putNumber('counter', 0);
+        const increment = (tx: WriteTx) =>
+          tx
+            .get<{ bytes: number }>("SELECT bytes FROM usage WHERE id = 'counter'")
+            .then((row) => tx.run("UPDATE usage SET bytes = ? WHERE id = 'counter'", (row?.bytes ?? 0) + 1));
+        await Promise.all(Array.from({ length: 100 }, () => db.write(increment)));
+        expect(await numberOf('counter')).toBe(100);
+      });
+
+      test('that another write asks for comes after it, also when that one fails', async () => {
+        let nested: Promise<string[]> | undefined;
+        const outer = db.write(async (tx) => {
+          await put('outer')(tx);
+          nested = db.write(idsOf);
+          throw new Error('refused');
+        });
+        await expect(outer).rejects.toThrow('refused');
+        expect(await nested).toEqual([]);
+      });
+
+      test('takes sequence numbers without gaps and in the order of commits', async () => {
+        await db.write((tx) =>
+          tx.run(
+            `INSERT INTO conversations (id, bot_id, owner_id, created_at, updated_at) VALUES ('c', 'b', 'o', 1, 1)`,
+          ),
+        );
+        const next = (tx: WriteTx) =>
+          tx.get<{ seq: number }>("UPDATE conversations SET seq = seq + 1 WHERE id = 'c' RETURNING seq");
+        const taken = await Promise.all(
+          Array.from({ length: 50 }, (_, n) =>
+            db.write(async (tx) => {
+              const row = await next(tx);
+              if (n % 7 === 3) throw new Error('refused');
+              return row?.seq;
+            }),
+          ).map((write) => write.catch(() => undefined)),
+        );
+        const numbers = taken.filter((seq) => seq !== undefined);
+        expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
+      });
+    });
+
+    describe('afterCommit', () => {
+      test('runs effects in the order of the writes, when the changes can be read and before write resolves', async () => {
+        const log: string[] = [];
+        let reads: Promise<string[]>[] = [];
+        await Promise.all(
+          ['a', 'b', 'c'].map(async (id) => {
+            await db.write(async (tx) => {
+              await put(id)(tx);
+              tx.afterCommit(() => {
+                log.push(`${id} committed`);
+                reads = [...reads, ids()];
+              });
+              tx.afterCommit(() => log.push(`${id} second effect`));
+            });
+            log.push(`${id} resolved`);
+          }),
+        );
+        const effects = log.filter((line) => !line.endsWith('resolved'));
+        expect(effects).toEqual(['a', 'b', 'c'].flatMap((id) => [`${id} committed`, `${id} second effect`]));
+        for (const id of ['a', 'b', 'c']) {
+          expect(log.indexOf(`${id} resolved`)).toBeGreaterThan(log.indexOf(`${id} second effect`));
+        }
+        for (const [index, read] of reads.entries()) {
+          expect(await read).toEqual(expect.arrayContaining(['a', 'b', 'c'].slice(0, index + 1)));
+        }
+      });
+
+      test('runs no effect of a write that fails', async () => {
+        const effects: string[] = [];
+        const writes = ['a', 'b', 'c'].map((id) =>
+          db.write(async (tx) => {
+            tx.afterCommit(() => effects.push(id));
+            await put(id)(tx);
+            if (id === 'b') throw new Error('refused');
+          }),
+        );
+        expect(await statusesOf(writes)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+        expect(effects).toEqual(['a', 'c']);
+      });
+
+      test('an effect that throws rejects its own write only, whose changes stay', async () => {
+        const effects: string[] = [];
+        const writes = ['a', 'b'].map((id) =>
+          db.write(async (tx) => {
+            await put(id)(tx);
+            tx.afterCommit(() => {
+              if (id === 'a') throw new Error('effect');
+              effects.push(id);
+            });
+          }),
+        );
+        expect(await statusesOf(writes)).toEqual(['rejected', 'fulfilled']);
+        expect([await ids(), effects]).toEqual([['a', 'b'], ['b']]);
+      });
+    });
+
+    describe('read', () => {
+      test('never sees a part of a write', async () => {
+        await Promise.all([putNumber('left', 1_000), putNumber('right', 0)]);
+        const sum = (tx: Tx) => tx.get<{ sum: number }>('SELECT SUM(bytes) AS "sum" FROM usage');
+        const sums: Promise<{ sum: number } | undefined>[] = [];
+        const transfers = Array.from({ length: 60 }, () =>
+          db.write(async (tx) => {
+            await tx.run("UPDATE usage SET bytes = bytes - 1 WHERE id = 'left'");
+            sums.push(db.read(sum));
+            await tx.run("UPDATE usage SET bytes = bytes + 1 WHERE id = 'right'");
+          }),
+        );
+        await Promise.all(transfers);
+        sums.push(db.read(sum));
+        const seen = new Set((await Promise.all(sums)).map((row) => row?.sum));
+        expect([...seen]).toEqual([1_000]);
+        expect(await numberOf('right')).toBe(60);
+      });
+
+      test('cannot write', async () => {
+        const writing = db.read((tx) =>
+          tx.get("INSERT INTO deletions (kind, id) VALUES ('user', 'x') RETURNING id"),
+        );
+        await expect(writing).rejects.toThrow();
+        expect(await ids()).toEqual([]);
+      });
+
+      test('answers undefined or an empty list where there is no row', async () => {
+        expect(await db.read((tx) => tx.get('SELECT id FROM deletions'))).toBe(undefined);
+        expect(await db.read((tx) => tx.all('SELECT id FROM deletions'))).toEqual([]);
+      });
+
+      test('names columns as the statement does, upper case included', async () => {
+        await putNumber('a', 7);
+        expect(await db.read((tx) => tx.get('SELECT id AS "userId", bytes FROM usage'))).toEqual({
+          userId: 'a',
+          bytes: 7,
+        });
+      });
+    });
+
+    describe('statements', () => {
+      test('run returns how many rows a statement changed or matched', async () => {
+        for (const id of ['a', 'b']) await putNumber(id, 1);
+        const counts = await db.write(async (tx) => [
+          await tx.run('UPDATE usage SET bytes = 1'),
+          await tx.run("UPDATE usage SET bytes = 2 WHERE id = 'none'"),
+          await tx.run("INSERT INTO usage (id) VALUES ('a') ON CONFLICT DO NOTHING"),
+          await tx.run('DELETE FROM usage'),
+        ]);
+        expect(counts).toEqual([2, 0, 0, 2]);
+      });
+
+      test('get and all return the rows of RETURNING', async () => {
+        const rows = await db.write(async (tx) => [
+          await tx.get("INSERT INTO usage (id, bytes) VALUES ('a', 1) RETURNING id, bytes"),
+          await tx.all('UPDATE usage SET bytes = bytes + 1 RETURNING bytes'),
+          await tx.all('DELETE FROM usage RETURNING id'),
+        ]);
+        expect(rows).toEqual([{ id: 'a', bytes: 1 }, [{ bytes: 2 }], [{ id: 'a' }]]);
+      });
+
+      test('the same text is answered for other values, of other types, and at the same time', async () => {
+        for (const [id, text] of [
+          ['a', 'x'],
+          ['b', null],
+          ['c', '1'],
+        ] as const)
+          await putText(id, text);
+        const find = (text: string | null) =>
+          db.read((tx) =>
+            tx.all<{ id: string }>(
+              'SELECT id FROM deletions WHERE data = ? OR (data IS NULL AND ? IS NULL)',
+              text,
+              text,
+            ),
+          );
+        const found = await Promise.all(['x', null, '1', 'y', 'x'].map(find));
+        expect(found.map((rows) => rows.map(({ id }) => id))).toEqual([['a'], ['b'], ['c'], [], ['a']]);
+      });
+
+      test('more texts than a connection keeps prepared are answered, also a second time', async () => {
+        const answers = await db.read((tx) =>
+          Promise.all(
+            Array.from({ length: 1_200 }, (_, n) =>
+              tx.get<{ n: number }>(`SELECT ${n % 600} AS n, ${n} AS m`),
+            ),
+          ),
+        );
+        expect(answers.map((row) => row?.n)).toEqual(Array.from({ length: 1_200 }, (_, n) => n % 600));
+      });
+
+      test('row values compare column by column, for pages that begin after a row', async () => {
+        await db.write(async (tx) => {
+          for (const kind of ['bot', 'user'] as const)
+            for (const id of ['1', '2']) await enqueueDeletion(tx, kind, id);
+        });
+        const rows = await db.read((tx) =>
+          tx.all(
+            'SELECT kind, id FROM deletions WHERE (kind, id) > (?, ?) ORDER BY kind, id LIMIT ?',
+            'bot',
+            '1',
+            2,
+          ),
+        );
+        expect(rows).toEqual([
+          { kind: 'bot', id: '2' },
+          { kind: 'user', id: '1' },
+        ]);
+      });
+
+      test('a pair of values is found in the pairs of another query, for deletion in pieces', async () => {
+        await db.write(async (tx) => {
+          for (let n = 0; n < 5; n += 1) await put(`${n}`)(tx);
+        });
+        const removeTwo = (tx: WriteTx) =>
+          tx.run(
+            'DELETE FROM deletions WHERE (kind, id) IN (SELECT kind, id FROM deletions ORDER BY id LIMIT ?)',
+            2,
+          );
+        expect([await db.write(removeTwo), await ids()]).toEqual([2, ['2', '3', '4']]);
+      });
+    });
+
+    describe('unique keys', () => {
+      test('of two inserts at once one succeeds and the other rejects', async () => {
+        const statuses = await statusesOf([putText('a', 'first'), putText('a', 'second')]);
+        expect(statuses.sort()).toEqual(['fulfilled', 'rejected']);
+        expect(await ids()).toEqual(['a']);
+      });
+
+      test('of many inserts that ignore conflicts exactly one reports a change', async () => {
+        const changes = await Promise.all(
+          Array.from({ length: 20 }, () =>
+            db.write((tx) => tx.run("INSERT INTO usage (id) VALUES ('a') ON CONFLICT DO NOTHING")),
+          ),
+        );
+        expect(changes.reduce((sum, count) => sum + count, 0)).toBe(1);
+      });
+
+      test('an upsert updates with the values that were excluded', async () => {
+        await db.write(put('a', 1));
+        await db.write(put('a', 2));
+        expect(await textOf('a')).toBe('2');
+      });
+
+      test('of a nullable column hold for texts only: any number of rows has NULL', async () => {
+        const insert = (id: string, foreignId: string | null) =>
+          db.write((tx) =>
+            tx.run(
+              `INSERT INTO users (id, bot_id, foreign_id, created_at, updated_at) VALUES (?, 'b', ?, 1, 1)`,
+              id,
+              foreignId,
+            ),
+          );
+        expect(
+          await statusesOf([insert('1', null), insert('2', null), insert('3', 'x'), insert('4', 'x')]),
+        ).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+      });
+    });
+
+    describe('texts', () => {
+      // In the order of their UTF-8 bytes, which is that of code points; that of UTF-16 has 😀 before ～.
+      const ordered = [
+        '',
+        ' ',
+        '!',
+        '0',
+        '9',
+        'A',
+        'Z',
+        '_',
+        'a',
+        'aa',
+        'b',
+        'z',
+        '~',
+        'Ä',
+        'é',
+        'ﬀ',
+        '～',
+        '😀',
+      ];
+
+      test('are ordered and compared by their bytes, whatever the language of the machine is', async () => {
+        for (const id of [...ordered].reverse()) await db.write(put(id));
+        expect(await ids()).toEqual(ordered);
+        const below = await db.read((tx) =>
+          tx.all<{ id: string }>('SELECT id FROM deletions WHERE id < ? ORDER BY id DESC', '~'),
+        );
+        expect(below.map(({ id }) => id)).toEqual(ordered.slice(0, ordered.indexOf('~')).reverse());
+      });
+
+      test("that begin with a prefix are those between it and its end: '~' and '!' bound ids", async () => {
+        for (const id of ['bot_1', 'bot_1 a', 'bot_1 ~', 'bot_1!', 'bot_10', 'bot_2 a'])
+          await db.write(put(id));
+        const found = await db.read((tx) =>
+          tx.all<{ id: string }>(
+            'SELECT id FROM deletions WHERE id >= ? AND id < ? ORDER BY id',
+            'bot_1 ',
+            'bot_1!',
+          ),
+        );
+        expect(found.map(({ id }) => id)).toEqual(['bot_1 a', 'bot_1 ~']);
+      });
+
+      test('are equal only when every character is: case, accents, normal forms and spaces count', async () => {
+        const texts = ['a', 'A', 'a ', 'é', 'e\u0301', 'ß', 'ss', ''];
+        for (const id of texts) await db.write(put(id));
+        expect(await ids()).toHaveLength(texts.length);
+        for (const id of texts) {
+          expect(await db.read((tx) => tx.all('SELECT id FROM deletions WHERE id = ?', id))).toEqual([
+            { id },
+          ]);
+        }
+      });
+
+      test('of JSON come back as they were, with every character that JSON escapes', async () => {
+        const json = fc.oneof(
+          fc.json(),
+          fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+        );
+        await fc.assert(
+          fc.asyncProperty(json, async (text) => {
+            await putText('json', text);
+            expect(await textOf('json')).toBe(text);
+            await db.write((tx) => finishDeletion(tx, { kind: 'user', id: 'json' }));
+          }),
+          { numRuns: 50, examples: [[JSON.stringify('\ud800 \u0000 \u2028 👩‍👩‍👧')]] },
+        );
+      });
+
+      test('of a megabyte come back as they were', async () => {
+        const text = 'äö😀 '.repeat(120_000);
+        await putText('large', text);
+        expect((await textOf('large')) === text).toBe(true);
+      });
+
+      test('with a NUL are refused, because no engine stores or finds them reliably', async () => {
+        await expect(putText('a', 'before\0after')).rejects.toThrow();
+        await expect(
+          db.read((tx) => tx.get('SELECT id FROM deletions WHERE id = ?', '\0')),
+        ).rejects.toThrow();
+        expect(await ids()).toEqual([]);
+      });
+
+      test('with half of a surrogate pair come back with U+FFFD in its place', async () => {
+        await putText('half', 'a\ud800b');
+        expect(await textOf('half')).toBe('a\ufffdb');
+      });
+    });
+
+    describe('numbers', () => {
+      test.each([
+        0,
+        -1,
+        2 ** 31 - 1,
+        2 ** 31,
+        2 ** 32 + 1,
+        -(2 ** 40),
+        Number.MAX_SAFE_INTEGER,
+        Number.MIN_SAFE_INTEGER,
+      ])('%d comes back exactly and is found', async (number) => {
+        await putNumber('n', number);
+        expect(await numberOf('n')).toBe(number);
+        expect(await db.read((tx) => tx.get('SELECT id FROM usage WHERE bytes = ?', number))).toEqual({
+          id: 'n',
+        });
+      });
+
+      test('sums and counts are numbers', async () => {
+        await putNumber('a', 2 ** 40);
+        await putNumber('b', 2 ** 40 + 1);
+        const row = await db.read((tx) =>
+          tx.get('SELECT SUM(bytes) AS "sum", COUNT(*) AS "count", MAX(bytes) AS "max" FROM usage'),
+        );
+        expect(row).toEqual({ sum: 2 ** 41 + 1, count: 2, max: 2 ** 40 + 1 });
+      });
+
+      test('a stored number that JavaScript cannot represent is refused when it is read, never rounded', async () => {
+        await putNumber('n', Number.MAX_SAFE_INTEGER);
+        await db.write((tx) => tx.run('UPDATE usage SET bytes = bytes + 2'));
+        await expect(numberOf('n')).rejects.toThrow();
+        await db.write((tx) => tx.run('UPDATE usage SET bytes = bytes - 2'));
+        expect(await numberOf('n')).toBe(Number.MAX_SAFE_INTEGER);
+      });
+    });
+
+    describe('NULL', () => {
+      beforeEach(async () => {
+        for (const [id, text] of [
+          ['empty', ''],
+          ['null', null],
+          ['text', 'x'],
+        ] as const)
+          await putText(id, text);
+      });
+      const where = async (condition: string, ...values: (string | null)[]) =>
+        (
+          await db.read((tx) =>
+            tx.all<{ id: string }>(`SELECT id FROM deletions WHERE ${condition} ORDER BY id`, ...values),
+          )
+        ).map(({ id }) => id);
+
+      test('is read as null, and an empty text as an empty text', async () => {
+        expect([await textOf('null'), await textOf('empty')]).toEqual([null, '']);
+      });
+
+      test('equals nothing and differs from nothing', async () => {
+        expect(await where('data = ?', null)).toEqual([]);
+        expect(await where('data <> ?', 'x')).toEqual(['empty']);
+        expect(await where("data NOT IN ('x')")).toEqual(['empty']);
+        expect(await where('data IS NULL')).toEqual(['null']);
+      });
+
+      test('gives way in COALESCE, also as a parameter', async () => {
+        expect(await where("COALESCE(data, '-') = ?", '-')).toEqual(['null']);
+        expect(await where('data = COALESCE(?, data)', null)).toEqual(['empty', 'text']);
+      });
+    });
+
+    describe('close', () => {
+      test('finishes the writes that were asked for and refuses later ones', async () => {
+        const writes = Array.from({ length: 600 }, (_, n) => db.write(put(`${n}`)));
+        const closing = db.close();
+        await expect(db.write(put('late'))).rejects.toThrow('closed');
+        await Promise.all([...writes, closing]);
+        db = await opened.reopen();
+        expect(await ids()).toHaveLength(600);
+      });
+
+      test('can be called twice', async () => {
+        await db.close();
+        await db.close();
+        db = await opened.reopen();
+        expect(await ids()).toEqual([]);
+      });
+
+      test('what was committed is there after it is opened again, and what failed is not', async () => {
+        await db.write(put('kept'));
+        await expect(
+          db.write(async (tx) => {
+            await put('undone')(tx);
+            throw new Error('refused');
+          }),
+        ).rejects.toThrow('refused');
+        await db.close();
+        db = await opened.reopen();
+        expect(await ids()).toEqual(['kept']);
+      });
+    });
+
+    test('purge changes nothing that can be read', async () => {
+      await db.write(put('a'));
+      expect(await db.purge()).toBe(true);
+      expect(await ids()).toEqual(['a']);
+    });
+  });
+}
