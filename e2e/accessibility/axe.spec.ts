@@ -77,7 +77,7 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
   test.describe(name, () => {
     test.use(use);
 
-    test(`axe finds nothing and targets are large enough, ${name}`, async ({
+    test(`axe finds no violation and targets are large enough in every state of the window: ${name}`, async ({
       chat,
       page,
       serve,

@@ -96,7 +96,7 @@ for (const [name, viewport, media] of [
   });
 }
 
-test('messages are walked by arrow keys, Home and End; each is read as one; Tab goes to what is in it', async ({
+test('arrow keys, Home and End move the focus between messages, and Tab goes to the controls in a message', async ({
   chat,
   page,
 }) => {
@@ -154,7 +154,7 @@ test('messages are walked by arrow keys, Home and End; each is read as one; Tab 
   ).toHaveCount(0);
 });
 
-test('a message taller than the window is scrolled by arrow keys before the next one comes', async ({
+test('arrow keys scroll a message that is taller than the window before they move to the next one', async ({
   chat,
   page,
 }) => {
@@ -185,7 +185,10 @@ test('a message taller than the window is scrolled by arrow keys before the next
   await expect(chat.rows.nth(1)).toBeFocused();
 });
 
-test('questions keep Tab, Escape closes the innermost and gives the focus back', async ({ chat, page }) => {
+test('dialogs trap the focus, and Escape closes the innermost one and restores the focus', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   const row = chat.botRows.first();
   const answer = row.getByRole('button', { name: /^Bad answer/ });
@@ -244,7 +247,7 @@ test('questions keep Tab, Escape closes the innermost and gives the focus back',
 test.describe(() => {
   test.use({ csp: "default-src * 'unsafe-inline'" });
 
-  test('a large picture keeps the focus, and gives it back', async ({ chat, page }) => {
+  test('an enlarged picture traps the focus and restores it when it closes', async ({ chat, page }) => {
     await chat.startConversation();
     const row = await chat.botReplies({
       type: 'image',
@@ -266,7 +269,7 @@ test.describe(() => {
   });
 });
 
-test('a bot that opens the window takes the focus from nobody who writes in the page', async ({
+test('a bot that opens the window does not take the focus from a field of the page', async ({
   chat,
   page,
 }) => {

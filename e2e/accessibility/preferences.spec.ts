@@ -3,7 +3,7 @@ import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-test('opening moves the focus, closing gives it back; the closed window is out of reach', async ({
+test('opening the window moves the focus into it, closing restores it, and the closed window is inert', async ({
   chat,
   page,
 }) => {
@@ -29,7 +29,7 @@ test('opening moves the focus, closing gives it back; the closed window is out o
   await expect(link).toBeFocused();
 });
 
-test('the whole visit by keyboard alone', async ({ chat, page }) => {
+test('a whole conversation is possible by keyboard alone', async ({ chat, page }) => {
   await chat.goto();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -70,14 +70,14 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
   await expect(chat.window.getByRole('button', { name: 'Start a new conversation' })).toBeFocused();
 });
 
-test('a description reads the sender before each message', async ({ chat }) => {
+test('each message has its sender as hidden text', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('Who says what');
   await expect(chat.rows.nth(0).locator('.heard').first()).toHaveText('Bot:');
   await expect(chat.rows.nth(1).locator('.heard').first()).toHaveText('You:');
 });
 
-test('motion is only for those who did not ask for less', async ({ chat, page }) => {
+test('animations run only when reduced motion is not requested', async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await chat.startConversation();
   await chat.send('typing');
@@ -89,7 +89,7 @@ test('motion is only for those who did not ask for less', async ({ chat, page })
   expect(await running()).toBeGreaterThan(0);
 });
 
-test('with forced colours everything that was told by colour alone has a line, and the focus is seen', async ({
+test('with forced colours everything that was marked by colour alone has a border, and the focus is visible', async ({
   chat,
   page,
 }) => {
@@ -145,7 +145,7 @@ for (const themeMode of ['light', 'dark']) {
   });
 }
 
-test('the launcher says its number in words, and shows its own picture after the chat has come', async ({
+test('the launcher’s name contains the unread count, and it keeps its own picture after the chat has loaded', async ({
   chat,
   page,
 }) => {
@@ -176,7 +176,7 @@ test('the launcher says its number in words, and shows its own picture after the
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
-  test('the window is a full-screen sheet above the keyboard, with 16 px inputs and targets for fingers', async ({
+  test('the window is a full-screen sheet above the keyboard, with 16 px inputs and large touch targets', async ({
     chat,
     page,
   }) => {
@@ -209,7 +209,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('right-to-left pages mirror the window', async ({ chat, page, serve, platform }) => {
+test('a right-to-left page mirrors the window', async ({ chat, page, serve, platform }) => {
   const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
   const html = pageHtml(tag).replace('<html lang="en">', '<html lang="ar" dir="rtl">');
   await chat.goto(serve('/rtl', html));
@@ -229,7 +229,7 @@ test('right-to-left pages mirror the window', async ({ chat, page, serve, platfo
   expect(await page.locator('.box').evaluate((e) => getComputedStyle(e).direction)).toBe('rtl');
 });
 
-test('the focus never falls to the page: after retry, discard, the pill, and a question that was open at closing', async ({
+test('the focus stays in the chat after retry, discard, scrolling to new messages, and closing with an open dialog', async ({
   chat,
   page,
 }) => {

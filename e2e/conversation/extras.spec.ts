@@ -17,7 +17,7 @@ const clientOf = async (chat: ChatPage) => {
 test.describe('feedback', () => {
   test.use({ attributes: 'data-feedback-enabled' });
 
-  test('thumbs are given, changed, explained, taken back, and survive a reload; the bot hears of each', async ({
+  test('feedback can be given, changed, explained and removed, survives a reload, and the bot receives each change', async ({
     chat,
     page,
   }) => {
@@ -58,7 +58,7 @@ test.describe('feedback', () => {
     ).toHaveCount(0);
   });
 
-  test('Escape leaves the question and keeps the opinion; a refusal takes it back and says so', async ({
+  test('Escape closes the comment dialog and keeps the feedback, and a refusal by the server reverts it with a notice', async ({
     chat,
     page,
   }) => {
@@ -79,7 +79,7 @@ test.describe('feedback', () => {
   });
 });
 
-test('a message is copied, the conversation downloaded whole', async ({ chat, page, context }) => {
+test('a message can be copied and the whole conversation downloaded', async ({ chat, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat.startConversation();
   const row = await chat.botReplies({ type: 'markdown', markdown: 'Some **bold** words' });
@@ -118,7 +118,7 @@ test('a message is copied, the conversation downloaded whole', async ({ chat, pa
 test.describe('sound', () => {
   test.use({ attributes: 'data-sound-enabled' });
 
-  test('sounds once for each message of the bot until the visitor switches it off, also after a reload', async ({
+  test('each message of the bot plays the sound once until the visitor switches it off, also after a reload', async ({
     chat,
     page,
   }) => {
@@ -157,7 +157,7 @@ test.describe('sound', () => {
   });
 });
 
-test('the other side sees that the visitor writes; the visitor does not see themselves', async ({ chat }) => {
+test('other participants see that the visitor is typing, and the visitor does not', async ({ chat }) => {
   await chat.startConversation();
   const { client, conversationId } = await clientOf(chat);
   const seen: string[] = [];
@@ -181,7 +181,7 @@ test('the other side sees that the visitor writes; the visitor does not see them
   open.close();
 });
 
-test('the bot opens and closes the window, and changes its looks', async ({ chat, page }) => {
+test('the bot can open and close the window and change its configuration', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot({ show: 'hide' });
   await expect(chat.window).toBeHidden();
@@ -197,10 +197,10 @@ test('the bot opens and closes the window, and changes its looks', async ({ chat
   expect(await fill()).toBe(before);
 });
 
-test.describe('an answer that streams', () => {
+test.describe('streams', () => {
   const pieces = (count: number) => Array.from({ length: count }, (_, i) => `word${i} `);
 
-  test('is stopped by the visitor, keeps what was shown and says so, also after a reload', async ({
+  test('an answer that the visitor stops keeps the received text and is marked as stopped, also after a reload', async ({
     chat,
     page,
   }) => {
@@ -226,7 +226,7 @@ test.describe('an answer that streams', () => {
     );
   });
 
-  test('goes on after a reload and after a lost connection, without a gap and without a double', async ({
+  test('streams continue after a reload and after a lost connection, without gaps or duplicates', async ({
     chat,
     page,
     context,
@@ -260,7 +260,7 @@ test.describe('an answer that streams', () => {
     await expect(chat.botRows).toHaveCount(2);
   });
 
-  test('that the bot gives up stays and says so', async ({ chat }) => {
+  test('an answer that the bot aborts stays and is marked as stopped', async ({ chat }) => {
     await chat.startConversation();
     await chat.instructBot({ stream: pieces(10), abort: true });
     const row = chat.botRows.nth(1);
@@ -269,7 +269,10 @@ test.describe('an answer that streams', () => {
     await expect(row).toContainText('Stopped');
   });
 
-  test('leaves the reader where they read, and their selection whole', async ({ chat, page }) => {
+  test('a stream changes neither the scroll position of a reader further up nor the selection', async ({
+    chat,
+    page,
+  }) => {
     await chat.startConversation();
     await chat.botReplies({ type: 'markdown', markdown: pieces(400).join('') });
     const gate = await startRequestGate();

@@ -6,7 +6,7 @@ test.use({ env: scriptedBot });
 
 const count = 700;
 
-test('far pages leave the DOM and come back in the same place; what is near is whole', async ({
+test('pages far from the viewport leave the DOM and return at the same position, and pages near it are complete', async ({
   chat,
   page,
 }) => {

@@ -23,7 +23,7 @@ function countStreams(page: Page): () => number {
 
 const launcherName = (count: number) => new RegExp(`\\b${count} unread message`);
 
-test('one stream for all tabs; each shows what the others say; the next one leads when the first is closed', async ({
+test('all tabs share one stream, show each other’s messages, and another tab takes over when the leader closes', async ({
   chat,
   context,
   platform,
@@ -70,7 +70,7 @@ test('one stream for all tabs; each shows what the others say; the next one lead
   for (const tab of [second, third]) tab.expectNoConsoleErrors();
 });
 
-test('eight tabs can all speak: a browser has six connections to one host', async ({
+test('eight tabs can all send messages, although a browser opens only six connections to a host', async ({
   chat,
   context,
   platform,
@@ -89,7 +89,7 @@ test('eight tabs can all speak: a browser has six connections to one host', asyn
   expect(new Set(await chat.serverTexts()).size).toBe(15);
 });
 
-test('the number on the launcher, the draft and a fresh start are those of the other tab', async ({
+test('the unread count, the draft and a restart are shared between tabs', async ({
   chat,
   context,
   platform,
@@ -125,7 +125,7 @@ test('the number on the launcher, the draft and a fresh start are those of the o
   second.expectNoConsoleErrors();
 });
 
-test('logout wipes the browser, in every tab', async ({ chat, context, platform }) => {
+test('logout removes the stored session in every tab', async ({ chat, context, platform }) => {
   await chat.startConversation();
   await chat.exchange('private');
   const second = await openTab(context, chat.url, platform);
@@ -154,7 +154,11 @@ test('logout wipes the browser, in every tab', async ({ chat, context, platform 
 });
 
 for (const missing of ['locks', 'BroadcastChannel']) {
-  test(`without ${missing} each tab works alone`, async ({ chat, context, platform }) => {
+  test(`each tab works on its own where the browser has no ${missing}`, async ({
+    chat,
+    context,
+    platform,
+  }) => {
     await context.addInitScript((name) => {
       if (name === 'locks') Object.defineProperty(navigator, 'locks', { value: undefined });
       else Object.defineProperty(window, name, { value: undefined });
@@ -171,7 +175,11 @@ for (const missing of ['locks', 'BroadcastChannel']) {
   });
 }
 
-test('a leader that no longer answers is done without', async ({ chat, context, platform }) => {
+test('the other tabs continue without a leader that no longer responds', async ({
+  chat,
+  context,
+  platform,
+}) => {
   await chat.startConversation();
   const second = await openTab(context, chat.url, platform);
   await second.launcher.click();

@@ -11,7 +11,9 @@ async function fill(chat: import('../support/chat-page.ts').ChatPage, count: num
   }
 }
 
-test('stays at the newest message; a reader further up is left alone and told', async ({ chat }) => {
+test('the transcript follows the newest message, and a reader further up keeps the position and sees a notice', async ({
+  chat,
+}) => {
   await chat.startConversation();
   await chat.send('long');
   // Formatted: before that it is another height.
@@ -34,7 +36,7 @@ test('stays at the newest message; a reader further up is left alone and told', 
   await expect(pill).toBeHidden();
 });
 
-test('content that shrinks and grows in one moment takes nobody from the newest message', async ({
+test('content that shrinks and grows within one frame does not scroll away from the newest message', async ({
   chat,
 }) => {
   await chat.startConversation();
@@ -55,7 +57,7 @@ test('content that shrinks and grows in one moment takes nobody from the newest 
   await expect(chat.window.getByRole('button', { name: 'Go to the newest message' })).toHaveCount(0);
 });
 
-test('own messages always scroll into view', async ({ chat }) => {
+test('the visitor’s own messages always scroll into view', async ({ chat }) => {
   await chat.startConversation();
   await chat.send('long');
   await expect(chat.botRows).toHaveCount(2);
@@ -65,7 +67,7 @@ test('own messages always scroll into view', async ({ chat }) => {
   await expect(chat.rows.last()).toBeInViewport();
 });
 
-test('older history loads on scroll up and keeps the reading position', async ({ chat, page }) => {
+test('scrolling up loads older messages and keeps the reading position', async ({ chat, page }) => {
   test.slow();
   await chat.startConversation();
   await fill(chat, 60);
@@ -118,7 +120,7 @@ test('older history loads on scroll up and keeps the reading position', async ({
   );
 });
 
-test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, the box grows', async ({
+test('Enter sends, Shift+Enter inserts a line break, an IME composition is not sent, and the text box grows', async ({
   chat,
 }) => {
   await chat.startConversation();
@@ -149,7 +151,7 @@ test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, 
   await expect.poll(async () => (await chat.serverTexts())[1]).toBe('one\ntwo');
 });
 
-test('a draft is kept over reload, and gone once sent', async ({ chat, page }) => {
+test('a draft survives a reload and is removed once it is sent', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.input.fill('An unfinished thou');
   await page.reload();
@@ -163,7 +165,7 @@ test('a draft is kept over reload, and gone once sent', async ({ chat, page }) =
   await expect(chat.input).toHaveValue('');
 });
 
-test('text is shown as text: markup is inert, addresses are links', async ({ chat, page }) => {
+test('text messages show markup as text and turn URLs into links', async ({ chat, page }) => {
   await chat.startConversation();
   const hostile = '<img src=x onerror=alert(1)> javascript:alert(1) https://example.org/a?b=(c). **no**';
   await chat.send(hostile);
@@ -176,7 +178,7 @@ test('text is shown as text: markup is inert, addresses are links', async ({ cha
   expect(await page.locator('img').count()).toBe(0);
 });
 
-test('the typing indicator shows while the bot thinks and ends with its answer', async ({ chat }) => {
+test('the typing indicator is shown until the bot’s answer arrives', async ({ chat }) => {
   await chat.startConversation();
   await chat.send('typing');
   const typing = chat.window.getByRole('img', { name: 'Bot is typing' });
@@ -185,7 +187,7 @@ test('the typing indicator shows while the bot thinks and ends with its answer',
   await expect(typing).toHaveCount(0);
 });
 
-test('days and groups: one separator a day, the time under the last of a group', async ({ chat }) => {
+test('messages are separated by day, and the last message of a group shows the time', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('first');
   await expect(chat.window.locator('.rows .day')).toHaveText(['Today']);

@@ -144,7 +144,10 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   privacyPolicy: contactCase('Privacy', 'https://shop.test/privacy'),
 };
 
-test('each field is seen when it is set, and gone when it is blank', async ({ chat, serve }) => {
+test('every configuration field takes effect when it is set and is reverted when it is blank', async ({
+  chat,
+  serve,
+}) => {
   serve('/brand.css', '.launcher { border-radius: 16px }', { 'content-type': 'text/css' });
   await chat.startConversation();
   await chat.window.locator('.viewport').focus();
@@ -163,7 +166,7 @@ test('each field is seen when it is set, and gone when it is blank', async ({ ch
   }
 });
 
-test('the dashboard, attributes of the script tag, the page: the later counts; a blank falls back', async ({
+test('the page overrides the script tag, which overrides the server configuration, and blank values fall back', async ({
   chat,
   page,
   platform,
@@ -188,7 +191,7 @@ test('the dashboard, attributes of the script tag, the page: the later counts; a
   await expect(title).toHaveText('Tag');
 });
 
-test('wrong values are told once and fall back; showPoweredBy points to footer; keys are accepted', async ({
+test('wrong values are reported once and fall back, showPoweredBy is reported as replaced by footer, and keys are accepted', async ({
   chat,
 }) => {
   await chat.startConversation();
@@ -223,14 +226,14 @@ test('wrong values are told once and fall back; showPoweredBy points to footer; 
 test.describe('storageLocation', () => {
   test.use({ attributes: 'data-storage-location="sessionStorage"' });
 
-  test('keeps the visit until the tab is closed', async ({ chat, page }) => {
+  test('storageLocation sessionStorage keeps the session until the tab is closed', async ({ chat, page }) => {
     await chat.startConversation();
     const stored = await page.evaluate(() => [localStorage.length, sessionStorage.length]);
     expect(stored).toEqual([0, 1]);
   });
 });
 
-test('a link that a visitor must not follow is words', async ({ chat, page }) => {
+test('a link with a forbidden protocol is shown as text', async ({ chat, page }) => {
   await chat.startConversation();
   await config(chat, {
     website: { title: 'Click', link: 'javascript:alert(1)' },
@@ -248,7 +251,7 @@ test('a link that a visitor must not follow is words', async ({ chat, page }) =>
   await expect(card).toHaveCount(0);
 });
 
-test('Escape leaves the contact card, and not the window, also where it has no link', async ({
+test('Escape closes the contact card and not the window, also when the card has no link', async ({
   chat,
   page,
 }) => {
@@ -265,7 +268,7 @@ test('Escape leaves the contact card, and not the window, also where it has no l
   await expect(chat.window).toBeVisible();
 });
 
-test('a chunk that does not come is not asked for again and again', async ({ chat, page }) => {
+test('a chunk that fails to load is not requested repeatedly', async ({ chat, page }) => {
   let count = 0;
   await page.route(/\/(fonts|tools)-/, (route) => {
     count++;
@@ -279,7 +282,7 @@ test('a chunk that does not come is not asked for again and again', async ({ cha
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
-test('a starter is sent as if it had been typed, and the starters go for good', async ({ chat, page }) => {
+test('a starter is sent like a typed message, and the starters do not return', async ({ chat, page }) => {
   await chat.startConversation();
   await config(chat, { starters: ['Prices', ' ', 'Hours'] });
   const starters = chat.window.getByRole('group', { name: 'Suggestions' });
@@ -296,7 +299,7 @@ test('a starter is sent as if it had been typed, and the starters go for good', 
   await expect(starters).toHaveCount(0);
 });
 
-test('auto follows the system, live', async ({ chat, page }) => {
+test('the theme auto follows the system setting while the page is open', async ({ chat, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await chat.startConversation();
   await config(chat, { themeMode: 'auto' });
@@ -308,12 +311,12 @@ test('auto follows the system, live', async ({ chat, page }) => {
   await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(255, 255, 255)');
 });
 
-test.describe('a page’s own CSS', () => {
+test.describe('page CSS', () => {
   test.use({
     csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'unsafe-inline'; connect-src PLATFORM",
   });
 
-  test('changes looks by properties and parts, without !important, also while they change', async ({
+  test('a page’s own CSS changes custom properties and parts without !important, also after the chat has loaded', async ({
     chat,
     platform,
     serve,

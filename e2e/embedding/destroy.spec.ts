@@ -168,7 +168,11 @@ const live = (page: Page, reach: string, times: number) =>
   );
 
 for (const [name, reach] of lives) {
-  test(`fifty lives of a chat that ${name} leave nothing`, async ({ chat, page, platform }) => {
+  test(`fifty instances of a chat that ${name} leave no listener, timer, node, connection or memory`, async ({
+    chat,
+    page,
+    platform,
+  }) => {
     await page.addInitScript(count);
     let streams = 0;
     const isStream = (request: Request) => request.url().endsWith('/listen');

@@ -4,7 +4,7 @@ import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-test('bytes until the launcher shows, until the window is usable, and for Markdown', async ({
+test('the transferred bytes for the launcher, the usable window and Markdown are within their limits', async ({
   chat,
   page,
 }) => {
@@ -58,7 +58,7 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   expect(types).toEqual([]);
 });
 
-test('what the server serves compressed is what it serves plain', async ({ platform }) => {
+test('compressed and uncompressed files have the same content', async ({ platform }) => {
   const url = `${platform.chatUrl}/webchat.js`;
   const { request } = await import('node:http');
   const fetchRaw = (encoding: string) =>
@@ -76,7 +76,7 @@ test('what the server serves compressed is what it serves plain', async ({ platf
   expect(plain.toString()).not.toContain('%WEBCHAT_BOOT%');
 });
 
-test('nothing is stored and nothing is created before the visitor opens the window', async ({
+test('nothing is stored or created on the server before the visitor opens the window', async ({
   chat,
   page,
 }) => {
@@ -99,14 +99,14 @@ test('nothing is stored and nothing is created before the visitor opens the wind
   expect(api).toEqual([`${chat.platform.chatUrl}/webchat.js`]);
 });
 
-test('user keys are in no address', async ({ chat }) => {
+test('user keys never appear in a URL', async ({ chat }) => {
   await chat.startConversation();
   const { userKey = '' } = await chat.storedSession();
   expect(userKey.length).toBeGreaterThan(20);
   expect(chat.requests.filter((url) => url.includes(userKey.slice(0, 20)))).toEqual([]);
 });
 
-test('a page in quirks mode that unsets every style keeps its own looks, and the chat its own', async ({
+test('on a page in quirks mode that unsets every style, page and chat both keep their appearance', async ({
   chat,
   page,
   serve,
@@ -131,7 +131,7 @@ test('a page in quirks mode that unsets every style keeps its own looks, and the
   await expect(page).toHaveURL(/#there$/);
 });
 
-test('the page keeps working when the chat chunk cannot be loaded, the launcher says so, a click tries again', async ({
+test('when the chat chunk cannot be loaded the page keeps working, the launcher reports it, and a click retries', async ({
   chat,
   page,
 }) => {
@@ -158,7 +158,7 @@ test('the page keeps working when the chat chunk cannot be loaded, the launcher 
   expect(chat.consoleErrors.splice(0).every((line) => line.includes('net::ERR_FAILED'))).toBe(true);
 });
 
-test('a click is answered at once, before the chat chunk is there', async ({ chat, page }) => {
+test('a click shows the window frame at once, before the chat chunk has loaded', async ({ chat, page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -177,7 +177,7 @@ test('a click is answered at once, before the chat chunk is there', async ({ cha
   await expect(chat.botRows).toHaveCount(1);
 });
 
-test('works where storage is blocked, from memory', async ({ chat, page }) => {
+test('the chat works in memory when storage is blocked', async ({ chat, page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {
@@ -193,10 +193,7 @@ test('works where storage is blocked, from memory', async ({ chat, page }) => {
   await expect(chat.rows).toHaveCount(1);
 });
 
-test('a handler that throws, and a page that is no element away from breaking, are not our fault', async ({
-  chat,
-  page,
-}) => {
+test('a handler of the page that throws does not break the chat', async ({ chat, page }) => {
   await chat.goto();
   await page.evaluate(() => {
     (window.platform as Platform).on('*', () => {
@@ -209,7 +206,7 @@ test('a handler that throws, and a page that is no element away from breaking, a
   expect(chat.consoleErrors.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
 });
 
-test('where the page does not allow our Trusted Types policy, Markdown stays readable and the chat goes on', async ({
+test('where the page forbids the Trusted Types policy, Markdown stays readable and the chat keeps working', async ({
   chat,
   page,
   platform,
@@ -229,7 +226,7 @@ test('where the page does not allow our Trusted Types policy, Markdown stays rea
   );
 });
 
-test('payloads with the names of built-in properties are shown as text', async ({ chat, page }) => {
+test('payloads whose type is the name of a built-in property are shown as text', async ({ chat, page }) => {
   await chat.startConversation();
   await page.route(/\/conversations\/.+\/messages$/, async (route) => {
     const response = await route.fetch();

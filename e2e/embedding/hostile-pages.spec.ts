@@ -5,7 +5,7 @@ import type { CDPSession, Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
-import { type HardPage, hardPages } from '../support/hostile-pages.ts';
+import { type HostilePage, hostilePages } from '../support/hostile-pages.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 test.use({ env: scriptedBot });
@@ -20,7 +20,7 @@ const content = `<main><ul><li>One</li><li>Two</li></ul><table><tr><td>A cell</t
 
 const inline = (code: string) => `<script nonce="n0nce">${code}</script>`;
 
-function write(row: HardPage, src: string): string {
+function write(row: HostilePage, src: string): string {
   const more = row.before || row.after ? 'data-allow-file-upload' : '';
   const tag = `<script nonce="n0nce" src="${src}" ${more}></script>`;
   const handlers = `document.getElementById('count').addEventListener('click', () => { probe.clicks++; });
@@ -35,7 +35,7 @@ function write(row: HardPage, src: string): string {
   return html.replace('<html lang="en">', `<html lang="en" ${row.html ?? ''}>`);
 }
 
-const policy = (row: HardPage, platform: PlatformServer) =>
+const policy = (row: HostilePage, platform: PlatformServer) =>
   `${strictCsp(platform.url)
     .replace("style-src 'none'", "style-src 'nonce-n0nce'; style-src-attr 'unsafe-inline'")
     .replace("base-uri 'none'; ", '')}; ${row.csp ?? ''}`;
@@ -81,7 +81,7 @@ const onWindow = { x: 20, y: 8, width: 250, height: 44 };
 async function visit(
   chat: ChatPage,
   cdp: CDPSession,
-  row: HardPage,
+  row: HostilePage,
 ): Promise<{ looks: string[]; open: string[] }> {
   const { launcher } = chat;
   const looks: string[] = [];
@@ -127,8 +127,8 @@ async function visit(
 /** What the chat looks like on an easy page. */
 let easyLooks: string[] | undefined;
 
-for (const row of [{ name: 'an easy page' }, ...hardPages]) {
-  test(`guest and page do not disturb each other: ${row.name}`, async ({
+for (const row of [{ name: 'an easy page' }, ...hostilePages]) {
+  test(`chat and page do not change each other: ${row.name}`, async ({
     page,
     chat,
     platform,
@@ -138,7 +138,7 @@ for (const row of [{ name: 'an easy page' }, ...hardPages]) {
     const easy = { 'content-security-policy': policy({ name: '' }, platform) };
     const headers = { 'content-security-policy': policy(row, platform) };
     const cdp = await page.context().newCDPSession(page);
-    const go = async (hard: HardPage, src: string) => {
+    const go = async (hard: HostilePage, src: string) => {
       await page.goto(serve('/hard', write(hard, src), headers));
       if (src !== nothing) await expect(chat.launcher).toBeVisible();
       if (hard.after) await run(cdp, `{${hard.after}}`);
@@ -161,14 +161,14 @@ for (const row of [{ name: 'an easy page' }, ...hardPages]) {
     expect(differences(alone, await read(cdp)), 'with the chat').toEqual([]);
     const { looks, open } = await visit(chat, cdp, row);
     expect(differences(alone, open), 'with the chat open').toEqual([]);
-    if (!row.isOtherLook) expect(looks.map((look, i) => look === easyLooks?.[i])).toEqual([true, true]);
+    if (!row.looksDifferent) expect(looks.map((look, i) => look === easyLooks?.[i])).toEqual([true, true]);
     await run(cdp, 'window.platform.destroy()');
     expect(differences(alone, await read(cdp)), 'without it again').toEqual([]);
     expect(await run(cdp, 'seen.violations.join()')).toBe('');
-    if (row.noise) {
+    if (row.expectedWarnings) {
       const noise = chat.consoleErrors.splice(0);
       expect(noise.length).toBeGreaterThan(0);
-      for (const line of noise) expect(line).toMatch(row.noise);
+      for (const line of noise) expect(line).toMatch(row.expectedWarnings);
     }
     chat.expectNoConsoleErrors();
   });

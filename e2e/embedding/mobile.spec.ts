@@ -58,10 +58,7 @@ const close = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Close
 const jump = (page: Page, y: number) =>
   page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
 
-test('the page behind the sheet is out of reach while it is open, and under the strictest policy too', async ({
-  chat,
-  page,
-}) => {
+test('the page behind the open sheet is inert, also under the strictest policy', async ({ chat, page }) => {
   await chat.goto();
   const before = await look(page);
   await openSheet(chat);
@@ -90,12 +87,7 @@ for (const [name, style] of [
   ['a page that scrolls smoothly', 'html { scroll-behavior: smooth }'],
   ['a page whose body would scroll instead', 'html, body { height: 100% } body { overflow-x: hidden }'],
 ]) {
-  test(`closing and destroy give the page back as it was: ${name}`, async ({
-    chat,
-    page,
-    serve,
-    platform,
-  }) => {
+  test(`closing and destroy restore the page exactly: ${name}`, async ({ chat, page, serve, platform }) => {
     const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
     const html = pageHtml(tag, { head: `<style>${style}</style>`, body: tall })
       .replace('<html lang="en">', '<html lang="en" style="color:teal">')
@@ -114,12 +106,7 @@ for (const [name, style] of [
   });
 }
 
-test('what the page does to itself while it is covered stays done', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('changes that the page makes while it is covered are kept', async ({ chat, page, serve, platform }) => {
   const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
   await chat.goto(serve('/moves', pageHtml(tag, { body: tall }), {}));
   await jump(page, 300);
@@ -145,7 +132,7 @@ test('what the page does to itself while it is covered stays done', async ({
   expect((await look(page)).body).toEqual(['inert=']);
 });
 
-test('the page behind does not scroll: neither from the ends of the messages, nor from header, composer or keys', async ({
+test('the page behind does not scroll, neither from the ends of the transcript nor from header, composer or keys', async ({
   chat,
   page,
   serve,
@@ -179,7 +166,7 @@ test('the page behind does not scroll: neither from the ends of the messages, no
   expect((await look(page)).scroll).toEqual([0, 500]);
 });
 
-test('the composer stands above the soft keyboard, and the newest message above the composer', async ({
+test('the composer is above the on-screen keyboard, and the newest message above the composer', async ({
   chat,
   page,
 }) => {
@@ -216,7 +203,7 @@ test('the composer stands above the soft keyboard, and the newest message above 
   await expect.poll(async () => (await chat.window.boundingBox())?.height).toBe(800);
 });
 
-test('the keyboard comes only when the visitor asks for it, and stays while they write', async ({
+test('the on-screen keyboard opens only when the visitor focuses the text box, and stays while they write', async ({
   chat,
   page,
 }) => {
@@ -253,7 +240,7 @@ test('the keyboard comes only when the visitor asks for it, and stays while they
   expect(await chat.events()).toEqual([]);
 });
 
-test('turned on its side it is still the whole screen, and the reader is where they were', async ({
+test('after rotation the sheet still covers the screen and keeps the scroll position', async ({
   chat,
   page,
 }) => {
@@ -274,7 +261,7 @@ test('turned on its side it is still the whole screen, and the reader is where t
   await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(true);
 });
 
-test('nothing stands where a phone has its notch or its bar', async ({ chat, page }) => {
+test('the safe areas of the screen stay free of controls', async ({ chat, page }) => {
   const session = await page.context().newCDPSession(page);
   const insets = { top: 47, topMax: 47, bottom: 34, bottomMax: 34 };
   await session.send('Emulation.setSafeAreaInsetsOverride', { insets });
@@ -293,10 +280,15 @@ test('nothing stands where a phone has its notch or its bar', async ({ chat, pag
   expect(first?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
 });
 
-test.describe('a page zoomed to 400 %', () => {
+test.describe('zoom', () => {
   test.use({ viewport: { width: 320, height: 256 }, hasTouch: false, isMobile: false });
 
-  test('is covered in the same way, and keys do not move it', async ({ chat, page, serve, platform }) => {
+  test('a page zoomed to 400 % is covered too, and keys do not scroll it', async ({
+    chat,
+    page,
+    serve,
+    platform,
+  }) => {
     const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
     await chat.goto(serve('/zoomed', pageHtml(tag, { body: tall }), {}));
     const before = await look(page);

@@ -18,7 +18,7 @@ test.use({
 const tagOf = ({ platform }: ChatPage, more = '') =>
   `<script src="${platform.chatUrl}/webchat.js" ${more}></script>`;
 
-test('a page that replaces its body, puts the chat away and back, or writes itself anew keeps it', async ({
+test('the chat survives when the page replaces its body, moves the chat, or rewrites the document', async ({
   chat,
   page,
   serve,
@@ -81,7 +81,7 @@ test('a page that replaces its body, puts the chat away and back, or writes itse
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
 
-test('in an element of a body that is kept and put back as a copy there is one chat, and it works', async ({
+test('when a copy of the body is restored, its inline element contains one working chat', async ({
   chat,
   page,
   serve,
@@ -129,7 +129,7 @@ const observed = (page: Page) =>
     return { ...(window as unknown as { counted: Seen }).counted };
   });
 
-test('nothing of the page moves when the chat comes, greets, opens, closes, goes', async ({
+test('nothing on the page moves when the chat loads, greets, opens, closes or is destroyed', async ({
   chat,
   page,
   serve,
@@ -159,11 +159,7 @@ test('nothing of the page moves when the chat comes, greets, opens, closes, goes
   await expect.poll(async () => (await observed(page)).shifts).toBeGreaterThan(0);
 });
 
-test('on a page of 50,000 elements the chat that nobody has opened is no long task', async ({
-  chat,
-  page,
-  serve,
-}) => {
+test('on a page of 50,000 elements the unopened chat causes no long task', async ({ chat, page, serve }) => {
   const row = `<tr>${'<td>1</td>'.repeat(9)}</tr>`;
   await page.goto(serve('/large', pageHtml('', { body: `<table>${row.repeat(5_000)}</table>` }), {}));
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeGreaterThan(50_000);
@@ -197,7 +193,7 @@ test('on a page of 50,000 elements the chat that nobody has opened is no long ta
   await expect.poll(async () => (await observed(page)).tasks).toBeGreaterThan(before);
 });
 
-test('a page with the open chat goes into the back/forward cache; the conversation goes on where it was', async ({
+test('a page with an open chat enters the back/forward cache, and the conversation continues after going back', async ({
   chat,
   page,
   serve,

@@ -34,7 +34,7 @@ const newest = async (chat: ChatPage) =>
   (await chat.serverMessages()).filter(({ metadata }) => metadata?.clientMessageId).at(-1)
     ?.payload as unknown as Record<string, unknown> & { items?: Record<string, unknown>[] };
 
-test('one picture goes out as a picture, without a word, and can be read by whoever has its address', async ({
+test('a single picture without text is sent as an image payload and is readable by its address', async ({
   chat,
   page,
 }) => {
@@ -60,7 +60,7 @@ test('one picture goes out as a picture, without a word, and can be read by whoe
   await expect(chat.botRows.last()).toContainText('received image');
 });
 
-test('several files and text go out as a bloc, files first; each as what its bytes are', async ({
+test('several files and text are sent as a bloc, files first, each with the type of its content', async ({
   chat,
   page,
 }) => {
@@ -95,7 +95,7 @@ test('several files and text go out as a bloc, files first; each as what its byt
   }
 });
 
-test('pasted and dropped files come in the same way; pasted text stays text', async ({ chat, page }) => {
+test('pasted and dropped files are attached, and pasted text stays text', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.input.focus();
   const transfer = (names: string[], text?: string) =>
@@ -133,7 +133,7 @@ test('pasted and dropped files come in the same way; pasted text stays text', as
   await expect(chat.botRows.last()).toContainText('received bloc');
 });
 
-test('what is too large, empty, or one too many is refused before anything is sent', async ({
+test('files that are too large, empty or too many are refused before anything is sent', async ({
   chat,
   page,
 }) => {
@@ -164,7 +164,7 @@ test('what is too large, empty, or one too many is refused before anything is se
   await expect(chat.input).toBeFocused();
 });
 
-test('an upload shows its progress, is cancelled, fails, is tried again, and goes on where it was cut', async ({
+test('an upload shows its progress, can be cancelled and retried, and resumes where it was cut', async ({
   chat,
   page,
 }) => {
@@ -217,7 +217,12 @@ test('an upload shows its progress, is cancelled, fails, is tried again, and goe
   chat.consoleErrors = chat.consoleErrors.filter((line) => !/500|ERR_FAILED/.test(line));
 });
 
-test('without allowFileUpload there is no way in', async ({ chat, serve, platform, page }) => {
+test('without allowFileUpload files can be neither chosen, pasted nor dropped', async ({
+  chat,
+  serve,
+  platform,
+  page,
+}) => {
   const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
   await chat.goto(serve('/no-files', pageHtml(script)));
   await chat.launcher.click();
@@ -226,8 +231,10 @@ test('without allowFileUpload there is no way in', async ({ chat, serve, platfor
   expect(page.url()).toContain('/no-files');
 });
 
-test('everything about files by keyboard alone', async ({ chat, page }) => {
+test('files can be chosen, removed and sent by keyboard alone', async ({ chat, page }) => {
   await chat.startConversation();
+  // The window moves the focus to the text box when it has opened: after that, nothing moves it again.
+  await expect(chat.input).toBeFocused();
   await chat.window.getByRole('button', { name: 'Attach files' }).focus();
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');

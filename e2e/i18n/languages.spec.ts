@@ -37,7 +37,7 @@ const pageIn = (chatUrl: string, html: string, attributes = '') =>
     `<html ${html}>`,
   );
 
-test('an English page asks for no words, whatever the browser speaks, and says that it is English', async ({
+test('an English page loads no translation, whatever the browser’s language, and the chat has lang=en', async ({
   chat,
   page,
 }) => {
@@ -47,7 +47,7 @@ test('an English page asks for no words, whatever the browser speaks, and says t
   expect(await box(page)).toEqual(['en', 'ltr']);
 });
 
-test('after destroy() another life speaks its own language', async ({ chat, page }) => {
+test('after destroy a new instance uses its own language', async ({ chat, page }) => {
   await chat.goto();
   await configure(page, { locale: 'de' });
   await expect(chat.launcher).toHaveAccessibleName('Chat öffnen');
@@ -59,7 +59,7 @@ test('after destroy() another life speaks its own language', async ({ chat, page
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
 });
 
-test('a German page speaks German, in the launcher, the window and what comes later', async ({
+test('on a German page launcher, window and lazily loaded parts are in German', async ({
   chat,
   page,
   serve,
@@ -93,28 +93,32 @@ test('a German page speaks German, in the launcher, the window and what comes la
   expect(fetched(chat)).toEqual(['language', 'de']);
 });
 
-test.describe('where the page does not say', () => {
+test.describe('language selection', () => {
   test.use({ locale: 'pt-BR' });
 
-  test('the browser decides', async ({ chat, page, serve, platform }) => {
+  test('the browser’s language is used when the page has none', async ({ chat, page, serve, platform }) => {
     await chat.goto(serve('/silent', pageIn(platform.chatUrl, '')));
     await expect(chat.launcher).toHaveAccessibleName('Abrir o chat');
     expect(await box(page)).toEqual(['pt-BR', 'ltr']);
   });
 
-  test('an unknown language of page and site goes on to the browser', async ({ chat, serve, platform }) => {
+  test('unknown languages of page and configuration fall back to the browser’s language', async ({
+    chat,
+    serve,
+    platform,
+  }) => {
     await chat.goto(serve('/sv', pageIn(platform.chatUrl, 'lang="sv"', 'data-locale="not a language"')));
     await expect(chat.launcher).toHaveAccessibleName('Abrir o chat');
   });
 
-  test('the site comes before page and browser', async ({ chat, serve, platform }) => {
+  test('the configured language overrides those of page and browser', async ({ chat, serve, platform }) => {
     await chat.goto(serve('/ja', pageIn(platform.chatUrl, 'lang="de"', 'data-locale="ja"')));
     await expect(chat.launcher).toHaveAccessibleName('チャットを開く');
     expect(fetched(chat)).toEqual(['language', 'ja']);
   });
 });
 
-test('a change is live: launcher, window, messages that are there, lazily loaded parts; the last one wins', async ({
+test('a language change applies at once to launcher, window, messages and lazily loaded parts, and the last one wins', async ({
   chat,
   page,
 }) => {
@@ -163,7 +167,7 @@ test('a change is live: launcher, window, messages that are there, lazily loaded
   expect(await box(page)).toEqual(['en', 'ltr']);
 });
 
-test('the example of the docs: own words, with plurals; wrong ones are passed over', async ({
+test('custom strings with plurals work as in the documentation, and wrong ones are ignored', async ({
   chat,
   page,
 }) => {
@@ -206,7 +210,7 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
 for (const file of ['language', 'de']) {
   const pattern = new RegExp(`/webchat/${file}-[\\w-]{6}\\.js`);
 
-  test(`without its words (${file}) the chat speaks English and tells the page`, async ({
+  test(`when ${file} fails to load the chat is in English and reports an error to the page`, async ({
     chat,
     page,
     serve,
@@ -227,7 +231,7 @@ for (const file of ['language', 'de']) {
     chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
   });
 
-  test(`words that never come (${file}) keep nobody from the chat; late ones are spoken`, async ({
+  test(`when ${file} is slow the chat is usable, and the language changes once it arrives`, async ({
     chat,
     page,
     serve,
@@ -247,7 +251,7 @@ for (const file of ['language', 'de']) {
   });
 }
 
-test('a failed language is asked for again when the window opens', async ({
+test('a translation that failed to load is requested again when the window opens', async ({
   chat,
   page,
   serve,
@@ -264,7 +268,12 @@ test('a failed language is asked for again when the window opens', async ({
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
-test('what is removed stays removed when its words come late', async ({ chat, page, serve, platform }) => {
+test('an instance that was destroyed does not return when its translation arrives late', async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
   let held: Route | undefined;
   await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) => {
     held = route;
@@ -278,7 +287,7 @@ test('what is removed stays removed when its words come late', async ({ chat, pa
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
 
-test.describe('right to left', () => {
+test.describe('direction', () => {
   const say = [
     { type: 'text', text: 'أهلاً وسهلاً، كيف يمكنني مساعدتك؟' },
     {
@@ -303,7 +312,10 @@ test.describe('right to left', () => {
     return x + width / 2;
   };
 
-  test('Arabic in an English page: the words turn round, the corner stays', async ({ chat, page }) => {
+  test('Arabic text in an English page is right-to-left, and the launcher keeps its corner', async ({
+    chat,
+    page,
+  }) => {
     await chat.startConversation();
     await configure(page, { locale: 'ar', feedbackEnabled: true, allowFileUpload: true });
     await expect(chat.launcher).toHaveAccessibleName('إغلاق المحادثة');
@@ -333,7 +345,7 @@ test.describe('right to left', () => {
     expect(Math.abs((badge?.x ?? 0) + (badge?.width ?? 0) - (button?.x ?? 0) - 60)).toBeLessThanOrEqual(1);
   });
 
-  test('English in an Arabic page: the words run their own way, the corner is the page’s', async ({
+  test('English text in an Arabic page is left-to-right, and the launcher is in the page’s corner', async ({
     chat,
     page,
     serve,
@@ -354,7 +366,7 @@ test.describe('right to left', () => {
     await expect.poll(() => frame(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
   });
 
-  test('Hebrew in a Hebrew page', async ({ chat, page, serve, platform }) => {
+  test('Hebrew text in a Hebrew page is right-to-left', async ({ chat, page, serve, platform }) => {
     await chat.goto(serve('/he', pageIn(platform.chatUrl, 'lang="he" dir="rtl"')));
     await expect(chat.launcher).toHaveAccessibleName('פתיחת הצ׳אט');
     await chat.launcher.click();
@@ -380,10 +392,15 @@ function pseudo(text: string | Forms): string | object {
   return `⟦${accented.join('')}⟧`;
 }
 
-test.describe('a language that does not exist', () => {
+test.describe('catalogues', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
-  test('shows that no word is anywhere but in the catalogues', async ({ chat, page, serve, platform }) => {
+  test('every visible text comes from the message catalogues, as a pseudo-language shows', async ({
+    chat,
+    page,
+    serve,
+    platform,
+  }) => {
     const english = {
       ...shell,
       unread,

@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, platform }) => {
   await page.goto(`${platform.url}/admin-page/`);
 });
 
-test('it calls the server of its page, with no environment and no address given', async ({
+test('in a page the client calls the page’s own server without any configuration', async ({
   page,
   platform,
 }) => {
@@ -51,7 +51,7 @@ test('it calls the server of its page, with no environment and no address given'
   });
 });
 
-test('it sends a file of the page, tells how far it is, and reads it', async ({ page, platform }) => {
+test('in a page the client uploads a file with progress, and reads it back', async ({ page, platform }) => {
   const seen = await page.evaluate(async (options) => {
     const { Client } = (await import(`${location.href}client/index.js`)) as typeof client;
     const [bot] = await new Client(options).list.bots().collect({ limit: 1 });

@@ -71,8 +71,8 @@ function expectOnly(diagnosis: Diagnosis, code: FindingCode, culprit: string | R
 const nothing = { ok: true, findings: [] };
 const literal = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
 
-test.describe('a healthy page', () => {
-  test('has no findings, before and in a conversation; nothing is made and nothing stored', async ({
+test.describe('healthy page', () => {
+  test('doctor has no findings on a healthy page, before and during a conversation, and creates and stores nothing', async ({
     chat,
     page,
     platform,
@@ -116,7 +116,7 @@ test.describe('a healthy page', () => {
     await expect(chat.botRows.last().getByRole('table')).toBeVisible();
   });
 
-  test('has none where the chat fills an element, nor where the window covers a phone', async ({
+  test('doctor has no findings for an inline chat and for the full-screen window on a phone', async ({
     page,
     ward,
   }) => {
@@ -132,7 +132,7 @@ test.describe('a healthy page', () => {
     expect(await ward.ask()).toMatchObject(nothing);
   });
 
-  test('can be asked before the chat starts, and after it has gone', async ({ page, ward }) => {
+  test('doctor can be called before the chat starts and after destroy', async ({ page, ward }) => {
     await ward.examine(ward.served);
     const after = await page.evaluate(async () => {
       const platform = window.platform as Platform;
@@ -142,10 +142,7 @@ test.describe('a healthy page', () => {
     expectOnly(after, 'not_initialized', /destroyed/);
   });
 
-  test('a key that the server takes, of a user who is not there yet, makes no user', async ({
-    page,
-    ward,
-  }) => {
+  test('doctor with a valid key of a user who does not exist yet creates no user', async ({ page, ward }) => {
     const secret = '8f14e45fceea167a5a36dedd4bea2543';
     const personal = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
     try {
@@ -161,12 +158,12 @@ test.describe('a healthy page', () => {
   });
 });
 
-test.describe('how it was put on the page', () => {
-  test('chat_url_missing', async ({ ward }) => {
+test.describe('installation', () => {
+  test('chat_url_missing: a script tag without a chat URL is found', async ({ ward }) => {
     expectOnly(await ward.examine(ward.script()), 'chat_url_missing', /script tag nor init/);
   });
 
-  test('chat_url_wrong, on the tag and by init()', async ({ page, ward }) => {
+  test('chat_url_wrong: invalid URLs are found on the script tag and in init()', async ({ page, ward }) => {
     expectOnly(
       await ward.examine(ward.script('data-chat-url="ftp://a/b"')),
       'chat_url_wrong',
@@ -182,17 +179,17 @@ test.describe('how it was put on the page', () => {
     expectOnly(await ward.ask(), 'chat_url_wrong', /'https:\/\/'/);
   });
 
-  test('not_initialized', async ({ platform, ward }) => {
+  test('not_initialized: a page that never calls init is found', async ({ platform, ward }) => {
     const body = ward.script(`data-chat-url="${platform.chatUrl}" data-manual`);
     expectOnly(await ward.examine(body), 'not_initialized', /init\(\) was not called.*data-manual/);
   });
 
-  test('target_missing', async ({ platform, ward }) => {
+  test('target_missing: a missing target element is found', async ({ platform, ward }) => {
     const body = ward.script(`data-chat-url="${platform.chatUrl}" data-target="#nowhere"`);
     expectOnly(await ward.examine(body), 'target_missing', /'#nowhere'/);
   });
 
-  test('script_twice', async ({ platform, ward }) => {
+  test('script_twice: a second script tag is found', async ({ platform, ward }) => {
     const body = ward.served + ward.script(`data-chat-url="${platform.chatUrl}"`);
     const found = expectOnly(
       await ward.examine(body),
@@ -202,12 +199,12 @@ test.describe('how it was put on the page', () => {
     expect(found?.message).toMatch(literal(`${platform.url}/webchat/webchat.js`));
   });
 
-  test('script_module: one that counts is there as well', async ({ platform, ward }) => {
+  test('script_module: a module script next to the classic one is found', async ({ platform, ward }) => {
     const body = `${ward.served}<script type="module" src="${platform.url}/webchat/webchat.js"></script>`;
     expectOnly(await ward.examine(body), 'script_module', literal(`${platform.url}/webchat/webchat.js`));
   });
 
-  test('a module alone does nothing: there is nobody to ask, and the console says why', async ({
+  test('a module script alone does nothing, and the console explains why', async ({
     page,
     platform,
     site,
@@ -221,7 +218,7 @@ test.describe('how it was put on the page', () => {
     expect(await page.evaluate(() => window.platform)).toBeUndefined();
   });
 
-  test('script_outdated: the server has a newer one than the page', async ({ ward }) => {
+  test('script_outdated: a server with a newer script is found', async ({ ward }) => {
     let asked = 0;
     const proxy = await ward.proxy(({ url }, answer) => {
       if (!url?.endsWith('/webchat.js') || !asked++) return;
@@ -232,7 +229,7 @@ test.describe('how it was put on the page', () => {
     expectOnly(await ward.examine(body), 'script_outdated', literal(`${proxy.chatUrl}/webchat.js`));
   });
 
-  test('configuration_wrong: of the page, of the tag, of a later call, and a name that is none', async ({
+  test('configuration_wrong: invalid values of page, tag and later calls and unknown names are found', async ({
     page,
     platform,
     ward,
@@ -255,14 +252,14 @@ test.describe('how it was put on the page', () => {
   });
 });
 
-test.describe('what the visitor sees', () => {
-  test('host_removed', async ({ page, ward }) => {
+test.describe('visibility', () => {
+  test('host_removed: a removed host element is found', async ({ page, ward }) => {
     await ward.examine(ward.served);
     await page.evaluate(() => document.querySelector('platform-webchat')?.remove());
     expectOnly(await ward.ask(), 'host_removed', /<platform-webchat>/);
   });
 
-  test('launcher_hidden: by which property, on which element', async ({ ward }) => {
+  test('launcher_hidden: the finding names the property and the element', async ({ ward }) => {
     const rules = { display: 'none', visibility: 'hidden', opacity: '0' };
     for (const [property, value] of Object.entries(rules)) {
       const head = `<style>platform-webchat::part(launcher) { ${property}: ${value} }</style>`;
@@ -271,7 +268,7 @@ test.describe('what the visitor sees', () => {
     }
   });
 
-  test('launcher_outside', async ({ ward }) => {
+  test('launcher_outside: a launcher outside the viewport is found', async ({ ward }) => {
     const head = '<style>platform-webchat::part(launcher) { bottom: -900px }</style>';
     expectOnly(
       await ward.examine(ward.served, { head }),
@@ -280,14 +277,14 @@ test.describe('what the visitor sees', () => {
     );
   });
 
-  test('launcher_covered, by an element in the top layer', async ({ page, ward }) => {
+  test('launcher_covered: an element in the top layer is found', async ({ page, ward }) => {
     await ward.examine(`${ward.served}<dialog id="cookies" style="position:fixed;inset:0;margin:0;max-width:none;
       max-height:none;width:100%;height:100%"></dialog>`);
     await page.evaluate(() => (document.querySelector('#cookies') as HTMLDialogElement).showModal());
     expectOnly(await ward.ask(), 'launcher_covered', /<dialog id="cookies">/);
   });
 
-  test('launcher_off, unless the page has something that opens it', async ({ page, ward }) => {
+  test('launcher_off: found unless the page has a trigger element', async ({ page, ward }) => {
     const body = ward.served.replace('<script', '<script data-launcher="false"');
     const diagnosis = await ward.examine(body);
     expectOnly(diagnosis, 'launcher_off', /data-platform-open/);
@@ -297,14 +294,14 @@ test.describe('what the visitor sees', () => {
   });
 });
 
-test.describe('the browser', () => {
-  test('browser_too_old', async ({ page, ward }) => {
+test.describe('browser', () => {
+  test('browser_too_old: a browser without required features is found', async ({ page, ward }) => {
     await page.addInitScript('delete HTMLElement.prototype.inert');
     const found = expectOnly(await ward.examine(ward.served), 'browser_too_old', /It lacks: inert\./);
     expect(found?.detail).toContain('Chrome/');
   });
 
-  test('storage_blocked', async ({ page, ward }) => {
+  test('storage_blocked: blocked storage is found', async ({ page, ward }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
         get() {
@@ -315,7 +312,7 @@ test.describe('the browser', () => {
     expectOnly(await ward.examine(ward.served), 'storage_blocked', /localStorage is refused/);
   });
 
-  test('storage_full, in the storage that the configuration names', async ({ page, ward }) => {
+  test('storage_full: found in the configured storage', async ({ page, ward }) => {
     const body = ward.served.replace('<script', '<script data-storage-location="sessionStorage"');
     expect(await ward.examine(body)).toMatchObject(nothing);
     const length = await page.evaluate(() => {
@@ -332,7 +329,7 @@ test.describe('the browser', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(length);
   });
 
-  test('storage_corrupt: no JSON, and JSON that is no record; it stays as it is', async ({
+  test('storage_corrupt: invalid JSON and an invalid record are found and left unchanged', async ({
     page,
     platform,
     ward,
@@ -346,7 +343,7 @@ test.describe('the browser', () => {
     }
   });
 
-  test('storage_partitioned, in a frame of another site', async ({ page, site, ward }) => {
+  test('storage_partitioned: found in a frame of another site', async ({ page, site, ward }) => {
     const inner = site.page('/inner', pageHtml(ward.served), {}).replace('127.0.0.1', 'localhost');
     await page.goto(
       site.page('/outer', `<!doctype html><iframe src="${inner}" width="900" height="700">`, {}),
@@ -357,28 +354,28 @@ test.describe('the browser', () => {
     expectOnly(diagnosis, 'storage_partitioned', /localhost/);
   });
 
-  test('clock_wrong', async ({ page, ward }) => {
+  test('clock_wrong: a wrong clock is found', async ({ page, ward }) => {
     await page.clock.install();
     await page.clock.setSystemTime(Date.now() - 3 * 3_600_000);
     const running = ward.examine(ward.served);
     expectOnly(await running, 'clock_wrong', /180 minutes behind/);
   });
 
-  test('offline', async ({ context, ward }) => {
+  test('offline: a missing network connection is found', async ({ context, ward }) => {
     expect(await ward.examine(ward.served)).toMatchObject(nothing);
     await context.setOffline(true);
     expectFinding(await ward.ask(), 'offline', /the browser is offline/);
   });
 });
 
-test.describe('the policy of the page', () => {
+test.describe('content security policy', () => {
   const csp = (more: Record<string, string>) =>
     Object.entries({ 'default-src': "'none'", 'script-src': "'nonce-n0nce'", ...more })
       .map(([name, value]) => `${name} ${value}`)
       .join('; ');
   const nonced = (body: string) => body.replaceAll('<script', '<script nonce="n0nce"');
 
-  test('csp_connect', async ({ platform, ward }) => {
+  test('csp_connect: a policy that blocks requests to the server is found', async ({ platform, ward }) => {
     const policy = csp({ 'connect-src': "'self'", 'img-src': '*' });
     const found = expectOnly(
       await ward.examine(nonced(ward.served), { csp: policy }),
@@ -388,7 +385,7 @@ test.describe('the policy of the page', () => {
     expect(found?.cure).toContain('connect-src');
   });
 
-  test('csp_script: all files but this one', async ({ platform, ward }) => {
+  test('csp_script: a policy that blocks the chunks is found', async ({ platform, ward }) => {
     const doctor = readdirSync('dist/webchat').find((file) => file.startsWith('doctor-'));
     const policy = csp({
       'script-src': `'sha256-x' ${platform.chatUrl}/webchat.js ${platform.url}/webchat/${doctor}`,
@@ -399,7 +396,10 @@ test.describe('the policy of the page', () => {
     expectOnly(await ward.examine(ward.served, { csp: policy }), 'csp_script', culprit);
   });
 
-  test('chunk_failed, said by the shell where not even the doctor is let in', async ({ platform, ward }) => {
+  test('chunk_failed: reported by the launcher script when even the diagnostics chunk is blocked', async ({
+    platform,
+    ward,
+  }) => {
     const policy = csp({ 'script-src': `${platform.chatUrl}/webchat.js`, 'connect-src': platform.url });
     const { ok, findings, environment } = await ward.examine(ward.served, { csp: policy });
     expect({ ok, environment }).toEqual({ ok: false, environment: undefined });
@@ -412,7 +412,7 @@ test.describe('the policy of the page', () => {
     ]);
   });
 
-  test('csp_images', async ({ platform, ward }) => {
+  test('csp_images: a policy that blocks images is found', async ({ platform, ward }) => {
     const policy = csp({ 'connect-src': platform.url });
     const culprit = literal(`img-src does not allow ${platform.url}`);
     const diagnosis = await ward.examine(nonced(ward.served), { csp: policy });
@@ -420,7 +420,7 @@ test.describe('the policy of the page', () => {
     expect(diagnosis.ok).toBe(true);
   });
 
-  test('csp_trusted_types', async ({ platform, ward }) => {
+  test('csp_trusted_types: a forbidden Trusted Types policy is found', async ({ platform, ward }) => {
     const policy = csp({
       'connect-src': platform.url,
       'img-src': '*',
@@ -431,14 +431,14 @@ test.describe('the policy of the page', () => {
     expectOnly(await ward.examine(nonced(ward.served), { csp: policy }), 'csp_trusted_types', culprit);
   });
 
-  test('what is only reported is no finding', async ({ page, platform, site, ward }) => {
+  test('a report-only policy is not a finding', async ({ page, platform, site, ward }) => {
     const only = { 'content-security-policy-report-only': "default-src 'none'; script-src 'nonce-n0nce'" };
     await page.goto(site.page('/report', pageHtml(nonced(ward.served)), only));
     expect(platform.url).not.toBe(site.url);
     expect(await ward.ask()).toMatchObject(nothing);
   });
 
-  test('mixed_content', async ({ page, platform }) => {
+  test('mixed_content: an http server on an https page is found', async ({ page, platform }) => {
     // A certificate is none of our business: the page and the files of the script come from the test.
     await page.route('https://shop.test/**', async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -454,17 +454,17 @@ test.describe('the policy of the page', () => {
   });
 });
 
-test.describe('the server', () => {
+test.describe('server', () => {
   /** The static script, which comes from a server that is well. */
   const at = (chatUrl: string, ward: Ward) => ward.examine(ward.script(`data-chat-url="${chatUrl}"`));
 
-  test('server_unreachable', async ({ ward }) => {
+  test('server_unreachable: a server that does not respond is found', async ({ ward }) => {
     const { url, chatUrl, close } = await startFaultProxy(undefined);
     await close();
     expectOnly(await at(chatUrl, ward), 'server_unreachable', literal(url));
   });
 
-  test('address_wrong: another webhook, a page in the place of JSON, a JSON of somebody else', async ({
+  test('address_wrong: an unknown webhook, an HTML page and foreign JSON are found', async ({
     platform,
     ward,
   }) => {
@@ -483,7 +483,7 @@ test.describe('the server', () => {
     expectOnly(await at(text.chatUrl, ward), 'address_wrong', /application\/json in place of JSON/);
   });
 
-  test('a plain Chat API server, which has no /webchat, is none that is wrong', async ({ ward }) => {
+  test('a plain Chat API server without /webchat is not a finding', async ({ ward }) => {
     const plain = await ward.proxy(({ url, method }, answer) => {
       if (!url?.endsWith('/webchat') || method === 'OPTIONS') return;
       const body = { id: 'err_1', code: 404, type: 'ResourceNotFound', message: 'Nothing here.' };
@@ -495,7 +495,7 @@ test.describe('the server', () => {
     expect(await at(plain.chatUrl, ward)).toMatchObject(nothing);
   });
 
-  test('origin_refused: not in ALLOWED_ORIGINS', async ({ site, ward }) => {
+  test('origin_refused: an origin that is not in ALLOWED_ORIGINS is found', async ({ site, ward }) => {
     const strict = await startPlatform({ ALLOWED_ORIGINS: 'https://www.example.com' });
     try {
       const diagnosis = await ward.examine(`<script src="${strict.chatUrl}/webchat.js"></script>`);
@@ -510,7 +510,7 @@ test.describe('the server', () => {
     }
   });
 
-  test('origin_refused: a server that says so in its answer', async ({ ward }) => {
+  test('origin_refused: a 403 response of the server is found', async ({ ward }) => {
     const strict = await ward.proxy(({ url }, answer) => {
       if (!url?.startsWith('/chat/')) return;
       const body = { id: 'err_1', code: 403, type: 'Forbidden', message: 'Not from there.' };
@@ -523,7 +523,10 @@ test.describe('the server', () => {
     expect(found?.detail).toBe('Forbidden: Not from there.');
   });
 
-  test('answer_unreadable: somebody else answers, without CORS', async ({ site, ward }) => {
+  test('answer_unreadable: a response of another server without CORS headers is found', async ({
+    site,
+    ward,
+  }) => {
     const other = await startHostSite();
     try {
       const wrong = `${other.url}/chat/demo`;
@@ -534,7 +537,7 @@ test.describe('the server', () => {
     }
   });
 
-  test('preflight_refused', async ({ ward }) => {
+  test('preflight_refused: a refused preflight is found', async ({ ward }) => {
     const proxy = await ward.proxy(({ method }, answer) => {
       if (method !== 'OPTIONS') return;
       answer.writeHead(405).end();
@@ -543,7 +546,7 @@ test.describe('the server', () => {
     expectOnly(await at(proxy.chatUrl, ward), 'preflight_refused', literal(proxy.chatUrl));
   });
 
-  test('server_failed, of the server and of a proxy', async ({ ward }) => {
+  test('server_failed: 5xx responses of the server and of a proxy are found', async ({ ward }) => {
     let status = 0;
     const proxy = await ward.proxy((_, answer) => {
       answer.writeHead(status, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<h1>Bad</h1>');
@@ -559,7 +562,7 @@ test.describe('the server', () => {
     }
   });
 
-  test('rate_limited, with the time that the server asks for', async ({ ward }) => {
+  test('rate_limited: the finding contains the Retry-After value', async ({ ward }) => {
     const proxy = await ward.proxy((_, answer) => {
       const headers = {
         ...readableByAnyPage,
@@ -585,7 +588,7 @@ test.describe('the server', () => {
     ],
     [async () => 'letmein', /no JSON Web Token/],
   ];
-  test('key_refused: what can be seen from the key is said, the key is not', async ({
+  test('key_refused: the finding explains the reason and does not contain the key', async ({
     page,
     platform,
     ward,
@@ -630,7 +633,7 @@ test.describe('the server', () => {
     return { userKey: key as string, userId: user.id as string, conversationId: conversation.id as string };
   };
 
-  test('visitor_gone', async ({ page, platform, ward }) => {
+  test('visitor_gone: a deleted user is found', async ({ page, platform, ward }) => {
     const known = await visit(platform.chatUrl);
     await fetch(`${platform.chatUrl}/users/me`, {
       method: 'DELETE',
@@ -641,7 +644,7 @@ test.describe('the server', () => {
     expect(diagnosis.ok).toBe(true);
   });
 
-  test('conversation_gone', async ({ page, platform, ward }) => {
+  test('conversation_gone: a deleted conversation is found', async ({ page, platform, ward }) => {
     const known = { ...(await visit(platform.chatUrl)), conversationId: 'conv_gone' };
     const culprit = /conversations\/conv_gone answers 404/;
     expectOnly(await remember(page, platform.chatUrl, known, ward), 'conversation_gone', culprit);
@@ -669,7 +672,7 @@ test.describe('the server', () => {
       },
     ],
   ];
-  test('stream_blocked, stream_wrong_type, stream_buffered: what the proxy makes of it', async ({
+  test('stream_blocked, stream_wrong_type, stream_buffered: faults of a proxy in the event stream are found', async ({
     page,
     platform,
     ward,
@@ -700,7 +703,7 @@ test.describe('the server', () => {
     ],
     [/media-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
   ];
-  test('chunk_failed: which file, and what came in its place', async ({ platform, ward }) => {
+  test('chunk_failed: the finding names the file and the response', async ({ platform, ward }) => {
     let spoil: (answer: Parameters<Intercept>[1]) => void = () => {};
     const proxy = await ward.proxy(({ url }, answer) => {
       if (!url?.startsWith('/webchat/media-')) return;
@@ -715,7 +718,7 @@ test.describe('the server', () => {
   });
 });
 
-test('internal: a check that fails itself costs none of the others', async ({ page, ward }) => {
+test('internal: a check that throws is reported and does not prevent the others', async ({ page, ward }) => {
   await page.addInitScript(() => {
     document.elementFromPoint = () => {
       throw new Error('The page has broken it.');
@@ -729,7 +732,7 @@ test('internal: a check that fails itself costs none of the others', async ({ pa
   expectFinding(diagnosis, 'configuration_wrong', /'color'/);
 });
 
-test('every finding of the table has a test here', () => {
+test('every finding of the table has a test in this file', () => {
   const source = readFileSync('e2e/page-api/doctor.spec.ts', 'utf8');
   const named = (code: string) => source.includes(`'${code}'`) || source.includes(`"${code} `);
   expect(Object.keys(table).length).toBeGreaterThan(30);

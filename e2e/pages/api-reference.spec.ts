@@ -31,7 +31,11 @@ const test = base.extend<{ goto(hash?: string): Promise<void>; document: Documen
   },
 });
 
-test('every operation of the document is there, and opens', async ({ page, goto, document }) => {
+test('the API reference lists every operation of the OpenAPI document, and each opens', async ({
+  page,
+  goto,
+  document,
+}) => {
   await goto();
   const expected = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
@@ -57,7 +61,7 @@ test('every operation of the document is there, and opens', async ({ page, goto,
   expect(wide).toBe(0);
 });
 
-test('an address leads to its operation, with all that goes in and comes out', async ({
+test('a URL with an operation opens it with its parameters, bodies and responses', async ({
   page,
   goto,
   platform,
@@ -86,7 +90,10 @@ test('an address leads to its operation, with all that goes in and comes out', a
   await expect(operation.locator('> summary')).toBeFocused();
 });
 
-test('by keyboard alone: search, open, look into a schema', async ({ page, goto }) => {
+test('searching, opening an operation and expanding a schema work by keyboard alone', async ({
+  page,
+  goto,
+}) => {
   await goto();
   await page.keyboard.press('/');
   await page.keyboard.type('admin listbots');
@@ -128,13 +135,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a document that does not come is told', async ({ page, platform }) => {
+test('an OpenAPI document that fails to load is reported', async ({ page, platform }) => {
   await page.route('**/v1/openapi.json', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto(`${platform.url}/v1/docs/`);
   await expect(page.getByRole('alert')).toContainText('HTTP 503');
 });
 
-test('the page weighs at most 25 KB', () => {
+test('the API reference page weighs at most 25 KB', () => {
   const files = readdirSync('dist/reference', { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),
   );

@@ -7,7 +7,7 @@ test.use({ env: scriptedBot, csp: strictCsp('PLATFORM', { media: true }) });
 const media = (chat: { platform: { url: string } }, name: string) =>
   `${chat.platform.url}/demo/media/${name}`;
 
-test('a picture keeps its place, opens large by mouse and keyboard, and has its words', async ({
+test('an image reserves its space, can be enlarged by mouse and keyboard, and has alternative text', async ({
   chat,
   page,
 }) => {
@@ -62,7 +62,7 @@ test('a picture keeps its place, opens large by mouse and keyboard, and has its 
   await expect(page).toHaveURL(/#there$/);
 });
 
-test('sound and film load nothing before they are wanted', async ({ chat }) => {
+test('audio and video load nothing before they are played', async ({ chat }) => {
   await chat.startConversation();
   const audio = await chat.botReplies({ type: 'audio', audioUrl: media(chat, 'tone.wav'), title: 'A tone' });
   const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'clip.webm') });
@@ -79,7 +79,7 @@ test('sound and film load nothing before they are wanted', async ({ chat }) => {
   expect(chat.requests.filter((url) => url.includes('tone'))).not.toEqual([]);
 });
 
-test('what cannot be loaded shows its name and a link', async ({ chat }) => {
+test('media that cannot be loaded show their name and a link', async ({ chat }) => {
   await chat.startConversation();
   const image = await chat.botReplies({ type: 'image', imageUrl: media(chat, 'none.png'), title: 'Gone' });
   await expect(image.getByRole('link', { name: 'Gone' })).toHaveAttribute('href', media(chat, 'none.png'));
@@ -90,7 +90,7 @@ test('what cannot be loaded shows its name and a link', async ({ chat }) => {
   chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_BLOCKED_BY_RESPONSE/.test(line));
 });
 
-test('a file is a link with its name, a place a link with its words and no map', async ({ chat }) => {
+test('a file is a link with its name, and a location is a link without a map', async ({ chat }) => {
   await chat.startConversation();
   const file = await chat.botReplies({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
   await expect(file.getByRole('link', { name: 'guíde.txt' })).toHaveAttribute('target', '_blank');
@@ -113,7 +113,7 @@ test('a file is a link with its name, a place a link with its words and no map',
   expect(hosts.filter((host) => !host.startsWith('127.0.0.1'))).toEqual([]);
 });
 
-test('card buttons send their label with its value and stay usable; links are links', async ({ chat }) => {
+test('card buttons send label and value and stay usable, and URL actions are links', async ({ chat }) => {
   await chat.startConversation();
   const card = await chat.botReplies({
     type: 'card',
@@ -150,7 +150,7 @@ test('card buttons send their label with its value and stay usable; links are li
   await expect(bare.getByText('Nothing to press')).toBeVisible();
 });
 
-test('a carousel moves by buttons and by keyboard, to its ends and no further', async ({ chat, page }) => {
+test('a carousel moves by buttons and by keyboard and stops at its ends', async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await chat.startConversation();
   // Items with and without a type.
@@ -188,7 +188,10 @@ test('a carousel moves by buttons and by keyboard, to its ends and no further', 
   await expect(chat.botRows.last()).toContainText('"value":"2"');
 });
 
-test('a choice is used once, shows what was chosen, also after a reload', async ({ chat, page }) => {
+test('a choice can be answered once and shows the chosen option, also after a reload', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   const question = {
     type: 'choice',
@@ -220,7 +223,7 @@ test('a choice is used once, shows what was chosen, also after a reload', async 
   expect(message?.metadata?.answers).toMatch(/^msg_/);
 });
 
-test('a dropdown is chosen by keyboard and sent by its button, once', async ({ chat, page }) => {
+test('a dropdown can be operated by keyboard and sent once with its button', async ({ chat, page }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
     type: 'dropdown',
@@ -243,7 +246,7 @@ test('a dropdown is chosen by keyboard and sent by its button, once', async ({ c
   await expect(select.locator('option:checked')).toHaveText('Two');
 });
 
-test('disableFreeText closes the text box until an option is chosen, and loses no draft', async ({
+test('disableFreeText disables the text box until an option is chosen, and keeps the draft', async ({
   chat,
   page,
 }) => {
@@ -271,7 +274,7 @@ test('disableFreeText closes the text box until an option is chosen, and loses n
   await expect(chat.input).toHaveValue('A thought');
 });
 
-test('a bloc shows its things in order, flat and nested', async ({ chat, page }) => {
+test('a bloc shows its items in order, both flat and nested', async ({ chat, page }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
     type: 'bloc',
@@ -324,7 +327,7 @@ test('a bloc shows its things in order, flat and nested', async ({ chat, page })
   ]);
 });
 
-test('where the chunk of media is blocked, payloads stay readable and questions answerable', async ({
+test('when the media chunk is blocked payloads stay readable and choices answerable', async ({
   chat,
   page,
 }) => {
@@ -346,7 +349,7 @@ test('where the chunk of media is blocked, payloads stay readable and questions 
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
-test('pictures in Markdown load by the policy of the configuration, which may change at any time', async ({
+test('pictures in Markdown follow the configured image policy, also when it changes', async ({
   chat,
   page,
 }) => {

@@ -1,9 +1,10 @@
 // What happens to messages when server and network fail: nothing typed is lost, and what came is shown once.
 import type { Platform } from '../../src/protocol/platform.ts';
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 
-test('the server is killed in mid-conversation and started again: nothing is lost, the widget comes back', async ({
+test('when the server is killed and restarted during a conversation no message is lost and the widget reconnects', async ({
   chat,
   platform,
 }) => {
@@ -41,7 +42,7 @@ test('the server is killed in mid-conversation and started again: nothing is los
   );
 });
 
-test('a message that cannot be sent waits, says so, and goes out now, by itself, or not at all', async ({
+test('a message that cannot be sent is shown as waiting and can be retried or discarded', async ({
   chat,
   page,
 }) => {
@@ -74,7 +75,7 @@ test('a message that cannot be sent waits, says so, and goes out now, by itself,
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('503'));
 });
 
-test('a message that the server refuses says so, keeps its text over a reload, and can be discarded', async ({
+test('a refused message is shown as not sent, survives a reload, and can be discarded', async ({
   chat,
   page,
 }) => {
@@ -108,7 +109,10 @@ test('a message that the server refuses says so, keeps its text over a reload, a
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
 });
 
-test('what was written without a network goes out after a reload, in order, once', async ({ chat, page }) => {
+test('messages that were written without a network are sent after a reload, in order and once', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   await page.route(/\/chat\/demo\/messages$/, (route) => route.abort());
   for (const text of ['one', 'two', 'three']) await chat.send(text);
@@ -126,7 +130,7 @@ test('what was written without a network goes out after a reload, in order, once
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
-test('an answer that gets lost after the server stored the message makes no double', async ({
+test('a response that is lost after the server stored the message causes no duplicate', async ({
   chat,
   page,
 }) => {
@@ -144,7 +148,7 @@ test('an answer that gets lost after the server stored the message makes no doub
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_CONNECTION_RESET'));
 });
 
-test('what is said while the connection is cut is there afterwards, once and in order', async ({
+test('messages that were sent during a lost connection are shown afterwards, once and in order', async ({
   chat,
   page,
   context,
@@ -174,7 +178,7 @@ test('what is said while the connection is cut is there afterwards, once and in 
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'));
 });
 
-test('a server that cannot be reached at the first open says so, and the visit begins when it is back', async ({
+test('an unreachable server is reported at the first open, and the conversation starts when it is back', async ({
   chat,
   page,
 }) => {
@@ -191,7 +195,7 @@ test('a server that cannot be reached at the first open says so, and the visit b
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
 });
 
-test('a stored visit that the server no longer knows is replaced by a new one', async ({
+test('a stored session that the server no longer knows is replaced by a new one', async ({
   chat,
   page,
   platform,
@@ -212,11 +216,12 @@ test('a stored visit that the server no longer knows is replaced by a new one', 
   chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('401'));
 });
 
-test('a returning visitor is connected while the page is idle and hears what the bot says', async ({
+test('a returning visitor is connected while the page is idle, and a message of the bot is announced', async ({
   chat,
   page,
   platform,
 }) => {
+  await recordAnnouncements(page);
   await chat.startConversation();
   const { userKey, conversationId = '' } = await chat.storedSession();
   await Promise.all([page.waitForRequest(/\/listen$/), page.reload()]);
@@ -225,13 +230,13 @@ test('a returning visitor is connected while the page is idle and hears what the
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   await client.createMessage({ conversationId, payload: { type: 'text', text: 'ping' } });
   await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
-  await expect(page.locator('.live')).toContainText('Bot: You said: “ping”');
+  await expect.poll(() => announcements(page)).toEqual(['polite: Bot: You said: “ping”']);
   expect(await chat.eventTypes()).toEqual(['webchat:initialized', 'message', 'message']);
   await chat.launcher.click();
   await expect(chat.rows).toHaveCount(3);
 });
 
-test('what came while the visitor was away counts as unread on return', async ({
+test('messages that arrived while the visitor was away count as unread on return', async ({
   chat,
   page,
   platform,

@@ -92,7 +92,7 @@ const table: Record<FaultKind, { gets: unknown; hears: string[]; bytes?: number 
 };
 
 for (const kind of faultKinds) {
-  test(`${kind} does what it says, once`, async () => {
+  test(`the fault ${kind} changes one request as documented`, async () => {
     load(kind);
     if (kind === 'silence') {
       const gone = new AbortController();
@@ -114,7 +114,7 @@ for (const kind of faultKinds) {
   });
 }
 
-test('a request that is reordered is overtaken by the next one', async () => {
+test('a reordered request is overtaken by the next one', async () => {
   load('reorder');
   const first = ends('one');
   await expect.poll(() => proxy.requests).toBe(1);
@@ -123,7 +123,7 @@ test('a request that is reordered is overtaken by the next one', async () => {
   expect(seen).toEqual(['two', 'one']);
 });
 
-test('a rule waits for its turn, and answers of the proxy may hide from other origins', async () => {
+test('a rule skips the given number of requests, and the proxy’s own responses can lack CORS headers', async () => {
   load('badGateway', { skip: 1, cors: false });
   expect((await post('one')).status).toBe(200);
   const hidden = await post('two');
@@ -132,7 +132,7 @@ test('a rule waits for its turn, and answers of the proxy may hide from other or
   expect((await post('three')).headers.get('access-control-allow-origin')).toBe('http://site.test');
 });
 
-test('streams pass as they come; they can be cut, and fall silent', async () => {
+test('event streams pass through, and can be cut and silenced', async () => {
   const reader = await listen();
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: ping\n\n');
   expect(proxy.cutStreams()).toBe(1);
@@ -148,7 +148,7 @@ test('streams pass as they come; they can be cut, and fall silent', async () => 
   await second.cancel();
 });
 
-test('a seed gives the same schedule again, another one another', () => {
+test('the same seed generates the same schedule, and another seed a different one', () => {
   const made = (seed: number) => createSchedule(createRandom(seed), 20);
   expect(made(7)).toEqual(made(7));
   expect(made(7)).not.toEqual(made(8));

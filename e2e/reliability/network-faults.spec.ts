@@ -86,7 +86,7 @@ const unexpected = ({ consoleErrors: noise }: ChatPage) =>
   noise.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
 
 for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
-  test(`a storm of seed ${seed + i}: both browsers and the server end with the same`, async ({
+  test(`after random network faults (seed ${seed + i}) both browsers and the server have the same messages`, async ({
     page,
     browser,
     platform,
@@ -107,7 +107,12 @@ for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
   });
 }
 
-test('soak: storm after storm on one page', async ({ page, browser, platform, site }) => {
+test('soak: many runs of random network faults on one page lose no message and leak no memory', async ({
+  page,
+  browser,
+  platform,
+  site,
+}) => {
   test.skip(!isSoak, 'npm run test:stress soak');
   test.setTimeout(0);
   const mayKill = process.env.KILLS !== '0';

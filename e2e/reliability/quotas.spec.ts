@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { QUOTA_USER_MESSAGES: '2', DISK_RESERVE_BYTES: '1000000' } });
 
-test('a message beyond the quota is shown as not sent, with its text, and goes out once there is room', async ({
+test('a message beyond the quota is shown as not sent with its text, and can be sent once there is room', async ({
   chat,
   page,
   platform,

@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { RATE_LIMIT: '30' } });
 
-test('messages beyond the limit wait for their turn, and nobody has to try again', async ({
+test('messages beyond the rate limit are sent later, in order and without any action of the visitor', async ({
   chat,
   page,
   platform,

@@ -85,7 +85,7 @@ const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
   },
 };
 
-test('under the documented policy all of it works, and nothing is refused', async ({
+test('everything works under the documented policy, without violations', async ({
   chat,
   page,
   platform,
@@ -176,7 +176,7 @@ const without: [directive: string, change: string, see: (chat: ChatPage, page: P
 ];
 
 for (const [directive, change, see] of without) {
-  test(`without ${directive} something is missing, and the browser says what it refused`, async ({
+  test(`each documented directive is necessary: without ${directive} the browser reports a violation`, async ({
     chat,
     page,
     platform,
@@ -232,7 +232,7 @@ const allowed: [
 ];
 
 for (const [name, scriptSrc, tag] of allowed) {
-  test(`the script is allowed by ${name}, and brings its chunks`, async ({ chat, page, platform, serve }) => {
+  test(`the script and its chunks are allowed by ${name}`, async ({ chat, page, platform, serve }) => {
     const html = pageHtml(tag(platform)).replace('<script nonce="n0nce">', '<script nonce="page">');
     const csp = policy(platform, { 'script-src': `script-src ${scriptSrc(platform)}` });
     await chat.goto(serve('/allowed', html, headers(csp)));
@@ -248,7 +248,7 @@ for (const [name, scriptSrc, tag] of allowed) {
   });
 }
 
-test('the pinned script runs; another one is refused, and the page goes on without a chat', async ({
+test('a pinned script runs, and a different one is refused without harm to the page', async ({
   chat,
   page,
   platform,
@@ -278,7 +278,7 @@ test('the pinned script runs; another one is refused, and the page goes on witho
   chat.consoleErrors = [];
 });
 
-test('chunks are pinned by an import map, and stay refused where the page sends an integrity policy', async ({
+test('chunks can be pinned by an import map, and unpinned ones are refused under an integrity policy', async ({
   chat,
   page,
   platform,
@@ -309,7 +309,7 @@ test('chunks are pinned by an import map, and stay refused where the page sends 
   await violations(page);
 });
 
-test('the built files hold no eval, no HTML as text but Markdown’s, no data: or blob: as an address of the UI', () => {
+test('the built files contain no eval, no HTML sink except the one for Markdown, and no data: or blob: URLs', () => {
   const files = readdirSync('dist/webchat').filter((file) => file.endsWith('.js'));
   expect(files.length).toBeGreaterThan(15);
   const found: string[] = [];

@@ -116,7 +116,12 @@ const pages = [
   { name: 'on a page without a policy', path: '/bare', isBare: true },
 ];
 
-test('the canary sees what it is there for', async ({ chat, page, site, platform }) => {
+test('the canary detects scripts, requests and other effects of hostile content', async ({
+  chat,
+  page,
+  site,
+  platform,
+}) => {
   const url = site.page('/control', pageHtml(`<script src="${platform.chatUrl}/webchat.js"></script>`), {});
   const canary = await watch(chat, url);
   await chat.goto(url);
@@ -158,7 +163,7 @@ for (const { name, isBare } of pages) {
       },
     });
 
-    test('words in every text of every payload are words', async ({ chat, pageUrl }) => {
+    test('hostile text is shown as text in every field of every payload', async ({ chat, pageUrl }) => {
       const { load } = await open(chat, pageUrl);
       const shapes = new Map(texts(`${chat.platform.url}/demo/media/`));
       const made = (shape: string, x: string) => (shapes.get(shape) as Shape[1])(x);
@@ -174,7 +179,7 @@ for (const { name, isBare } of pages) {
       chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
     });
 
-    test('addresses that run or hide are no links and load nothing', async ({ chat, pageUrl, page }) => {
+    test('hostile URLs are neither linked nor loaded', async ({ chat, pageUrl, page }) => {
       const { load } = await open(chat, pageUrl);
       const said = addressed.flatMap(([, make]) => addresses.map((x): Said => ({ payload: make(x) })));
       for (const portion of portions(said, historyRows)) {
@@ -189,7 +194,7 @@ for (const { name, isBare } of pages) {
       }
     });
 
-    test('what is no text harms nobody, in any field', async ({ chat, pageUrl }) => {
+    test('values of the wrong type do no harm in any field', async ({ chat, pageUrl }) => {
       const { load } = await open(chat, pageUrl);
       const shapes = texts(`${chat.platform.url}/demo/media/`);
       const said = values.flatMap((x): Said[] => [
@@ -208,7 +213,7 @@ for (const { name, isBare } of pages) {
       chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
     });
 
-    test('words that stream are words at every moment', async ({ chat, pageUrl, page }) => {
+    test('hostile text is harmless at every moment of a stream', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
       const told = [...markdown, ...html];
       // All at once, each in pieces of its own size, one piece a frame; pieces may end inside a character.
@@ -261,7 +266,11 @@ for (const { name, isBare } of pages) {
       await canary.expectCalm();
     });
 
-    test('words in settings, in the draft and in what is told are words', async ({ chat, pageUrl, page }) => {
+    test('hostile text in the configuration, the draft and announcements is shown as text', async ({
+      chat,
+      pageUrl,
+      page,
+    }) => {
       const { canary } = await open(chat, pageUrl);
       const wrong = await page.evaluate(
         async (all) => {
@@ -341,7 +350,7 @@ for (const { name, isBare } of pages) {
       chat.consoleErrors = chat.consoleErrors.filter((line) => !line.startsWith('[platform] Configuration:'));
     });
 
-    test('words of a server that refuses are words', async ({ chat, pageUrl, page }) => {
+    test('hostile text in error responses is shown as text', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
       await chat.recordEvents();
       const x = '"><img src=x onerror=pwned()><script>pwned()</script>';
@@ -384,8 +393,8 @@ for (const { name, isBare } of pages) {
   });
 }
 
-test.describe('a server that says anything', () => {
-  test('signals of any shape harm nothing', async ({ chat, pageUrl, page }) => {
+test.describe('malformed server responses', () => {
+  test('malformed signals do no harm', async ({ chat, pageUrl, page }) => {
     const { canary } = await open(chat, pageUrl);
     await page.evaluate((all) => {
       const createdAt = new Date().toISOString();
@@ -435,7 +444,7 @@ test.describe('a server that says anything', () => {
     chat.consoleErrors = chat.consoleErrors.filter((line) => !isSaid.test(line));
   });
 
-  test('lists of any shape cost nobody the chat', async ({ chat, pageUrl }) => {
+  test('malformed lists do not break the chat', async ({ chat, pageUrl }) => {
     const { canary, load } = await open(chat, pageUrl);
     const text = { type: 'text', text: 'x' };
     const times = [
@@ -457,7 +466,7 @@ test.describe('a server that says anything', () => {
     await canary.expectCalm();
   });
 
-  test('what it says it can do may be nonsense', async ({ chat, page, site, platform }) => {
+  test('malformed server features are ignored', async ({ chat, page, site, platform }) => {
     const script = `<script src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}" data-allow-file-upload data-feedback-enabled></script>`;
     const url = site.page('/nonsense', pageHtml(script), {});
     let answer: unknown;

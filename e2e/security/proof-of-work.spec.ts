@@ -3,7 +3,10 @@ import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { PROOF_OF_WORK: '12' } });
 
-test('the visitor opens the chat and talks; the solver travels once and is small', async ({ chat, page }) => {
+test('with proof of work the visitor opens the chat and talks, and the solver is loaded once and is small', async ({
+  chat,
+  page,
+}) => {
   const sizes: number[] = [];
   page.on('response', async (response) => {
     if (/\/proof-.*\.js$/.test(response.url()))
@@ -22,7 +25,7 @@ test('the visitor opens the chat and talks; the solver travels once and is small
   expect(chat.requests.filter((url) => /\/proof-.*\.js$/.test(url))).toHaveLength(1);
 });
 
-test('while the puzzle is solved the page and the window stay usable', async ({ chat, page }) => {
+test('page and window stay usable while the proof of work is computed', async ({ chat, page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
