@@ -147,7 +147,7 @@ test('a lost connection is announced, and after it only the missed messages', as
     ['polite: The connection is interrupted. Trying again…'],
   );
   // A request that is made during the outage fails, with a line in the console.
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'));
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
 test('while the window is closed a new message is announced and counted on the launcher', async ({
@@ -172,7 +172,7 @@ test('a message that cannot be sent is announced assertively, once for each atte
   await expectAnnouncements(chat, [greeting, 'assertive: Not sent']);
   await retry.click();
   await expectAnnouncements(chat, [greeting, 'assertive: Not sent', 'assertive: Not sent']);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+  chat.ignoreConsoleErrors('400');
 });
 
 test('an unreachable or refusing server is announced assertively', async ({ chat, page }) => {
@@ -188,7 +188,7 @@ test('an unreachable or refusing server is announced assertively', async ({ chat
   await page.reload();
   await chat.launcher.click();
   await expect.poll(() => announcements(page)).toEqual(['assertive: This chat is not available.']);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !/Failed to load/.test(line));
+  chat.ignoreConsoleErrors(/Failed to load/);
 });
 
 test('after a restart only the new greeting is announced', async ({ chat, page }) => {

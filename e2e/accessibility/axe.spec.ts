@@ -104,9 +104,7 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
         await state.leave?.(chat, page);
       }
       expect(found).toEqual({});
-      chat.consoleErrors = chat.consoleErrors.filter(
-        (line) => !/Failed to load resource|Not allowed to load|could not be loaded/.test(line),
-      );
+      chat.ignoreConsoleErrors(/Failed to load resource|Not allowed to load|could not be loaded/);
     });
   });
 }

@@ -257,5 +257,5 @@ test('the focus stays in the chat after retry, discard, scrolling to new message
   await expect(page.getByRole('alertdialog', { includeHidden: true })).toHaveCount(0);
   await page.evaluate(() => (window.platform as Platform).open());
   await expect(chat.input).toBeFocused();
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+  chat.ignoreConsoleErrors('400');
 });

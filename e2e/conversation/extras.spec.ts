@@ -75,7 +75,7 @@ test.describe('feedback', () => {
     await bad.click();
     await expect.poll(() => chat.eventTypes()).toContain('error');
     await expect(bad).toHaveAttribute('aria-pressed', 'true');
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+    chat.ignoreConsoleErrors('400');
   });
 });
 
@@ -239,7 +239,7 @@ test.describe('streams', () => {
     await chat.instructBot({ stream: [...parts.flat(), ...all.slice(45)] });
     const row = chat.botRows.nth(1);
     await expect(row).toContainText('word14 ');
-    // Pieces come while no page is there, and while the page hears nothing.
+    // Deltas are sent while no page is open, and while the page is offline.
     await page.goto('about:blank');
     reload.open();
     await cut.reached;
@@ -258,6 +258,8 @@ test.describe('streams', () => {
     const text = (await row.locator('.markdown').innerText()).trim();
     expect(text).toBe(all.join('').trim());
     await expect(chat.botRows).toHaveCount(2);
+    // A request that is made while the browser is offline fails.
+    chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
   });
 
   test('an answer that the bot aborts stays and is marked as stopped', async ({ chat }) => {

@@ -279,7 +279,7 @@ test('a chunk that fails to load is not requested repeatedly', async ({ chat, pa
   await chat.botReplies({ type: 'text', text: 'One' });
   await chat.botReplies({ type: 'text', text: 'Two' });
   expect(count).toBeLessThan(8);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
 test('a starter is sent like a typed message, and the starters do not return', async ({ chat, page }) => {

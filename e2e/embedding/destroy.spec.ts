@@ -233,6 +233,6 @@ for (const [name, reach] of lives) {
     await page.evaluate(() => (window as unknown as { kept: Platform }).kept.init());
     await chat.launcher.click();
     await expect(chat.botRows.first()).toContainText('scripted double');
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/net::ERR_ABORTED/.test(line));
+    chat.ignoreConsoleErrors(/net::ERR_ABORTED/);
   });
 }

@@ -181,7 +181,7 @@ test('when the launcher’s picture cannot be loaded the icon is shown', async (
   await missing;
   await expect(page.locator('.launcher img')).toHaveCount(0);
   await expect(page.locator('.launcher .talk')).toHaveCSS('visibility', 'visible');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_/.test(line));
+  chat.ignoreConsoleErrors(/404|ERR_/);
 });
 
 test('the demo site shows an inline chat', async ({ chat, page, platform }) => {

@@ -87,7 +87,7 @@ test('media that cannot be loaded show their name and a link', async ({ chat }) 
   await video.locator('video').evaluate((e: HTMLVideoElement) => e.play().catch(() => {}));
   await expect(video.getByRole('link')).toHaveAttribute('href', media(chat, 'none.webm'));
   // Refusals are for nobody's <img> (Cross-Origin-Resource-Policy).
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_BLOCKED_BY_RESPONSE/.test(line));
+  chat.ignoreConsoleErrors(/404|ERR_BLOCKED_BY_RESPONSE/);
 });
 
 test('a file is a link with its name, and a location is a link without a map', async ({ chat }) => {
@@ -346,7 +346,7 @@ test('when the media chunk is blocked payloads stay readable and choices answera
   });
   await question.getByRole('button', { name: 'One' }).click();
   await expect(chat.botRows.last()).toContainText('"value":"1"');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
 test('pictures in Markdown follow the configured image policy, also when it changes', async ({

@@ -37,9 +37,7 @@ test('when the server is killed and restarted during a conversation no message i
       expect.stringContaining('text' in payload ? payload.text : ''),
     ),
   );
-  chat.consoleErrors = chat.consoleErrors.filter(
-    (line) => !/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/.test(line),
-  );
+  chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
 });
 
 test('a message that cannot be sent is shown as waiting and can be retried or discarded', async ({
@@ -72,7 +70,7 @@ test('a message that cannot be sent is shown as waiting and can be retried or di
   refuse = 0;
   await chat.exchange('After it');
   expect(await chat.serverTexts()).not.toContain('Drop me');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('503'));
+  chat.ignoreConsoleErrors('503');
 });
 
 test('a refused message is shown as not sent, survives a reload, and can be discarded', async ({
@@ -106,7 +104,7 @@ test('a refused message is shown as not sent, survives a reload, and can be disc
   }
   await expect(row).toHaveCount(0);
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Refuse');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+  chat.ignoreConsoleErrors('400');
 });
 
 test('messages that were written without a network are sent after a reload, in order and once', async ({
@@ -127,7 +125,7 @@ test('messages that were written without a network are sent after a reload, in o
   const isMine = (text: string) => ['one', 'two', 'three'].includes(text);
   expect((await chat.serverTexts()).filter(isMine)).toEqual(['one', 'two', 'three']);
   expect((await chat.texts()).filter(isMine)).toEqual(['one', 'two', 'three']);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
 test('a response that is lost after the server stored the message causes no duplicate', async ({
@@ -145,7 +143,7 @@ test('a response that is lost after the server stored the message causes no dupl
   await expect(chat.botRows.filter({ hasText: '“Only once”' })).toHaveCount(1);
   await expect(chat.window.locator('.row[data-side="visitor"]')).toHaveCount(1);
   expect((await chat.serverTexts()).filter((text) => text === 'Only once')).toHaveLength(1);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_CONNECTION_RESET'));
+  chat.ignoreConsoleErrors('ERR_CONNECTION_RESET');
 });
 
 test('messages that were sent during a lost connection are shown afterwards, once and in order', async ({
@@ -175,7 +173,7 @@ test('messages that were sent during a lost connection are shown afterwards, onc
     'From my phone',
     expect.stringContaining('“From my phone”'),
   ]);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'));
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
 test('an unreachable server is reported at the first open, and the conversation starts when it is back', async ({
@@ -192,7 +190,7 @@ test('an unreachable server is reported at the first open, and the conversation 
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chat.botRows.filter({ hasText: '“Typed too early”' })).toHaveCount(1);
   await expect(chat.window.getByRole('status')).toHaveText('');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
 test('a stored session that the server no longer knows is replaced by a new one', async ({
@@ -213,7 +211,7 @@ test('a stored session that the server no longer knows is replaced by a new one'
   await expect(notice).toHaveText('The conversation is not available any more. This is a new one.');
   await chat.exchange('A new life');
   await expect(notice).toHaveCount(0);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('401'));
+  chat.ignoreConsoleErrors('401');
 });
 
 test('a returning visitor is connected while the page is idle, and a message of the bot is announced', async ({

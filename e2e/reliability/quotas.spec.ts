@@ -34,5 +34,5 @@ test('a message beyond the quota is shown as not sent with its text, and can be 
   await expect(row).toHaveAttribute('data-status', 'sent');
   expect((await chat.storedSession()).conversationId).toBe(conversationId);
   expect(chat.requests.filter((url) => url.endsWith('/conversations'))).toHaveLength(1);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('403'));
+  chat.ignoreConsoleErrors('403');
 });

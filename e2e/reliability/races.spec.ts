@@ -249,7 +249,7 @@ test.describe('feedback', () => {
       expect(await bad.getAttribute('aria-pressed')).toBe('false');
       expect(refused).toBe(2);
     }).toPass({ timeout: 8_000 });
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/500/.test(line));
+    chat.ignoreConsoleErrors(/500/);
   });
 
   test('feedback that is clicked twice is set and removed, in this order', async ({ chat }) => {
@@ -289,7 +289,7 @@ test.describe('missing chunks', () => {
     await page.keyboard.press('Escape');
     await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
     await expect(chat.window.getByRole('alertdialog')).toBeVisible();
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+    chat.ignoreConsoleErrors('ERR_FAILED');
   });
 
   for (const name of ['rich', 'media', 'highlight']) {
@@ -317,7 +317,7 @@ test.describe('missing chunks', () => {
         await expect(chat.window.locator('.markdown strong').last()).toHaveText('Bold');
         await expect(chat.window.locator('.card').last()).toContainText('A card');
       }
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+      chat.ignoreConsoleErrors('ERR_FAILED');
     });
   }
 });
@@ -345,7 +345,7 @@ test.describe('files', () => {
     await chat.window.getByRole('button', { name: 'Try 0.txt again' }).click();
     await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/500/.test(line));
+    chat.ignoreConsoleErrors(/500/);
   });
 
   test('two files with the same name are both sent', async ({ chat }) => {
@@ -503,7 +503,7 @@ test.describe('choices', () => {
     await page.evaluate(() => (window.platform as Platform).sendMessage('From the page'));
     await expect(chat.botRows.last()).toContainText('From the page');
     await expect(chat.input).toBeEditable();
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/400/.test(line));
+    chat.ignoreConsoleErrors(/400/);
   });
 
   test('a choice is locked when it was answered in another tab or by another client', async ({

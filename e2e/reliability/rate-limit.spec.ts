@@ -40,5 +40,5 @@ test('messages beyond the rate limit are sent later, in order and without any ac
     const stored = (await chat.serverTexts()).filter((text) => text.startsWith('Message'));
     expect(stored).toEqual(texts);
   }).toPass({ intervals: [4_000] });
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('429'));
+  chat.ignoreConsoleErrors('429');
 });

@@ -176,7 +176,7 @@ for (const { name, isBare } of pages) {
       ]);
       expect(said.length).toBeGreaterThan(800);
       for (const portion of portions(said, historyRows)) await load(portion);
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
+      chat.ignoreConsoleErrors(/404/);
     });
 
     test('hostile URLs are neither linked nor loaded', async ({ chat, pageUrl, page }) => {
@@ -210,7 +210,7 @@ for (const { name, isBare } of pages) {
         { payload: { type: 'text', text: 'Opinion' }, more: { feedback: { value: x, comment: x } } },
       ]);
       for (const portion of portions(said, historyRows)) await load(portion);
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
+      chat.ignoreConsoleErrors(/404/);
     });
 
     test('hostile text is harmless at every moment of a stream', async ({ chat, pageUrl, page }) => {
@@ -388,7 +388,7 @@ for (const { name, isBare } of pages) {
         .getByRole('button', { name: /^Discard/ })
         .click();
       await alive(chat);
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !/status of 400/.test(line));
+      chat.ignoreConsoleErrors(/status of 400/);
     });
   });
 }
