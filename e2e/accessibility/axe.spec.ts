@@ -1,4 +1,4 @@
-// axe finds nothing, and every target is large enough: in every state, in every mode. One page a mode walks through all.
+// axe and target sizes in every state of the window, in every mode. One page per mode goes through all states.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import type { Forms } from '../../src/widget/words/catalogue.ts';
@@ -13,7 +13,7 @@ import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { everything, states } from '../support/window-states.ts';
 
-/** English words in a window that runs from right to left, so that the states find what they look for. */
+/** English strings in a right-to-left window, so that the states find their controls by name. */
 const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...visit, ...rich };
 const inEveryNumber = (text: string | Forms) =>
   typeof text === 'string'
@@ -42,20 +42,20 @@ const modes: Mode[] = [
   { name: 'phone', use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } },
 ];
 
-/** What axe has to say, by its rules for WCAG 2.2 A and AA and its best practices. */
+/** Violations of axe's rules for WCAG 2.2 A and AA and best practices. */
 async function violations(page: Page): Promise<string[]> {
   const { violations: found, passes } = await new AxeBuilder({ page })
-    // Without a second page to put frames together: there are none.
+    // Legacy mode opens no second page to combine frames; there are no frames here.
     .setLegacyMode()
     .include('platform-webchat')
     .options({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
     .analyze();
-  // It looked inside the shadow root.
+  // axe has checked the content of the shadow root.
   expect(passes.find(({ id }) => id === 'button-name')?.nodes.length).toBeGreaterThan(0);
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`));
 }
 
-/** The controls that are smaller than `pixels` in one direction. Links in a line of text are as high as the line. */
+/** Controls that are smaller than `pixels` in one direction. Links in running text are exempt. */
 function smallTargets(page: Page, pixels: number): Promise<string[]> {
   return page.evaluate((least) => {
     const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
@@ -84,7 +84,7 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
       platform,
     }) => {
       test.slow();
-      // axe puts itself in by script, which the strict page refuses: here nothing is refused.
+      // axe injects a script, which the strict policy would refuse: this page has no policy.
       const tag = `<script src="${platform.chatUrl}/webchat.js" ${everything} ${attributes}></script>`;
       const html = pageHtml(tag, { body: '<main><h2>Content</h2></main>' });
       await page.emulateMedia(media);

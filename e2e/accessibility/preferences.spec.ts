@@ -1,4 +1,4 @@
-// For everybody: focus, keyboard, phones, right-to-left, and what people ask of their system: less motion, more contrast.
+// Accessibility preferences and basics: focus, keyboard, phones, right-to-left, reduced motion, contrast, forced colours.
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
@@ -20,7 +20,7 @@ test('opening the window moves the focus into it, closing restores it, and the c
   const frame = page.locator('.window');
   expect(await frame.evaluate((e: HTMLElement) => [e.hidden, e.inert])).toEqual([true, true]);
 
-  // Opened by the page while the visitor stood on a link: back to the link.
+  // The page opens the window while a link has the focus: closing returns the focus to the link.
   const link = page.getByRole('link', { name: 'A link of the page' });
   await link.focus();
   await page.evaluate(() => (window.platform as Platform).open());
@@ -43,10 +43,10 @@ test('a whole conversation is possible by keyboard alone', async ({ chat, page }
   await page.keyboard.press('Enter');
   await expect(chat.botRows.filter({ hasText: '“By keyboard”' })).toHaveCount(1);
   await expect(chat.input).toBeFocused();
-  // Back over what the newest message offers, to the messages, to the header.
+  // Shift+Tab: the actions of the newest message, the transcript, the header.
   await page.keyboard.press('Shift+Tab');
   await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
-  // What can be done with a message comes with the focus.
+  // The actions of a message appear with the focus.
   const copy = chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' });
   await expect(copy).toBeAttached();
   await page.keyboard.press('Tab');
@@ -183,10 +183,10 @@ test.describe('on a phone', () => {
     await chat.goto();
     await chat.launcher.tap();
     await expect(chat.botRows).toHaveCount(1);
-    // The sheet slides up: its place counts once it has arrived.
+    // The sheet slides up: measure it when it has stopped.
     await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
     await expect(chat.launcher).toBeHidden();
-    // No keyboard unasked: the box is not focused.
+    // The text box is not focused, because that would open the on-screen keyboard.
     await expect(chat.input).not.toBeFocused();
     await expect(chat.window).toBeFocused();
     expect(await chat.input.evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
@@ -196,7 +196,7 @@ test.describe('on a phone', () => {
         44,
       );
     }
-    // A keyboard takes the lower part of the screen.
+    // The on-screen keyboard covers the lower part of the screen.
     await page.setViewportSize({ width: 390, height: 420 });
     await expect.poll(async () => (await chat.window.boundingBox())?.height).toBe(420);
     await expect(chat.input).toBeInViewport({ ratio: 1 });
@@ -215,7 +215,7 @@ test('a right-to-left page mirrors the window', async ({ chat, page, serve, plat
   await chat.goto(serve('/rtl', html));
   expect((await chat.launcher.boundingBox())?.x).toBe(20);
   await chat.launcher.click();
-  // It speaks Arabic there.
+  // The chat is in Arabic there.
   const rows = page.locator('.window .row[data-status]');
   await expect(rows).toHaveCount(1);
   await page.locator('.window textarea').fill('مرحبا');

@@ -1,5 +1,4 @@
-// What visitors do beyond writing: opinions, copies, the conversation as a file, sound, typing, stopping an answer; and
-// what a bot does with the window.
+// Optional features: feedback, copying, transcript download, sound, typing, stopping an answer, and control by the bot.
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -52,7 +51,7 @@ test.describe('feedback', () => {
     await expect(comment).toHaveCount(0);
     await expect.poll(feedback).toBeUndefined();
     await expect(chat.botRows.last()).toContainText('"value":"none"');
-    // Nobody rates themselves.
+    // The visitor's own messages have no feedback buttons.
     await expect(
       chat.window.locator('[data-side="visitor"]').getByRole('button', { name: /answer:/ }),
     ).toHaveCount(0);
@@ -89,7 +88,7 @@ test('a message can be copied and the whole conversation downloaded', async ({ c
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Some **bold** words');
 
   const { client, conversationId } = await clientOf(chat);
-  // More than a page: what was not scrolled to is in it too.
+  // More than one page: messages that were not loaded are in the file too.
   for (let i = 0; i < 60; i++) {
     await client.createMessage({ conversationId, payload: { type: 'text', text: `{"n":${i}}` } });
   }
@@ -135,7 +134,7 @@ test.describe('sound', () => {
     await chat.botReplies({ type: 'text', text: 'Ping' });
     await expect.poll(notes).toBeGreaterThan(0);
     const each = await notes();
-    // What comes at the same moment sounds as one, and the clock of sound starts late on a busy machine.
+    // Sounds at the same moment are combined, and the audio clock starts late on a busy machine.
     await page.waitForFunction(() => {
       const { audio, heardAt } = window as unknown as { audio: AudioContext; heardAt: number };
       return audio.currentTime > heardAt + 0.2;
@@ -191,7 +190,7 @@ test('the bot can open and close the window and change its configuration', async
   await expect(chat.window).toHaveAccessibleName('Chat with Renamed');
   const fill = () => page.locator('.box').evaluate((e) => getComputedStyle(e).getPropertyValue('--accent'));
   const before = await fill();
-  // The page has the last word as long as it speaks later.
+  // The later call wins, whether it is the page's or the bot's.
   await page.evaluate(() => (window.platform as Platform).config({ configuration: { botName: 'Page' } }));
   await expect(chat.window).toHaveAccessibleName('Chat with Page');
   expect(await fill()).toBe(before);

@@ -1,4 +1,4 @@
-// The whole visit, as in the README: launcher, window, a talk with the bot, a reload, and all is still there.
+// A complete first conversation, as in the README: launcher, window, messages, reload, restart.
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';

@@ -1,4 +1,4 @@
-// The visitor's tabs: one conversation, one stream, whoever comes, goes or leaves.
+// Several tabs of one visitor: one conversation and one stream, also when tabs open and close.
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import { ChatPage } from '../support/chat-page.ts';
@@ -52,7 +52,7 @@ test('all tabs share one stream, show each other’s messages, and another tab t
     expect.stringContaining('“from the second”'),
   ]);
   for (const tab of [chat, second]) await expect.poll(() => tab.texts()).toEqual(all);
-  // A streamed answer is read along everywhere.
+  // A streamed answer is shown in every tab.
   await third.send('stream');
   const texts = async () => Promise.all([chat, second, third].map((tab) => tab.texts()));
   await expect.poll(async () => (await texts()).map((rows) => rows.length)).toEqual([7, 7, 7]);
@@ -105,7 +105,7 @@ test('the unread count, the draft and a restart are shared between tabs', async 
   await expect(chat.launcher).toHaveAccessibleName(launcherName(1));
   await second.launcher.click();
   await expect(second.botRows).toHaveCount(2);
-  // Seen in one tab is seen.
+  // A message that is read in one tab is read in all.
   await expect(chat.launcher).not.toHaveAccessibleName(/unread/);
 
   await second.input.fill('half a sentence');
@@ -184,7 +184,7 @@ test('the other tabs continue without a leader that no longer responds', async (
   const second = await openTab(context, chat.url, platform);
   await second.launcher.click();
   await expect.poll(second.streams).toBe(0);
-  // It holds its lock and says nothing: stopped in a debugger, or frozen by the system.
+  // The leader holds its lock and does not respond, like a tab that is stopped in a debugger or frozen by the system.
   const cdp = await context.newCDPSession(chat.page);
   await cdp.send('Debugger.enable');
   await cdp.send('Debugger.pause');

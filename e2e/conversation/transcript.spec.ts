@@ -1,8 +1,8 @@
-// The transcript and the composer under a visitor's hands: scrolling, history, drafts, keys.
+// Transcript and composer: scrolling, history, drafts, keys.
 import { ChatClient } from '../../src/client/index.ts';
 import { expect, test } from '../support/fixtures.ts';
 
-/** Fills the conversation of the page's visitor with texts, as an earlier visit would have. */
+/** Fills the visitor's conversation with texts, as an earlier session would have. */
 async function fill(chat: import('../support/chat-page.ts').ChatPage, count: number): Promise<void> {
   const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
@@ -16,13 +16,13 @@ test('the transcript follows the newest message, and a reader further up keeps t
 }) => {
   await chat.startConversation();
   await chat.send('long');
-  // Formatted: before that it is another height.
+  // Markdown that is not rendered yet has another height.
   await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   const viewport = chat.window.locator('.viewport');
   await viewport.hover();
   await chat.page.mouse.wheel(0, -500);
-  // All of it: a wheel may scroll smoothly.
+  // Wait for the end of a smooth scroll.
   await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(495);
   const before = await viewport.evaluate((e) => e.scrollTop);
   const { userKey, conversationId = '' } = await chat.storedSession();
@@ -48,7 +48,7 @@ test('content that shrinks and grows within one frame does not scroll away from 
     if (!(content instanceof HTMLElement)) throw new Error('There is no content.');
     const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await frames();
-    // As when something shrinks, is measured, and grows, before the browser tells that it has moved.
+    // The content shrinks, is measured, and grows before the scroll event is dispatched.
     content.style.paddingBottom = '400px';
     viewport.scrollTop -= 300;
     await frames();
@@ -79,7 +79,7 @@ test('scrolling up loads older messages and keeps the reading position', async (
   const first = await chat.rows.count();
   expect(first).toBeLessThan(121);
 
-  // The first row in view before and after the page above it has come: the same, in the same place.
+  // The first visible row is the same before and after the older page is inserted, at the same position.
   const viewport = chat.window.locator('.viewport');
   const moved = await viewport.evaluate(
     (element) =>
@@ -105,7 +105,7 @@ test('scrolling up loads older messages and keeps the reading position', async (
         });
       }),
   );
-  // The reader moved 300 px themselves (500 to 200); the history that came moved nothing.
+  // The test itself scrolled by 300 px (500 to 200); the inserted history must not move anything.
   expect(Math.abs(moved.after - moved.before - 300)).toBeLessThanOrEqual(1);
 
   for (let i = 0; i < 5 && (await chat.rows.count()) < 121; i++) {
@@ -133,7 +133,7 @@ test('Enter sends, Shift+Enter inserts a line break, an IME composition is not s
   await chat.input.press('Shift+Enter');
   await chat.input.pressSequentially('two');
   await expect.poll(height).toBeGreaterThan(single);
-  // An IME confirms with Enter: Chrome says isComposing, Safari sends keyCode 229 after the composition.
+  // An IME confirms with Enter: Chrome sets isComposing, Safari sends keyCode 229 after the composition.
   await chat.input.evaluate((e) => {
     e.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),

@@ -1,4 +1,4 @@
-// What the README says is what there is: its methods, events, folders, and the client example, which is run as it stands.
+// The README and the guides match the product: methods, events, folders, and the examples, which are run.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -86,7 +86,7 @@ test('the embedding examples of the README work as they are written', async ({
 });
 
 test('the example of docs/guides/self-hosting.md changes the configuration', async () => {
-  // A server of its own: what it stores would be seen by other tests.
+  // A separate server: its stored configuration would affect other tests.
   const { url, chatUrl, admin, dispose } = await startPlatform();
   try {
     const page = await read('docs/guides/self-hosting.md');

@@ -1,5 +1,5 @@
-// Every field of the configuration: set live, it is seen; taken back, it is as before. The table is whole: the compiler
-// asks for each field.
+// Every configuration field takes effect when it is set and is reverted when it is blank. The type of the table makes the
+// compiler require each field.
 import type { Configuration, FieldName } from '../../src/protocol/config.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -21,7 +21,7 @@ const style = (chat: ChatPage, selector: string, property: string) =>
     .first()
     .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
 
-/** A value, and what is seen of it: asked before, with it, and after it is blank again. */
+/** A value, and its visible effect: read before, while it is set, and after it is blank again. */
 type Case<T> = [value: T, seen: (chat: ChatPage) => Promise<unknown>, expected: unknown];
 
 const header = (chat: ChatPage) => chat.window.locator('.header').innerText();
@@ -30,7 +30,7 @@ const contact = async (chat: ChatPage) => {
   if (!(await button.isVisible())) return 'no card';
   await button.click();
   const link = chat.window.getByRole('list', { name: 'Contact' }).getByRole('link');
-  // A click that fell between two drawings of the button: the poll that asks looks again.
+  // The click may fall between two renderings of the button: it is retried.
   if (
     !(await link.waitFor({ timeout: 3_000 }).then(
       () => true,
@@ -39,7 +39,7 @@ const contact = async (chat: ChatPage) => {
   )
     return 'no link';
   const found = [await link.innerText(), await link.getAttribute('href'), await link.getAttribute('rel')];
-  // Before the card has the focus, Escape is the window's.
+  // Before the card has the focus, Escape closes the window.
   await expect(link).toBeFocused();
   await chat.page.keyboard.press('Escape');
   await expect(button).toBeFocused();
@@ -246,7 +246,7 @@ test('a link with a forbidden protocol is shown as text', async ({ chat, page })
   const card = chat.window.getByRole('list', { name: 'Contact' });
   await expect(card.getByRole('listitem')).toHaveCount(5);
   await expect(card.getByRole('link')).toHaveText(['https://shop.test/privacy']);
-  // Away: a press anywhere else closes it.
+  // A click anywhere else closes it.
   await page.getByRole('heading', { name: 'A page' }).click();
   await expect(card).toHaveCount(0);
 });
@@ -260,7 +260,7 @@ test('Escape closes the contact card and not the window, also when the card has 
   const button = chat.window.getByRole('button', { name: 'Contact and legal' });
   await button.click();
   await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveText('Monday to Friday');
-  // The card hears keys once it has been drawn.
+  // The card handles keys once it is rendered.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
   await page.keyboard.press('Escape');
   await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveCount(0);

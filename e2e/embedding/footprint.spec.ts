@@ -1,4 +1,4 @@
-// A good guest: bytes, requests, storage, and pages that are hostile to whatever is put on them.
+// The footprint on the host page: bytes, requests, storage, and robustness against the page.
 import { brotliDecompressSync } from 'node:zlib';
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -16,7 +16,7 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
   cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
     sizes.set(requestId, (sizes.get(requestId) ?? 0) + encodedDataLength);
   });
-  /** Transferred bytes of bodies, by file name without its hash. */
+  /** Transferred bytes of response bodies, by file name without hash. */
   const bytes = () => {
     const result: Record<string, number> = {};
     for (const [id, size] of sizes) {
@@ -40,7 +40,7 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
   await expect(chat.botRows).toHaveCount(1);
   const open = bytes();
   expect(Object.keys(open).filter((name) => name !== 'visit')).toEqual(['webchat', 'chat']);
-  // What a visit can do beyond the first message comes when the page is idle.
+  // Chunks that are not needed for the first message load when the page is idle.
   await expect.poll(() => bytes().visit).toBeGreaterThan(0);
   expect(bytes().visit).toBeLessThanOrEqual(3_600);
   expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(28_000);
@@ -48,7 +48,7 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
   await chat.send('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
   expect(bytes().rich).toBeLessThanOrEqual(30_000);
-  // The colours of code come with the first code, not before.
+  // Code highlighting loads with the first code block, not before.
   expect(Object.keys(open)).not.toContain('highlight');
   await expect.poll(() => Object.keys(bytes())).toContain('highlight');
   expect(bytes().highlight).toBeLessThanOrEqual(4_000);
@@ -92,7 +92,7 @@ test('nothing is stored or created on the server before the visitor opens the wi
     (await caches.keys()).length,
   ]);
   expect(stored).toEqual([0, 0, '', 0, 0]);
-  // A hover may fetch the chunk; the server is not asked for anything else.
+  // Hovering may fetch the chunk; no other request is sent.
   const api = chat.requests.filter(
     (url) => url.startsWith(chat.platform.url) && !/\/webchat\/chat-.+\.js$/.test(url),
   );
@@ -125,7 +125,7 @@ test('on a page in quirks mode that unsets every style, page and chat both keep 
   await chat.exchange('Through the storm');
   const { width = 0, height = 0 } = (await chat.window.boundingBox()) ?? {};
   expect([Math.round(width), height > 400]).toEqual([400, true]);
-  // The page's own rules still hold on the page, and it is not covered.
+  // The page's own styles still apply, and it is not covered.
   expect(await page.locator('h1').evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
   await page.locator('a').click();
   await expect(page).toHaveURL(/#there$/);
@@ -152,7 +152,7 @@ test('when the chat chunk cannot be loaded the page keeps working, the launcher 
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   await expect(page.locator('.badge')).toBeHidden();
-  // The other chunks share its Preact, also after the second try.
+  // The other chunks share its copy of Preact, also after a retry.
   await chat.send('dropdown');
   await expect(chat.window.getByRole('combobox')).toBeVisible();
   expect(chat.consoleErrors.splice(0).every((line) => line.includes('net::ERR_FAILED'))).toBe(true);

@@ -1,4 +1,4 @@
-// On a phone: a sheet over the whole screen, above the keyboard, and the page behind it as it was.
+// On a phone the window is a sheet over the whole screen, above the on-screen keyboard, and the page behind is restored.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -13,10 +13,10 @@ test.use({
   isMobile: true,
 });
 
-/** Four screens of text, and a link at the end. */
+/** A page of four screens, with a link at the end. */
 const tall = `<p>${'Much text. '.repeat(2_000)}</p><p><a href="#end">The end of the page</a></p>`;
 
-/** How the page is now: what the chat must give back. */
+/** The state of the page that the chat must restore. */
 const look = (page: Page) =>
   page.evaluate(() => ({
     html: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
@@ -26,7 +26,7 @@ const look = (page: Page) =>
     scroll: [scrollX, scrollY],
   }));
 
-/** Moves a finger over the screen, as the browser itself would feel it. */
+/** Swipes with a finger, as native touch input. */
 async function swipe(page: Page, from: { x: number; y: number }, pixels: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved = 0) =>
@@ -38,13 +38,13 @@ async function swipe(page: Page, from: { x: number; y: number }, pixels: number)
   const drawn = () =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   for (let step = 1; step <= 10; step++) await touch('touchMove', (pixels * step) / 10);
-  // The finger rests before it is lifted: what is thrown would go on by itself.
+  // The finger rests before it is lifted, which prevents momentum scrolling.
   for (let rest = 0; rest < 4; rest++) {
     await drawn();
     await touch('touchMove', pixels);
   }
   await touch('touchEnd');
-  // What was moved is drawn.
+  // The scrolled page has been painted.
   await drawn();
   await session.detach();
 }
@@ -65,7 +65,7 @@ test('the page behind the open sheet is inert, also under the strictest policy',
   const link = page.getByRole('link', { name: 'A link of the page', includeHidden: true });
   await link.evaluate((e: HTMLElement) => e.focus());
   await expect(link).not.toBeFocused();
-  // Round and round: Tab never leaves the chat for the page.
+  // Tab cycles inside the chat and never reaches the page.
   for (const key of ['Tab', 'Shift+Tab']) {
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press(key);
@@ -74,7 +74,7 @@ test('the page behind the open sheet is inert, also under the strictest policy',
       );
     }
   }
-  // What is said stands beside the page, and is not silenced with it.
+  // The live region is outside the inert page.
   expect(await page.locator('.live').evaluate((e) => e.closest('[inert]'))).toBe(null);
   await close(chat);
   expect(await look(page)).toEqual(before);
@@ -123,7 +123,7 @@ test('changes that the page makes while it is covered are kept', async ({ chat, 
     sheets: 1,
     scroll: [0, 900],
   });
-  // A page that is inert for reasons of its own stays so.
+  // A page that was inert before stays inert.
   await page.evaluate(() => {
     document.body.inert = true;
     (window.platform as Platform).open();
@@ -141,7 +141,7 @@ test('the page behind does not scroll, neither from the ends of the transcript n
   const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
   await chat.goto(serve('/swipes', pageHtml(tag, { body: tall }), {}));
   await jump(page, 500);
-  // Where nothing covers it, a finger moves it.
+  // Without the sheet a swipe scrolls the page.
   await swipe(page, { x: 100, y: 400 }, -100);
   await expect.poll(async () => (await look(page)).scroll[1]).toBeGreaterThan(500);
   await jump(page, 500);
@@ -157,7 +157,7 @@ test('the page behind does not scroll, neither from the ends of the transcript n
       }
     }
   }
-  // The messages themselves are moved by a finger.
+  // A swipe scrolls the transcript.
   await viewport.evaluate((e) => e.scrollTo(0, 0));
   await swipe(page, { x: 150, y: 400 }, -300);
   await expect.poll(() => viewport.evaluate((e) => e.scrollTop)).toBeGreaterThan(100);
@@ -170,7 +170,7 @@ test('the composer is above the on-screen keyboard, and the newest message above
   chat,
   page,
 }) => {
-  // The browser of the test has no keyboard: its visual viewport is made to shrink, as iOS does it.
+  // There is no on-screen keyboard here: the visual viewport is shrunk, as iOS does.
   await page.addInitScript(() => {
     const real = visualViewport as VisualViewport;
     Object.assign(window, { keyboard: 0 });
@@ -210,7 +210,7 @@ test('the on-screen keyboard opens only when the visitor focuses the text box, a
   await chat.goto();
   await openSheet(chat);
   await expect(chat.input).not.toBeFocused();
-  // An answer by a button raises no keyboard.
+  // Answering with a button does not open the on-screen keyboard.
   const row = await chat.botReplies({
     type: 'choice',
     text: 'Which?',
@@ -220,7 +220,7 @@ test('the on-screen keyboard opens only when the visitor focuses the text box, a
   await expect(chat.botRows.last()).toContainText('received text');
   await expect(chat.input).not.toBeFocused();
   await expect(chat.window.getByRole('region', { name: 'Messages' })).toBeFocused();
-  // Nor does ending an answer.
+  // Nor does stopping an answer.
   const gate = await startRequestGate();
   await chat.instructBot({ stream: [{ until: gate.url, text: 'word ' }] });
   await chat.window.getByRole('button', { name: 'Stop the answer' }).tap();
@@ -236,7 +236,7 @@ test('the on-screen keyboard opens only when the visitor focuses the text box, a
   await chat.window.getByRole('button', { name: 'Send message' }).tap();
   await expect(chat.rows.filter({ hasText: 'Hello' }).first()).toHaveAttribute('data-status', 'sent');
   await expect(chat.input).toBeFocused();
-  // Not even for a moment: that would let the keyboard down and up again.
+  // Not even for a moment: that would close and open the keyboard.
   expect(await chat.events()).toEqual([]);
 });
 
@@ -253,7 +253,7 @@ test('after rotation the sheet still covers the screen and keeps the scroll posi
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await expect(chat.botRows.last()).toBeInViewport();
   expect(await page.evaluate(() => document.body.inert)).toBe(true);
-  // On a screen that is large enough it is a window beside the page, which is then given back.
+  // On a large screen it is a window next to the page, and the page is usable again.
   await page.setViewportSize({ width: 1200, height: 900 });
   await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(false);
   expect((await look(page)).overflow).toBe('visible');
@@ -274,7 +274,7 @@ test('the safe areas of the screen stay free of controls', async ({ chat, page }
   }
   const composer = await chat.window.locator('.composer').boundingBox();
   expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(800 - 34);
-  // The first message is not behind the header, which is that much higher.
+  // The first message is not behind the header, which is taller by the safe area.
   const header = await chat.window.locator('.header').boundingBox();
   const first = await chat.botRows.first().boundingBox();
   expect(first?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
@@ -300,7 +300,7 @@ test.describe('zoom', () => {
     await page.mouse.move(150, 30);
     await page.mouse.wheel(0, 400);
     expect((await look(page)).scroll).toEqual([0, 0]);
-    // The menu is on the screen, whole.
+    // The whole menu is on the screen.
     await chat.window.getByRole('button', { name: 'More', exact: true }).click();
     await expect(chat.window.getByRole('menu')).toBeInViewport({ ratio: 1 });
     await page.keyboard.press('Escape');

@@ -1,5 +1,4 @@
-// A page that goes on living with the chat on it: bodies replaced, documents written anew, a page left and come back to;
-// nothing on it moves because of the chat, and nothing waits for it.
+// The life cycle of the host page: replaced bodies, rewritten documents, back/forward cache, layout shifts, long tasks.
 import type { Page } from '@playwright/test';
 import config from '../../playwright.config.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -10,7 +9,7 @@ import { pageHtml } from '../support/host-page.ts';
 test.use({
   launchOptions: {
     ...config.use?.launchOptions,
-    // Playwright switches it off.
+    // Playwright disables the back/forward cache.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   },
 });
@@ -34,7 +33,7 @@ test('the chat survives when the page replaces its body, moves the chat, or rewr
   const { conversationId } = await chat.storedSession();
   const init = () => page.evaluate(() => (window.platform as Platform).init());
 
-  // Turbo: another body, and back to a copy of the first.
+  // Like Turbo: another body, and back to a copy of the first one.
   await page.evaluate(() => {
     const first = document.body.cloneNode(true);
     const other = document.createElement('body');
@@ -45,7 +44,7 @@ test('the chat survives when the page replaces its body, moves the chat, or rewr
   await init();
   await chat.exchange('Two');
 
-  // The same element, put away and back.
+  // The same element is removed and inserted again.
   await page.evaluate(() => {
     const host = document.querySelector('platform-webchat') as Element;
     host.remove();
@@ -56,7 +55,7 @@ test('the chat survives when the page replaces its body, moves the chat, or rewr
   await chat.exchange('Three');
   await expect(page.locator('platform-webchat')).toHaveCount(1);
 
-  // The whole document, as text: the page calls init(), as it does after each visit.
+  // The whole document is rewritten; the page calls init() afterwards, as Turbo pages do after each navigation.
   await page.evaluate(() => {
     document.documentElement.innerHTML = '<head><title>New</title></head><body><h1>New</h1></body>';
   });
@@ -120,7 +119,7 @@ const observe = (page: Page) =>
       counted.tasks += list.getEntries().length;
     }).observe({ type: 'longtask' });
   });
-/** What was observed, once what is under way has been painted and told. */
+/** The recorded entries, after pending work has been painted and reported. */
 const observed = (page: Page) =>
   page.evaluate(async () => {
     for (let i = 0; i < 3; i++)
@@ -143,7 +142,7 @@ test('nothing on the page moves when the chat loads, greets, opens, closes or is
   );
   await observe(page);
   await expect(chat.launcher).toBeVisible();
-  // By the page, because what follows a click is not counted as a shift.
+  // The page opens it, because shifts shortly after a click are not counted.
   await page.evaluate(() => (window.platform as Platform).open());
   await expect(chat.botRows).toHaveCount(1);
   expect((await observed(page)).shifts).toBe(0);
@@ -152,7 +151,7 @@ test('nothing on the page moves when the chat loads, greets, opens, closes or is
   expect((await observed(page)).shifts).toBe(0);
   await page.evaluate(() => (window.platform as Platform).destroy());
   expect((await observed(page)).shifts).toBe(0);
-  // The observer would have seen it.
+  // The observer does report shifts.
   await page.evaluate(() =>
     document.body.prepend(Object.assign(document.createElement('h1'), { textContent: 'Moved' })),
   );
@@ -165,10 +164,10 @@ test('on a page of 50,000 elements the unopened chat causes no long task', async
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeGreaterThan(50_000);
   await observe(page);
   await observed(page);
-  // On a busy machine a task may be long without our doing: what the chat does is so each time.
+  // On a busy machine a task may be long by accident: a long task of the chat would occur in every attempt.
   await expect(async () => {
     const before = (await observed(page)).tasks;
-    // Not by a locator: looking for one among so many elements is a long task itself.
+    // Not by a locator: a query over so many elements is a long task itself.
     const shown = await page.evaluate(async (src) => {
       (window as { platform?: Platform }).platform?.destroy();
       const script = Object.assign(document.createElement('script'), { src });
@@ -182,7 +181,7 @@ test('on a page of 50,000 elements the unopened chat causes no long task', async
     expect(shown).toBe(56);
     expect((await observed(page)).tasks).toBe(before);
   }).toPass({ timeout: 20_000 });
-  // The observer would have seen one.
+  // The observer does report long tasks.
   const before = (await observed(page)).tasks;
   await page.evaluate(() =>
     setTimeout(() => {

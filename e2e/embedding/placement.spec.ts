@@ -1,12 +1,11 @@
-// Where the chat is on the page: filling an element, being the page, opened by elements of the page, greeting beside the
-// launcher; and the fonts it brings.
+// Placement: inline in an element, as a whole page, opened by trigger elements, proactive message; and fonts.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 
-/** Once everything that was due has run. */
+/** Resolves when all timers that were due have run. */
 const idle = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve))));
 
@@ -26,7 +25,7 @@ test.describe('inline placement', () => {
     serve,
   }) => {
     const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${attributes}></script>`;
-    // The script stands above the element.
+    // The script tag is before the element.
     const html = pageHtml('', { head: tag, body });
     await page.goto(serve('/inline', html, { 'content-security-policy': csp(platform) }));
     await expect(page.locator('platform-webchat')).toHaveAttribute('data-inline', 'element');
@@ -37,7 +36,7 @@ test.describe('inline placement', () => {
     await page.locator('#here').scrollIntoViewIfNeeded();
     const region = embedded(chat);
     await expect(region.locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
-    // Nobody's focus was taken.
+    // The focus was not moved.
     await expect(page.getByRole('link', { name: 'A link of the page' })).toBeFocused();
     expect(await region.boundingBox()).toEqual(await page.locator('#here').boundingBox());
     await expect(region.getByRole('button', { name: 'Close chat' })).toHaveCount(0);
@@ -153,7 +152,7 @@ test.describe('trigger elements', () => {
       button.textContent = 'Help';
       button.dataset.platformOpen = '';
       document.body.append(button);
-      // A page may keep the click for itself.
+      // A page may prevent the default action of the click.
       document.querySelector('a[data-platform-open]')?.addEventListener('click', (e) => e.preventDefault());
     });
     await trigger.click();
@@ -208,7 +207,7 @@ test.describe('proactive message', () => {
     );
     await expect(greeting).toHaveText(/Otherwise/);
     await expect(greeting).toHaveCount(1);
-    // Another change does not begin it again.
+    // Another configuration change does not show it again.
     await greeting.evaluate((e) => e.setAttribute('data-same', ''));
     await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#111111' } }));
     await expect(page.locator('.launcher')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
@@ -303,7 +302,7 @@ test.describe('fonts', () => {
     await expect
       .poll(() => fontRequests(chat))
       .toEqual(['https://fonts.googleapis.com/css2?family=Lobster%20Two:wght@400;600&display=swap']);
-    // The words are there meanwhile, in another font.
+    // Text is visible meanwhile, in a fallback font.
     await expect(chat.botRows.first()).toContainText('I am the demo bot');
     await page.evaluate(() => (window.platform as Platform).config({ configuration: { fontFamily: '' } }));
     await expect(page.locator('head link[rel=stylesheet]')).toHaveCount(0);

@@ -1,4 +1,4 @@
-// Files of a visitor: chosen, pasted, dropped; their way to the server and into the message; what is refused, cut, cancelled.
+// File uploads: choosing, pasting, dropping; progress, retry and cancellation; limits; the resulting payloads.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -11,7 +11,7 @@ test.use({
   csp: strictCsp('PLATFORM', { media: true }),
 });
 
-/** A real picture, 1 by 1 pixel. */
+/** A valid PNG of 1 by 1 pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -68,7 +68,7 @@ test('several files and text are sent as a bloc, files first, each with the type
   await choose(chat, page, [
     file('dot.png', 'image/png', png),
     file('notes.txt', 'text/plain', 'Some notes'),
-    // What it is called is no proof.
+    // The name of a file is no proof of its type.
     file('false.png', 'image/png', '<script>alert(1)</script>'),
     file('page.html', 'text/html', '<script>alert(1)</script>'),
     file('drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
@@ -117,7 +117,7 @@ test('pasted and dropped files are attached, and pasted text stays text', async 
     }, data);
   await paste(await transfer(['image.png']));
   await expect(tray(chat)).toHaveCount(1);
-  // An office program puts a picture of the text beside the text.
+  // Office programs put a picture of the text on the clipboard in addition to the text.
   await paste(await transfer(['image.png'], 'Some text'));
   await expect(tray(chat)).toHaveCount(1);
 
@@ -156,7 +156,7 @@ test('files that are too large, empty or too many are refused before anything is
   await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
   expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
   await send(chat).click();
-  // What failed stays, with its reason, until the visitor takes it out.
+  // A failed file stays with its reason until the visitor removes it.
   await expect(tray(chat)).toHaveCount(3);
   expect((await newest(chat)).items).toHaveLength(8);
   await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
@@ -205,7 +205,7 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
   await chat.window.getByRole('button', { name: 'Try later.txt again' }).click();
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
 
-  // Cancelled on its way: it is gone, and what is typed goes out alone.
+  // A cancelled upload disappears, and the typed text is sent alone.
   await page.route(/\/uploads\//, () => {});
   await choose(chat, page, [file('never.txt', 'text/plain', 'never')]);
   await expect(tray(chat)).toHaveCount(2);

@@ -1,5 +1,5 @@
-// Languages: which one is spoken, what it costs, what happens without its words, right to left, the site's own words,
-// and that no word is anywhere but in the catalogues.
+// Languages: selection, loading and failure of translations, right-to-left, custom strings, and that every visible text
+// comes from the catalogues.
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
@@ -20,7 +20,7 @@ import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 test.use({ env: scriptedBot });
 
-/** The files of languages that were asked for, without their hashes. */
+/** The requested translation files, without their hashes. */
 const fetched = (chat: ChatPage) =>
   chat.requests.flatMap((url) => /\/webchat\/(language|[a-z]{2})-[\w-]{6}\.js$/.exec(url)?.[1] ?? []);
 const configure = (page: Page, configuration: object) =>
@@ -30,7 +30,7 @@ const box = (page: Page) =>
 const frame = (page: Page) => page.locator('.window');
 const rows = (page: Page) => frame(page).locator('.row[data-status]');
 
-/** A page in a language, with the script as the server serves it. */
+/** A page in a language, with the server's script. */
 const pageIn = (chatUrl: string, html: string, attributes = '') =>
   pageHtml(`<script nonce="n0nce" src="${chatUrl}/webchat.js" ${attributes}></script>`).replace(
     '<html lang="en">',
@@ -140,7 +140,7 @@ test('a language change applies at once to launcher, window, messages and lazily
   await chat.send('{"n":1}');
   await expect(chat.rows.filter({ hasText: '{"n":1}' })).toContainText('You:');
 
-  // The first is overtaken by the second.
+  // The second change overtakes the first one.
   await page.evaluate(() => {
     for (const locale of ['fr', 'it', 'pl'])
       (window.platform as Platform).config({ configuration: { locale } });
@@ -153,7 +153,7 @@ test('a language change applies at once to launcher, window, messages and lazily
   await expect(rows(page).filter({ hasText: '{"n":1}' })).toContainText('Wysłano');
   expect(await box(page)).toEqual(['pl', 'ltr']);
 
-  // Another part of the configuration changes no word, and draws no Markdown anew.
+  // Another configuration change does not change strings or render Markdown again.
   await frame(page)
     .locator('.code')
     .evaluate((e) => e.setAttribute('data-same', ''));
@@ -194,11 +194,11 @@ test('custom strings with plurals work as in the documentation, and wrong ones a
   await expect(frame(page).locator('[part="close"]')).toHaveAccessibleName('Close chat');
   await chat.instructBot({ reply: [{ type: 'markdown', markdown: '```\n1\n```' }] });
   await expect(frame(page).getByRole('button', { name: 'Take it' })).toBeVisible();
-  // Over another language, too.
+  // Custom strings also override another language.
   await configure(page, { locale: 'nl' });
   await expect(frame(page).getByRole('button', { name: 'Bericht verzenden' })).toBeVisible();
   await expect(frame(page).getByRole('button', { name: 'Take it' })).toBeVisible();
-  // A site's own placeholder comes before the words.
+  // A configured placeholder overrides the translation.
   await configure(page, { composerPlaceholder: 'Mine' });
   await expect(frame(page).getByRole('textbox', { name: 'Say something' })).toHaveAttribute(
     'placeholder',
@@ -380,7 +380,7 @@ test.describe('direction', () => {
   });
 });
 
-/** English, accented and longer, between marks: `⟦Sééñd⟧`. Placeholders stay. */
+/** A pseudo-language: accented, longer English between marks, as in `⟦Sééñd⟧`. Placeholders stay. */
 function pseudo(text: string | Forms): string | object {
   if (typeof text === 'object')
     return Object.fromEntries(Object.entries(text).map(([key, form]) => [key, pseudo(form)]));
@@ -420,7 +420,7 @@ test.describe('catalogues', () => {
         body: `export default ${JSON.stringify(catalogue)}`,
       }),
     );
-    // What is not ours has no letters, so each letter outside the marks is a word of ours in the wrong place.
+    // Content of the test has no letters, so that each letter outside the marks is a hard-coded string.
     const attributes =
       'data-bot-name="7" data-bot-description="8" data-allow-file-upload data-feedback-enabled data-sound-enabled';
     await chat.goto(serve('/pseudo', pageIn(platform.chatUrl, 'lang="de"', attributes)));
@@ -432,7 +432,7 @@ test.describe('catalogues', () => {
         const found: string[] = [];
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
         for (let node: Node | null = root; node; node = walker.nextNode()) {
-          // What the test has said.
+          // Messages of the test.
           if (node.parentElement?.closest('[data-side="visitor"] .text')) continue;
           if (node instanceof Text) found.push(node.data);
           if (!(node instanceof Element)) continue;
@@ -444,12 +444,12 @@ test.describe('catalogues', () => {
       const homeless: string[] = [];
       for (const text of texts) {
         let rest = text;
-        // From the inside out: a word may stand in the place of another one's name.
+        // From the inside out: a string may be a parameter of another one.
         for (const piece of [1, 2].flatMap(() => rest.match(/⟦[^⟦⟧]*⟧/g) ?? [])) {
           rest = rest.replace(piece, '');
           spoken.add(piece.replace(/\d+(\.\d+)*(:\d+)?/g, '#'));
         }
-        // Sizes are Intl's, the greeting is the bot's, addresses are nobody's words.
+        // File sizes come from Intl, the greeting from the bot, and URLs are not translated.
         rest = rest.replace(/⟦[^⟦⟧]*⟧|\d (Bytes?|kB)|I am the demo bot’s scripted double\.|https?:\S+/g, '');
         if (/\p{L}/u.test(rest)) homeless.push(text);
       }
@@ -498,7 +498,7 @@ test.describe('catalogues', () => {
       .setInputFiles(Array.from({ length: 9 }, () => files[0] as never));
     await expect(frame(page).getByRole('alert').nth(1)).toBeVisible();
     await look();
-    // The scriptedBot would answer an opinion in letters.
+    // The scripted bot would answer feedback with letters.
     await page.route(/\/feedback$/, (route) => route.fulfill({ json: {} }));
     const said = rows(page).first();
     await said.hover();
@@ -527,7 +527,7 @@ test.describe('catalogues', () => {
     await chat.launcher.click();
     await page.evaluate(() => (window.platform as Platform).setUnreadMessageCount(3));
     await look();
-    // So many that the walk has been through the whole house.
+    // A lower bound, so that the test cannot pass by visiting too little.
     expect(spoken.size).toBeGreaterThan(50);
     chat.consoleErrors = [];
   });

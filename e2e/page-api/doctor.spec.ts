@@ -1,5 +1,5 @@
-// platform.doctor() on a page or against a server with each fault it knows: the word, the culprit, the cure. And on a
-// healthy page: nothing found, nothing made, nothing stored.
+// platform.doctor() with each problem that it can find: code, cause and remedy. On a healthy page it finds, creates and
+// stores nothing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -13,13 +13,13 @@ import { pageHtml, startHostSite, strictCsp } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 
 interface Ward {
-  /** A page without a policy, with this in its body; the doctor's word on it. */
+  /** Loads a page without a policy and with this body; returns the diagnosis. */
   examine(body: string, options?: { path?: string; head?: string; csp?: string }): Promise<Diagnosis>;
-  /** Asks once more, on the page as it is. */
+  /** Diagnoses the present page again. */
   ask(): Promise<Diagnosis>;
-  /** Puts a proxy with this fault before the platform. */
+  /** Starts a proxy with this fault in front of the server. */
   proxy(fault: Intercept): Promise<{ url: string; chatUrl: string }>;
-  /** The script that the server made. */
+  /** The script tag with the server's script. */
   served: string;
   /** The static script with these attributes. */
   script(attributes?: string, url?: string): string;
@@ -51,7 +51,7 @@ const test = base.extend<{ ward: Ward }>({
   },
 });
 
-/** The one finding of this code, which names the culprit, with the cure of the table; it decides `ok`. */
+/** Expects one finding of this code that names the cause, with the remedy of the table. */
 function expectFinding({ ok, findings }: Diagnosis, code: FindingCode, culprit: string | RegExp) {
   const [severity, , cure] = table[code];
   expect(findings).toContainEqual(expect.objectContaining({ code, severity, cure }));
@@ -61,7 +61,7 @@ function expectFinding({ ok, findings }: Diagnosis, code: FindingCode, culprit: 
   return found;
 }
 
-/** No other finding: a fault is not taken for another one. */
+/** Expects this finding and no other. */
 function expectOnly(diagnosis: Diagnosis, code: FindingCode, culprit: string | RegExp) {
   const found = expectFinding(diagnosis, code, culprit);
   expect(diagnosis.findings.map((finding) => finding.code)).toEqual([code]);
@@ -106,7 +106,7 @@ test.describe('healthy page', () => {
     const during = [counts(), await kept()];
     const diagnosis = await ask(page);
     expect(diagnosis).toMatchObject(nothing);
-    // It has heard the stream, too.
+    // The event stream was checked too.
     expect(diagnosis.environment).toMatchObject({ state: 'open', skipped: {} });
     expect([counts(), await kept()]).toEqual(during);
     const { userKey = 'none' } = await chat.storedSession();
@@ -173,7 +173,7 @@ test.describe('installation', () => {
       try {
         (window.platform as Platform).init({ chatUrl: 'https://' });
       } catch {
-        // The page is told, too.
+        // The error is reported to the page too.
       }
     });
     expectOnly(await ward.ask(), 'chat_url_wrong', /'https:\/\/'/);
@@ -320,7 +320,7 @@ test.describe('browser', () => {
         try {
           for (;;) sessionStorage.setItem(`f${sessionStorage.length}`, 'x'.repeat(size));
         } catch {
-          // Full for this size.
+          // Too full for a record of this size.
         }
       }
       return sessionStorage.length;
@@ -439,7 +439,7 @@ test.describe('content security policy', () => {
   });
 
   test('mixed_content: an http server on an https page is found', async ({ page, platform }) => {
-    // A certificate is none of our business: the page and the files of the script come from the test.
+    // The test fulfils the requests of page and script, so that no certificate is needed.
     await page.route('https://shop.test/**', async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname === '/') {
@@ -455,7 +455,7 @@ test.describe('content security policy', () => {
 });
 
 test.describe('server', () => {
-  /** The static script, which comes from a server that is well. */
+  /** Uses the static script of the healthy server. */
   const at = (chatUrl: string, ward: Ward) => ward.examine(ward.script(`data-chat-url="${chatUrl}"`));
 
   test('server_unreachable: a server that does not respond is found', async ({ ward }) => {
@@ -605,11 +605,11 @@ test.describe('server', () => {
     }
   });
 
-  /** A page whose browser remembers this visit; the chat itself is kept from healing it. */
+  /** A page with this stored session, on which the chat itself does not start and repair it. */
   const remember = async (page: Page, chatUrl: string, visit: object, ward: Ward) => {
     await page.addInitScript(
       ([key = '', text = '']) => {
-        // The chat resumes when the page is idle: it never is.
+        // The chat resumes when the page is idle, which is prevented here.
         window.requestIdleCallback = () => 0;
         localStorage.setItem(key, text);
       },

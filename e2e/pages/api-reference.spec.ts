@@ -1,4 +1,4 @@
-// The page that shows the API, as it is built and served: every operation, search, addresses, keyboard, both looks, any width.
+// The built API reference page: every operation, search, URLs, keyboard, both themes, any width.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -9,7 +9,7 @@ interface Document {
   paths: Record<string, Record<string, { operationId: string }>>;
 }
 
-/** Goes to the page, at an operation or not; what it complains of and where it asks is checked after each test. */
+/** Opens the page, optionally at an operation; its errors and requests are checked after each test. */
 const test = base.extend<{ goto(hash?: string): Promise<void>; document: Document }>({
   document: async ({ platform }, use) => {
     await use((await (await fetch(`${platform.url}/v1/openapi.json`)).json()) as Document);
@@ -119,7 +119,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await goto('/#createMessage');
     await page.locator('#createMessage .part summary').first().click();
-    // Some of all are enough: they are alike.
+    // A sample is enough: the operations are alike.
     await page.getByRole('searchbox').fill('messages');
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 844 });

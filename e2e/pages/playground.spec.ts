@@ -1,12 +1,11 @@
-// The playground as it is built and served: controls that change the preview, a set-up in the address, methods, the log,
-// snippets that give that chat, and the server that keeps it.
+// The built playground: controls, preview, URL state, methods, event log, snippets, and saving to the server.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { fieldNames } from '../../src/protocol/config.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
 
-/** The playground, in the words of who uses it. */
+/** A page object of the playground. */
 class Playground {
   readonly page: Page;
   readonly platform: PlatformServer;
@@ -37,7 +36,7 @@ class Playground {
     await this.page.goto(`${this.platform.url}/playground/${hash}`);
   }
 
-  /** The control that carries a field's name. */
+  /** The control of a field. */
   field(name: string): Locator {
     return this.page.getByRole('form', { name: 'Fields' }).getByLabel(name, { exact: true });
   }
@@ -159,7 +158,7 @@ test.describe('controls', () => {
           '&botName=Ada+<b>&footer=Our+**own**&starters=["Prices","Opening+hours"]' +
           '&phone={"title":"Call+us","link":"tel:+3112"}',
       );
-    // Nothing wrong went into the preview.
+    // No invalid value reached the preview.
     await playground.tool('Methods');
     await expect(playground.log.getByText('error', { exact: true })).toHaveCount(0);
 
@@ -262,7 +261,7 @@ test.describe('URL', () => {
     ]);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.getByRole('alert')).toHaveCount(0);
-    // And it is mended.
+    // A valid value clears the error.
     await expect
       .poll(() => hashOf(page))
       .toBe('#color=#000000&radius=4&botName=<img+src=x>&footer=&view.frame=phone');
@@ -324,7 +323,7 @@ test('methods show their results and errors, and the log shows events', async ({
   await (await call('destroy')).toHaveText('undefined');
   await expect(playground.preview.locator('platform-webchat')).toHaveCount(0);
   await (await call('open')).toHaveText(/^InvalidStateError not_initialized/);
-  // Controls still work, and what they say counts from the next init on.
+  // Controls still work; their values apply from the next init on.
   await playground.field('color').fill('#123456');
   await page.getByRole('button', { name: 'Clear log' }).click();
   await expect(log).toContainText('None yet');
@@ -418,7 +417,7 @@ test.describe('server', () => {
     await server.getByRole('button', { name: 'Save 2 fields' }).click();
     await expect(server.getByText('Saved: 2 fields.')).toBeVisible();
     await page.getByRole('button', { name: 'Reset' }).click();
-    // What is saved is what a blank field falls back to.
+    // Blank fields fall back to the saved values.
     await expect(playground.launcher).toHaveCSS('background-color', 'rgb(10, 122, 90)');
 
     const context = await browser.newContext();
@@ -514,7 +513,7 @@ test.describe('server', () => {
       await server.getByLabel('Token').fill(token);
       await server.getByRole('button', { name: 'Connect' }).click();
       await expect(server.getByText('Connected: 2 bots.')).toBeVisible();
-      // The newest is first in the list; shown is the other one.
+      // The newest bot is first in the list; the other one is shown.
       const choice = server.getByRole('combobox');
       await expect(choice.locator('option:checked')).toContainText('demo (bot_');
       await choice.selectOption(bot.id);

@@ -1,5 +1,5 @@
-// Formatted text in a real browser, on the built files alone: no server of ours, a shadow root on a stranger's page with
-// the strictest CSP and enforced Trusted Types. Nothing may run, load or navigate that was not asked for.
+// The built Markdown chunk in a real browser without the server: in a shadow root of a third-party page with the strictest
+// CSP and enforced Trusted Types. Nothing may run, load or navigate without a click.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { test as base, expect, type Page } from '@playwright/test';
@@ -103,7 +103,7 @@ const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: Hos
   ],
 });
 
-/** Shows a whole text, and waits until all of it is there. */
+/** Renders a text, and waits until it is complete. */
 const show = (page: Page, text: string) =>
   page.evaluate(async (markdown) => {
     window.rich.update(markdown, false);
@@ -225,7 +225,7 @@ test('code blocks can be copied by keyboard, are highlighted, and scroll on thei
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   await expect(page.getByRole('button', { name: 'Copied' })).toHaveCount(0);
 
-  // Without the permission, by selection.
+  // Without the clipboard permission the text is copied by selection.
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
   });
@@ -276,7 +276,7 @@ test('very long Markdown is rendered completely, in portions', async ({ page }) 
     tasks[text.slice(0, 8)] = Math.round(result.longest);
     if (!/^[>|-]/.test(text)) expect(result.length).toBeGreaterThan(30_000);
   }
-  // For information: on this machine, with the browser's own layout.
+  // For information only: durations on this machine.
   test.info().annotations.push({ type: 'longest task, ms', description: JSON.stringify(tasks) });
   if (process.env.BENCH) console.log(tasks);
 });

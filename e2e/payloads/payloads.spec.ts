@@ -1,4 +1,4 @@
-// What bots send beyond text, under a visitor's hands and eyes: every payload, every click, and what comes of it.
+// Payloads other than text: how each is displayed, operated and answered.
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 
@@ -27,8 +27,8 @@ test('an image reserves its space, can be enlarged by mouse and keyboard, and ha
   });
   const picture = row.getByRole('button', { name: 'A drawing, enlarge' });
   await expect(picture).toBeVisible();
-  // The tools have come, which make the line below it higher, and the newest is in sight again: nothing but the picture
-  // is to come.
+  // The extras chunk has loaded, which makes the row taller, and the newest message is in view again: only the picture is
+  // missing.
   await expect(row.locator('.acts')).toBeAttached();
   await (await row.elementHandle())?.waitForElementState('stable');
   const rounded = async () => Object.values((await row.boundingBox()) ?? {}).map(Math.round);
@@ -54,7 +54,7 @@ test('an image reserves its space, can be enlarged by mouse and keyboard, and ha
   await large.click();
   await expect(large).toHaveCount(0);
 
-  // Closed by the page while a picture is large: the page must be usable again.
+  // The page closes the chat while a picture is enlarged: the page must be usable again.
   await picture.click();
   await expect(large).toBeVisible();
   await page.evaluate(() => (window.platform as import('../../src/protocol/platform.ts').Platform).close());
@@ -86,7 +86,7 @@ test('media that cannot be loaded show their name and a link', async ({ chat }) 
   const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'none.webm') });
   await video.locator('video').evaluate((e: HTMLVideoElement) => e.play().catch(() => {}));
   await expect(video.getByRole('link')).toHaveAttribute('href', media(chat, 'none.webm'));
-  // Refusals are for nobody's <img> (Cross-Origin-Resource-Policy).
+  // Error responses cannot be loaded by an <img> of another origin (Cross-Origin-Resource-Policy).
   chat.ignoreConsoleErrors(/404|ERR_BLOCKED_BY_RESPONSE/);
 });
 
@@ -216,7 +216,7 @@ test('a choice can be answered once and shows the chosen option, also after a re
     );
     await expect(second.getByRole('button', { name: 'Blue', exact: true }), view).toBeDisabled();
     await expect(second.getByRole('button', { name: 'Red', exact: true }), view).toBeDisabled();
-    // The same question, asked before: it is still open.
+    // An earlier message with the same question can still be answered.
     await expect(first.getByRole('button', { name: 'Blue', exact: true }), view).toBeEnabled();
   }
   const message = (await chat.serverMessages()).find(({ payload }) => (payload as { value?: string }).value);
@@ -234,7 +234,7 @@ test('a dropdown can be operated by keyboard and sent once with its button', asy
   await expect(row.getByRole('button', { name: 'Send' })).toBeDisabled();
   await select.focus();
   await select.selectOption('Two');
-  // Choosing alone says nothing: with arrow keys a select changes at every step.
+  // Selecting alone sends nothing: with arrow keys the value changes at every step.
   expect(await chat.serverTexts()).not.toContain('Two');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -285,7 +285,7 @@ test('a bloc shows its items in order, both flat and nested', async ({ chat, pag
     ],
   });
   await expect(row).toContainText(/First.*Second.*Third/s);
-  // From a server that keeps the nested spelling, and cards without a type or with odd parts.
+  // A server with nested bloc items, and cards without a type or with unexpected parts.
   await page.route(/\/conversations\/.+\/messages$/, async (route) => {
     const response = await route.fetch();
     const body = await response.json();
@@ -364,7 +364,7 @@ test('pictures in Markdown follow the configured image policy, also when it chan
   await button.click();
   await expect(row.getByRole('img', { name: 'A bicycle' })).toBeVisible();
   await expect.poll(loads).toBe(1);
-  // Listed: the chat's own origin always is.
+  // The chat's own origin is always allowed.
   const second = await chat.botReplies({ type: 'markdown', markdown: `![Another](${address}?2)` });
   await expect(second.getByRole('button', { name: /^Show picture/ })).toBeVisible();
   await page.evaluate(() =>

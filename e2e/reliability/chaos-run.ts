@@ -1,6 +1,6 @@
-// One storm: two browsers in one conversation write, and are cut off from the server, as a seed says; then the weather
-// clears, and what both show is compared with what the server has stored. It waits for conditions, never for time: the
-// pages' clocks are turned (`page.clock`).
+// A chaos run: two browsers in one conversation send messages while faults are injected by a seed; then the faults end, and
+// both transcripts are compared with what the server has stored. It waits for conditions, never for time: the clocks of
+// the pages are moved forward (`page.clock`).
 import { ChatClient } from '../../src/client/index.ts';
 import { preview } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -12,10 +12,10 @@ import { createRandom, type Random } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 export interface Stage {
-  /** Past the proxy. */
+  /** The server itself, not through the proxy. */
   platform: PlatformServer;
   proxy: FaultProxy;
-  /** The visitor's browser, with a conversation entered. */
+  /** The visitor's browser, with an open conversation. */
   first: ChatPage;
   /** Another browser in the same conversation. */
   second: ChatPage;
@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 export interface Tally {
-  /** Messages typed in one of the browsers. */
+  /** Number of messages that were sent in one of the browsers. */
   typed: number;
   /** Those that the server has not stored, or that a browser does not show. */
   lost: string[];
@@ -34,7 +34,7 @@ export interface Tally {
   kills: number;
 }
 
-/** The browsers and the server do not agree; it says how to repeat the storm. */
+/** Browsers and server do not agree; the message says how to repeat the run. */
 export class StormError extends Error {
   readonly tally: Tally;
   constructor(message: string, tally: Tally, cause: unknown) {
@@ -43,7 +43,7 @@ export class StormError extends Error {
   }
 }
 
-/** Runs one storm. Throws StormError. */
+/** @throws ChaosError when browsers and server do not agree in the end. */
 export async function storm(seed: number, stage: Stage): Promise<Tally> {
   const { proxy, platform, first, second } = stage;
   const random = createRandom(seed);
@@ -96,7 +96,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
           ),
         texts,
       );
-      // Before the chat is ready the page is told no, and nothing was typed.
+      // Before the chat is ready the call is rejected, and nothing is sent.
       for (const [i, code] of codes.entries()) {
         if (code === 'not_ready') typed.splice(typed.indexOf(texts[i] ?? ''), 1);
       }
@@ -155,7 +155,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
     });
     const result = await tally();
     expect(result.doubled, 'stored or shown more than once').toEqual([]);
-    // The bot has answered each, once.
+    // The bot has answered each message once.
     const answers = (await storedWords()).filter((one) => one.startsWith('received text'));
     expect(new Set(answers).size, 'answered once').toBe(answers.length);
     return result;
@@ -172,25 +172,25 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
   }
 }
 
-/** Lets some time of the page pass, and has the visitor try again what has failed. */
+/** Moves the page's clock forward, and retries a failed message as a visitor would. */
 async function wait(browser: ChatPage): Promise<void> {
   await browser.page.clock.fastForward(5_000);
   const retry = browser.window.getByRole('button', { name: /^Try again: / }).first();
   if (await retry.isVisible()) await retry.click({ timeout: 2_000 }).catch(() => {});
 }
 
-/** Waits for some frames of the page, so that what was begun is under way, but not done. */
+/** Waits for some frames, so that what was started is in progress. */
 async function frames({ page }: ChatPage, random: Random): Promise<void> {
   await page.evaluate(async (times) => {
     for (let i = 0; i < times; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, random.below(8));
 }
 
-/** What stands in the transcript. What is left of an answer that was cut off, the server does not have. */
+/** The displayed messages, without aborted answers, which the server does not store. */
 async function shown({ window }: ChatPage): Promise<string[]> {
   const rows = window.locator('.row[data-status]:not([data-status="aborted"]) :is(.text, .markdown)');
   return (await rows.allTextContents()).map(plain);
 }
 
-/** A text without what Markdown and line breaks make of it. */
+/** A text with normalized white space. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-// What happens to messages when server and network fail: nothing typed is lost, and what came is shown once.
+// Message delivery when server or network fail: nothing is lost, and every message is shown once.
 import type { Response } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
@@ -17,7 +17,7 @@ test('when the server is killed and restarted during a conversation no message i
   const row = chat.rows.filter({ hasText: 'During the crash' }).first();
   await expect(row).toHaveAttribute('data-status', /sending|queued/);
   await platform.start();
-  // Sent by the automatic attempts, or by the visitor's.
+  // Sent by an automatic retry, or by the visitor's.
   await expect(async () => {
     const retry = row.getByRole('button', { name: 'Try again' });
     if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
@@ -158,7 +158,7 @@ test('messages that were sent during a lost connection are shown afterwards, onc
   await context.setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event('offline')));
   await expect(chat.window.getByRole('status')).toContainText('You are offline');
-  // The same visitor writes from another device.
+  // The same visitor sends a message from another device.
   const { userKey, conversationId = '' } = await chat.storedSession();
   const { ChatClient } = await import('../../src/client/index.ts');
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
@@ -207,7 +207,7 @@ test('a stored session that the server no longer knows is replaced by a new one'
   await chat.launcher.click();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   expect((await chat.storedSession()).userKey).not.toBe(userKey);
-  // Said once: until the visitor goes on.
+  // The notice is shown until the visitor continues.
   const notice = chat.window.getByRole('status').filter({ hasText: 'not available any more' });
   await expect(notice).toHaveText('The conversation is not available any more. This is a new one.');
   await chat.exchange('A new life');

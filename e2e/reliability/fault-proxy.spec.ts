@@ -1,4 +1,4 @@
-// The proxy of faults by itself: each fault does what its name says, so that a test under faults means something.
+// Tests of the fault proxy itself: each fault does what its name says.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +69,7 @@ const ends = (body: string) =>
     () => 'reset',
   );
 
-/** What the client gets for `one`, and what the server has heard by then. */
+/** What the client receives for `one`, and what the server has received by then. */
 const table: Record<FaultKind, { gets: unknown; hears: string[]; bytes?: number }> = {
   dropRequest: { gets: 'reset', hears: [] },
   dropResponse: { gets: 'reset', hears: ['one'] },
@@ -136,7 +136,7 @@ test('event streams pass through, and can be cut and silenced', async () => {
   const reader = await listen();
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: ping\n\n');
   expect(proxy.cutStreams()).toBe(1);
-  // Node's fetch takes a reset behind `connection: close` for an end, browsers for a failure.
+  // After `connection: close` Node's fetch treats a reset as a regular end, browsers treat it as a failure.
   expect(await reader.read().catch(() => ({ done: true }))).toMatchObject({ done: true });
 
   const second = await listen();

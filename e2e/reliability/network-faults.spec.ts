@@ -1,5 +1,5 @@
-// No word is lost, doubled or put out of order: two browsers and the real server, with a proxy of faults between them.
-// `npm run test:stress soak` runs many storms on one page and prints what was tried, and what it left in memory.
+// Two browsers and the real server with the fault proxy between them: no message is lost, duplicated or out of order.
+// `npm run test:stress soak` repeats chaos runs on one page and prints what was tried and the memory that is left.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
@@ -21,7 +21,7 @@ const schedules = Number(process.env.SCHEDULES ?? 4);
 const minutes = Number(process.env.MINUTES ?? 0);
 const isSoak = process.env.SOAK !== undefined;
 
-/** Two browsers in one conversation, behind a proxy; the second is another user, or the same visitor once more. */
+/** Two browsers in one conversation, behind the proxy; the second is another user, or the same user again. */
 async function open(
   {
     page,
@@ -38,7 +38,7 @@ async function open(
   await page.clock.install();
   const first = new ChatPage(page, url, behind);
   await first.goto();
-  // The first visit is made in bad weather too.
+  // The session is also created under faults.
   proxy.load(createSchedule(createRandom(seed), 3, ['begin', 'listen']));
   await first.launcher.click();
   await expect(async () => {
@@ -81,7 +81,7 @@ async function open(
   };
 }
 
-/** The faults make noise in the console; nothing else may. */
+/** Console errors that are not caused by the injected faults. */
 const unexpected = ({ consoleErrors: noise }: ChatPage) =>
   noise.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
 
@@ -120,7 +120,7 @@ test('soak: many runs of random network faults on one page lose no message and l
   const stage = await open({ page, browser, platform, site }, { seed, isOtherUser: false });
   const session = await page.context().newCDPSession(page);
 
-  /** In a new conversation, so that as much is shown as before. */
+  /** Measures in a new conversation, so that the number of rendered messages is the same each time. */
   const measure = async () => {
     await page.evaluate(() => (window.platform as Platform).restartConversation());
     await expect(stage.first.rows).toHaveCount(1);
@@ -152,7 +152,7 @@ test('soak: many runs of random network faults on one page lose no message and l
       failures.push(`${error.message}\n\n${error.cause}`);
     }
     await measure();
-    // What is loaded late, and what the engine keeps of it, is there after some.
+    // After three runs all chunks are loaded and the engine's caches are filled.
     if (i === 2) before = await measure();
   }
   const after = await measure();
@@ -183,6 +183,6 @@ test('soak: many runs of random network faults on one page lose no message and l
   await stage.close();
 });
 
-/** Bytes that a process has in memory. */
+/** Resident bytes of a process. */
 const rss = (pid: number) =>
   1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

@@ -1,4 +1,4 @@
-// A visitor at the quotas of a real server: nothing that was typed is lost, and no new conversation is begun.
+// A visitor who reaches a quota: no text is lost, and no new conversation is started.
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 
@@ -24,7 +24,7 @@ test('a message beyond the quota is shown as not sent with its text, and can be 
   const row = chat.rows.filter({ hasText: 'Three.' }).first();
   await expect(row).toHaveAttribute('data-status', 'failed');
   await expect(row).toContainText('Not sent');
-  // The visitor deletes something, and tries again.
+  // The visitor deletes something, and retries.
   const headers = { 'x-user-key': userKey };
   const list = await fetch(`${platform.chatUrl}/conversations/${conversationId}/messages`, { headers });
   const { messages } = (await list.json()) as { messages: { id: string; payload: { text?: string } }[] };

@@ -1,4 +1,4 @@
-// Things that happen at the wrong moment: twice, too late, while something else goes on, or while the chat is taken away.
+// Race conditions and extremes: duplicate, late and concurrent events, missing chunks, destroy at every moment.
 import { Buffer } from 'node:buffer';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ test.describe('extreme content', () => {
       { type: 'image', imageUrl: media(chat, 'photo.svg'), width: 1e308, height: 1e-308 },
     ];
     for (const [i, payload] of payloads.entries()) {
-      // As text: a tool that copies objects would be the first to overflow.
+      // As JSON text: Playwright's serialization would overflow the stack first.
       await says(
         chat,
         JSON.stringify({ type: 'message_created', data: botMessage(`msg_big_${i}`, payload) }),
@@ -115,7 +115,7 @@ test.describe('extreme content', () => {
       })),
     );
     await expect(chat.window.getByText('Burst 999', { exact: true })).toBeVisible();
-    // Two notes a chime: a thousand at once would be as loud as the device can be.
+    // A sound has two notes; a thousand sounds at once would be too loud.
     expect((await chat.events()).length).toBeLessThan(200);
     await alive(chat);
   });
@@ -174,7 +174,7 @@ test.describe('enlarged picture', () => {
       (window.platform as Platform).close();
     });
     await expect(chat.window).toBeHidden();
-    // Two frames: what the click began has been drawn by then.
+    // After two frames the effects of the click are rendered.
     await page.evaluate(
       () =>
         new Promise((resolve) =>
@@ -241,7 +241,7 @@ test.describe('feedback', () => {
     await good.click();
     await bad.click();
     await expect(bad).toHaveAttribute('aria-pressed', 'true');
-    // Whatever is asked, now or after the first refusal, is refused.
+    // Every request is refused, also after the first refusal.
     let refused = 0;
     await expect(async () => {
       for (; refused < waiting.length; refused++) await waiting[refused]?.();
@@ -262,7 +262,7 @@ test.describe('feedback', () => {
         ({ payload }) => 'text' in payload && payload.text === 'An answer',
       );
       expect(message?.feedback).toBeUndefined();
-      // 5 times given and 5 times taken back, each of which the bot has answered.
+      // Set five times and removed five times; the bot has answered each change.
       await expect(chat.botRows).toHaveCount(12);
     }).toPass();
     await expect(row.getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'false');
@@ -277,7 +277,7 @@ test.describe('missing chunks', () => {
     await chat.window.getByRole('button', { name: 'More' }).click();
     await alive(chat);
     await page.unroute(/\/tools-[\w-]+\.js$/);
-    // Near a message its actions are wanted: the chunk comes.
+    // The pointer near a message loads the chunk with its actions.
     await chat.window.locator('.viewport').hover();
     await chat.window.locator('h2').hover();
     await chat.window.locator('.viewport').hover();
@@ -419,7 +419,7 @@ test.describe('copying', () => {
     const copy = row.getByRole('button', { name: 'Copy: Some words' });
     await copy.click();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-    // At once and not at last: what is said by mistake goes after two seconds.
+    // Checked at once: a wrong label would disappear after two seconds.
     expect(await row.getByRole('button', { name: /^Copied/ }).count()).toBe(0);
     await expect(copy).toBeFocused();
     expect(await row.locator('textarea').count()).toBe(0);
@@ -548,7 +548,7 @@ test('configuration changes apply at once to the displayed messages', async ({ c
   await expect(row.locator('.heard').first()).toHaveText('Another: ');
   await page.route('https://example.com/**', (route) => route.abort());
   await config({ remoteImages: 'all' });
-  // The page's policy refuses it; that it was tried is what was asked for.
+  // The page's policy refuses the download; the attempt is what the test is about.
   await expect.poll(() => page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
   await config({ remoteImages: 'click' });
   await expect(row.locator('.bubble').getByRole('button', { name: /example\.com/ })).toBeVisible();
@@ -614,7 +614,7 @@ test('a conversation of ten thousand messages is downloaded as one file, also wi
 });
 
 test.describe('destroy', () => {
-  /** Some give what ends the moment, after the chat has come again. */
+  /** Some return a function that ends the situation, called after the chat has been started again. */
   const moments: [string, (chat: ChatPage) => Promise<unknown>][] = [
     ['while the chat loads', (chat) => chat.page.evaluate(() => (window.platform as Platform).open())],
     [

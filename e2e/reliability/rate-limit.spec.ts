@@ -1,4 +1,4 @@
-// A visitor who is quicker than the server allows: everything arrives, once and in order, only later.
+// A visitor who sends faster than the rate limit allows: everything arrives once and in order, but later.
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 
@@ -20,12 +20,12 @@ test('messages beyond the rate limit are sent later, in order and without any ac
   const { userKey = '' } = await chat.storedSession();
   const drink = async () =>
     (await fetch(`${platform.chatUrl}/users/me`, { headers: { 'x-user-key': userKey } })).status;
-  // Something else empties the bucket, and goes on until the visitor has met its bottom.
+  // Another client empties the bucket until the visitor's request is refused.
   while ((await drink()) !== 429);
   const sending = page.evaluate(send, texts);
   while (refusals.length === 0) await drink();
   expect(await sending).toBe('sent');
-  // The page may read them, from its other origin.
+  // The headers are readable from the page's origin.
   for (const headers of refusals) {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(headers['access-control-expose-headers']).toContain('retry-after');
@@ -35,7 +35,7 @@ test('messages beyond the rate limit are sent later, in order and without any ac
     'data-status',
     'sent',
   );
-  // What reads it back has to wait, too.
+  // Reading the messages back is limited too.
   await expect(async () => {
     const stored = (await chat.serverTexts()).filter((text) => text.startsWith('Message'));
     expect(stored).toEqual(texts);

@@ -1,5 +1,5 @@
-// Hostile words in every field of every payload and setting: nothing runs, nothing leaves, nothing breaks; under the
-// strictest policy, where an attempt would be a violation, and on a page without any, where only our own code protects.
+// Hostile content in every field of every payload and setting: no script, no request, no broken layout; under the strictest
+// policy, where an attempt would be a violation, and on a page without one, where only the chat's own code protects.
 import { Buffer } from 'node:buffer';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -16,21 +16,21 @@ test.use({
   attributes: 'data-feedback-enabled data-allow-file-upload',
 });
 
-/** Rows of one history: fewer than the transcript keeps in the DOM. */
+/** Messages per history: fewer than the transcript keeps in the DOM. */
 const historyRows = 280;
 const strings = [...html, ...markdown, ...unicode];
 
 interface Said {
   payload: unknown;
-  /** The visitor says it. */
+  /** The visitor is the author. */
   isOwn?: boolean;
   /** Fields of the message itself. */
   more?: Record<string, unknown>;
-  /** What its text must be, letter by letter. */
+  /** The exact text that must be displayed. */
   reads?: string;
 }
 
-/** A chat that is open, on a page with or without a policy, whose next histories are what `load` is given. */
+/** An open chat, on a page with or without a policy; `load` sets the history of the next page load. */
 async function open(
   chat: ChatPage,
   url: string,
@@ -42,7 +42,7 @@ async function open(
     const response = await route.fetch();
     const body = await response.json();
     const [sample] = body.messages as Message[];
-    // A page that goes takes its answer with it.
+    // A response for a page that was left cannot be fulfilled.
     const own = (await chat.storedSession().catch(() => undefined))?.userId;
     const start = Date.parse('2023-01-01T00:00:00Z');
     const messages = history?.map(({ payload, isOwn, more }, i) => ({
@@ -66,7 +66,7 @@ async function open(
       await page.reload();
       await chat.launcher.click();
       await expect(chat.rows.last()).toContainText('Last neighbour');
-      // Until both chunks have drawn what is theirs.
+      // Wait until both chunks have rendered.
       const drawn = chat.rows.last();
       await expect(drawn.locator('.markdown strong')).toHaveText('neighbour');
       await expect(drawn.locator('a.thing')).toHaveCount(1);
@@ -101,7 +101,7 @@ const last: Said = {
   more: { createdAt: '2023-03-01T00:00:00Z' },
 };
 
-/** The chat works: what is written arrives, and the answer is seen. */
+/** Checks that the chat works: a message is sent, and the answer is shown. */
 async function alive(chat: ChatPage): Promise<void> {
   const text = `Still here ${Math.random()}`;
   await chat.send(text);
@@ -216,7 +216,7 @@ for (const { name, isBare } of pages) {
     test('hostile text is harmless at every moment of a stream', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
       const told = [...markdown, ...html];
-      // All at once, each in pieces of its own size, one piece a frame; pieces may end inside a character.
+      // All at once, each in deltas of another size, one delta per frame; a delta may end inside a character.
       const frames = await page.evaluate(async (all) => {
         const { userId } = JSON.parse(Object.values(localStorage)[0] ?? '{}');
         const conversationId = '';
@@ -284,7 +284,7 @@ for (const { name, isBare } of pages) {
               botDescription: x,
               composerPlaceholder: x,
               footer: x,
-              // A plain word is a font to ask Google for; everything else must be none.
+              // A plain word is a font name that is requested from Google; nothing else may be.
               fontFamily: /^[\w -]+$/.test(x) ? '' : x,
               phone: link,
               email: link,
@@ -321,7 +321,7 @@ for (const { name, isBare } of pages) {
       );
       expect(wrong).toEqual([]);
       await canary.expectCalm();
-      // What a screen reader is told, and what the visitor had not sent.
+      // Announcements, and the stored draft.
       await page.evaluate((all) => {
         const createdAt = new Date().toISOString();
         const live = (x: string, i: number) => ({
@@ -346,7 +346,7 @@ for (const { name, isBare } of pages) {
       }
       await canary.expectCalm();
       await alive(chat);
-      // Some are no address, some no colour: the page hears of it, and the console.
+      // Invalid URLs and colours are reported to the page and in the console.
       chat.consoleErrors = chat.consoleErrors.filter((line) => !line.startsWith('[platform] Configuration:'));
     });
 
@@ -370,7 +370,7 @@ for (const { name, isBare } of pages) {
         .locator('input[type=file]')
         .setInputFiles({ name: x, mimeType: x, buffer: Buffer.from('x') });
       const tray = chat.window.getByRole('list', { name: 'Files to send' });
-      // The name of the file is heard with it.
+      // The file name is announced with it.
       await expect(tray.getByRole('alert')).toHaveText(`${x}: ${x}`);
       await expect(tray.locator('bdi')).toHaveText(x);
       expect(
@@ -429,7 +429,7 @@ test.describe('malformed server responses', () => {
         for (const x of all) {
           window.serverSays({ type, data: x });
           for (const field of Object.keys(data)) {
-            // Each as if it were another stream: what one leaves behind must not hide the next.
+            // Each as a separate stream: remains of one must not hide the next.
             window.serverSays({ type, data: { ...data, streamId: `s${count++}`, [field]: x } });
           }
         }
@@ -439,7 +439,7 @@ test.describe('malformed server responses', () => {
     await alive(chat);
     await expect(chat.botRows.first()).toContainText('I am the demo bot’s scripted double');
     await canary.expectCalm();
-    // What cannot be read at all is said in the console, and skipped.
+    // A message that cannot be parsed is reported in the console, and skipped.
     const isSaid = /^\[platform\] Configuration:|^TypeError: .*annot convert object to primitive value/;
     chat.consoleErrors = chat.consoleErrors.filter((line) => !isSaid.test(line));
   });
@@ -459,7 +459,7 @@ test.describe('malformed server responses', () => {
       times.map((createdAt): Said => ({ payload: text, more: { createdAt } })),
       { isCounted: false },
     );
-    // One message in many is nothing at all.
+    // One message among many is null.
     await load([{ payload: text, more: { id: 5 } }, ...values.map((payload): Said => ({ payload }))], {
       isCounted: false,
     });
@@ -501,7 +501,7 @@ test.describe('malformed server responses', () => {
   });
 });
 
-/** In the text of an address: what cannot be made text at all is left out. */
+/** Encoded for a URL; values that cannot be converted to text are omitted. */
 const safely = (x: unknown) => {
   try {
     return String(x);

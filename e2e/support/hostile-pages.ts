@@ -77,7 +77,7 @@ const prototypeJs = `
   window.$ = (id) => document.getElementById(id);
   window.$$ = (query) => $A(document.querySelectorAll(query));`;
 
-/** What MooTools does, and pages of its time: objects with enumerable extras, Array.from for one thing, JSON of its own. */
+/** The changes of MooTools and pages of its time: enumerable extensions, another Array.from, another JSON. */
 const mooTools = `
   const extend = (to, from) => { for (const name in from) to[name] = from[name]; };
   Array.from = (item) => item == null ? [] : typeof item != 'string' && typeof item.length == 'number' ? Array.prototype.slice.call(item) : [item];
@@ -99,7 +99,7 @@ const mooTools = `
   const { stringify, parse } = JSON;
   window.JSON = { encode: (value) => stringify(value), decode: (text) => parse(text), stringify: (value) => stringify(value), parse: (text) => parse(text) };`;
 
-/** A Promise of 2014: no allSettled, any, try, withResolvers, finally; then() runs by a timer. */
+/** A Promise polyfill of 2014: no allSettled, any, try, withResolvers, finally; then() uses a timer. */
 const oldPromise = `
   const Native = window.Promise;
   class Old {
@@ -113,7 +113,7 @@ const oldPromise = `
   }
   window.Promise = Old;`;
 
-/** zone.js: timers, listeners and promises run through functions of the page; listeners are known by their wrappers. */
+/** zone.js wraps timers, listeners and promises. */
 const zone = `
   window.zoneRuns = 0;
   const wrapped = new WeakMap();
