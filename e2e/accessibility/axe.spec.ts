@@ -11,7 +11,7 @@ import { tools } from '../../src/widget/words/en/tools.ts';
 import { visit } from '../../src/widget/words/en/visit.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
-import { everything, states } from '../support/window-states.ts';
+import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in a right-to-left window, so that the states find their controls by name. */
 const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...visit, ...rich };
@@ -85,12 +85,12 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
     }) => {
       test.slow();
       // axe injects a script, which the strict policy would refuse: this page has no policy.
-      const tag = `<script src="${platform.chatUrl}/webchat.js" ${everything} ${attributes}></script>`;
+      const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} ${attributes}></script>`;
       const html = pageHtml(tag, { body: '<main><h2>Content</h2></main>' });
       await page.emulateMedia(media);
       await chat.goto(serve('/axe', dir ? html.replace('lang="en"', `lang="ar" dir="${dir}"`) : html, {}));
       const found: Record<string, string[]> = {};
-      for (const state of states) {
+      for (const state of windowStates) {
         await state.enter(chat, page);
         const faults = state.stays
           ? []

@@ -4,9 +4,9 @@ import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { everything, payloads, states } from '../support/window-states.ts';
+import { allFeatures, payloads, windowStates } from '../support/window-states.ts';
 
-test.use({ env: scriptedBot, attributes: everything });
+test.use({ env: scriptedBot, attributes: allFeatures });
 
 /** The focused element inside the chat: its name, whether its focus is indicated, and whether it is visible. */
 function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen: boolean } | undefined> {
@@ -63,7 +63,9 @@ for (const [name, viewport, media] of [
       await page.emulateMedia(media);
       await chat.startConversation();
       // Every payload of a bot, and a message that was not sent.
-      for (const { enter, leave } of states.filter(({ name }) => name in payloads || name === 'not sent')) {
+      for (const { enter, leave } of windowStates.filter(
+        ({ name }) => name in payloads || name === 'not sent',
+      )) {
         await enter(chat, page);
         await leave?.(chat, page);
       }

@@ -115,7 +115,7 @@ async function measure(
 }
 
 /** What an instance does before it is destroyed. */
-const lives: [name: string, reach: 'nothing' | 'loading' | 'words' | 'everything'][] = [
+const scenarios: [name: string, reach: 'nothing' | 'loading' | 'words' | 'everything'][] = [
   ['was never opened', 'nothing'],
   ['was still loading', 'loading'],
   ['was open', 'words'],
@@ -167,7 +167,7 @@ const live = (page: Page, reach: string, times: number) =>
     [reach, times] as const,
   );
 
-for (const [name, reach] of lives) {
+for (const [name, reach] of scenarios) {
   test(`fifty instances of a chat that ${name} leave no listener, timer, node, connection or memory`, async ({
     chat,
     page,

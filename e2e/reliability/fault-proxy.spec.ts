@@ -26,7 +26,7 @@ test.beforeEach(async () => {
       streams.push(response);
       return;
     }
-    const answer = JSON.stringify({ heard: body });
+    const answer = JSON.stringify({ echo: body });
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
     response.end(answer);
   });
@@ -70,25 +70,25 @@ const ends = (body: string) =>
   );
 
 /** What the client receives for `one`, and what the server has received by then. */
-const table: Record<FaultKind, { gets: unknown; hears: string[]; bytes?: number }> = {
-  dropRequest: { gets: 'reset', hears: [] },
-  dropResponse: { gets: 'reset', hears: ['one'] },
-  delayRequest: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
-  delayResponse: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
-  duplicate: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one', 'one'] },
-  reorder: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
-  cut: { gets: { status: 200, text: 'cut' }, hears: ['one'] },
-  silence: { gets: 'silence', hears: ['one'] },
-  tooMany: { gets: { status: 429, text: expect.stringContaining('LimitExceeded') }, hears: [] },
-  internalError: { gets: { status: 500, text: expect.stringContaining('Internal') }, hears: [] },
-  badGateway: { gets: { status: 502, text: expect.stringContaining('<h1>') }, hears: [] },
-  unavailable: { gets: { status: 503, text: 'Deploying' }, hears: [] },
-  shortLength: { gets: { status: 200, text: 'cut' }, hears: ['one'] },
-  shortChunks: { gets: { status: 200, text: '{"heard' }, hears: ['one'] },
-  garbage: { gets: { status: 200, text: expect.stringContaining('{"message"') }, hears: ['one'] },
-  portal: { gets: { status: 200, text: expect.stringContaining('Wi-Fi') }, hears: [] },
-  empty: { gets: { status: 200, text: '' }, hears: ['one'] },
-  drip: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
+const table: Record<FaultKind, { received: unknown; arrived: string[]; bytes?: number }> = {
+  dropRequest: { received: 'reset', arrived: [] },
+  dropResponse: { received: 'reset', arrived: ['one'] },
+  delayRequest: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
+  delayResponse: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
+  duplicate: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one', 'one'] },
+  reorder: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
+  cut: { received: { status: 200, text: 'cut' }, arrived: ['one'] },
+  silence: { received: 'silence', arrived: ['one'] },
+  tooMany: { received: { status: 429, text: expect.stringContaining('LimitExceeded') }, arrived: [] },
+  internalError: { received: { status: 500, text: expect.stringContaining('Internal') }, arrived: [] },
+  badGateway: { received: { status: 502, text: expect.stringContaining('<h1>') }, arrived: [] },
+  unavailable: { received: { status: 503, text: 'Deploying' }, arrived: [] },
+  shortLength: { received: { status: 200, text: 'cut' }, arrived: ['one'] },
+  shortChunks: { received: { status: 200, text: '{"echo"' }, arrived: ['one'] },
+  garbage: { received: { status: 200, text: expect.stringContaining('{"message"') }, arrived: ['one'] },
+  portal: { received: { status: 200, text: expect.stringContaining('Wi-Fi') }, arrived: [] },
+  empty: { received: { status: 200, text: '' }, arrived: ['one'] },
+  drip: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
 };
 
 for (const kind of faultKinds) {
@@ -98,19 +98,19 @@ for (const kind of faultKinds) {
       const gone = new AbortController();
       const response = await post('one', gone.signal);
       const reader = response.body?.getReader();
-      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"he');
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"ec');
       const rest = reader?.read().then(
         () => 'more',
         () => 'gone',
       );
-      expect(await Promise.race([rest, post('two').then((answer) => answer.text())])).toBe('{"heard":"two"}');
+      expect(await Promise.race([rest, post('two').then((answer) => answer.text())])).toBe('{"echo":"two"}');
       gone.abort();
       expect(await rest).toBe('gone');
       seen.pop();
-    } else expect(await ends('one')).toEqual(table[kind].gets);
-    expect(seen).toEqual(table[kind].hears);
+    } else expect(await ends('one')).toEqual(table[kind].received);
+    expect(seen).toEqual(table[kind].arrived);
     expect(proxy.injected[kind]).toBe(1);
-    expect(await ends('after')).toEqual({ status: 200, text: '{"heard":"after"}' });
+    expect(await ends('after')).toEqual({ status: 200, text: '{"echo":"after"}' });
   });
 }
 
@@ -142,7 +142,7 @@ test('event streams pass through, and can be cut and silenced', async () => {
   const second = await listen();
   await second.read();
   expect(proxy.silenceStreams()).toBe(1);
-  const next = second.read().then(() => 'heard');
+  const next = second.read().then(() => 'received');
   streams.at(-1)?.write('data: into the void\n\n');
   expect(await Promise.race([next, ends('meanwhile').then(() => 'nothing')])).toBe('nothing');
   await second.cancel();

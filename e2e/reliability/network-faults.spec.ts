@@ -12,7 +12,7 @@ import type { HostSite } from '../support/host-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { createRandom } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';
-import { type Stage, StormError, storm, type Tally } from './chaos-run.ts';
+import { ChaosError, type ChaosResult, type ChaosSetup, runChaos } from './chaos-run.ts';
 
 test.use({ env: scriptedBot });
 
@@ -30,7 +30,7 @@ async function open(
     site,
   }: { page: Page; browser: Browser; platform: PlatformServer; site: HostSite },
   { seed, isOtherUser }: { seed: number; isOtherUser: boolean },
-): Promise<Stage & { proxy: FaultProxy; close(): Promise<void> }> {
+): Promise<ChaosSetup & { proxy: FaultProxy; close(): Promise<void> }> {
   const proxy = await startFaultProxy(platform.url);
   const behind = { ...platform, url: proxy.url, chatUrl: `${proxy.url}/chat/demo` };
   const html = pageHtml(`<script nonce="n0nce" src="${behind.chatUrl}/webchat.js" async></script>`);
@@ -82,8 +82,8 @@ async function open(
 }
 
 /** Console errors that are not caused by the injected faults. */
-const unexpected = ({ consoleErrors: noise }: ChatPage) =>
-  noise.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
+const unexpected = ({ consoleErrors }: ChatPage) =>
+  consoleErrors.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
 
 for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
   test(`after random network faults (seed ${seed + i}) both browsers and the server have the same messages`, async ({
@@ -99,8 +99,8 @@ for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
         isOtherUser: (seed + i) % 2 > 0,
       },
     );
-    const tally = await storm(seed + i, stage);
-    expect(tally.typed).toBeGreaterThan(0);
+    const tally = await runChaos(seed + i, stage);
+    expect(tally.sent).toBeGreaterThan(0);
     expect(Object.values(stage.proxy.injected).reduce((sum, count) => sum + count)).toBeGreaterThan(0);
     for (const one of [stage.first, stage.second]) expect(unexpected(one)).toEqual([]);
     await stage.close();
@@ -140,14 +140,14 @@ test('soak: many runs of random network faults on one page lose no message and l
     return { heap: usedSize, nodes, listeners: jsEventListeners, rss: rss(platform.pid) };
   };
 
-  const tallies: Tally[] = [];
+  const tallies: ChaosResult[] = [];
   const failures: string[] = [];
   let before: Awaited<ReturnType<typeof measure>> | undefined;
   for (let i = 0; i < schedules || Date.now() < until; i++) {
     try {
-      tallies.push(await storm(seed + i, { ...stage, mayKill }));
+      tallies.push(await runChaos(seed + i, { ...stage, mayKill }));
     } catch (error) {
-      if (!(error instanceof StormError)) throw error;
+      if (!(error instanceof ChaosError)) throw error;
       tallies.push(error.tally);
       failures.push(`${error.message}\n\n${error.cause}`);
     }
@@ -156,22 +156,23 @@ test('soak: many runs of random network faults on one page lose no message and l
     if (i === 2) before = await measure();
   }
   const after = await measure();
-  const sum = (pick: (tally: Tally) => number) => tallies.reduce((total, tally) => total + pick(tally), 0);
+  const sum = (pick: (tally: ChaosResult) => number) =>
+    tallies.reduce((total, tally) => total + pick(tally), 0);
   const injected = Object.fromEntries(Object.entries(stage.proxy.injected).filter(([, count]) => count > 0));
   console.log(
     JSON.stringify(
       {
-        storms: tallies.length,
+        runs: tallies.length,
         failures: failures.length,
         seeds: [seed, seed + tallies.length - 1],
         requests: stage.proxy.requests,
         faults: Object.values(injected).reduce((total, count) => total + count, 0),
         injected,
         kills: sum(({ kills }) => kills),
-        typed: sum(({ typed }) => typed),
+        typed: sum(({ sent: typed }) => typed),
         messages: sum(({ messages }) => messages),
         lost: sum(({ lost }) => lost.length),
-        doubled: sum(({ doubled }) => doubled.length),
+        doubled: sum(({ duplicated: doubled }) => doubled.length),
         before,
         after,
       },

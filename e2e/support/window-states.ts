@@ -8,10 +8,10 @@ import { expect } from './fixtures.ts';
 import { startRequestGate } from './request-gate.ts';
 
 /** Attributes of the script tag that enable every optional part. */
-export const everything =
+export const allFeatures =
   'data-allow-file-upload data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
 
-export interface State {
+export interface WindowState {
   name: string;
   enter(chat: ChatPage, page: Page): Promise<unknown>;
   leave?(chat: ChatPage, page: Page): Promise<unknown>;
@@ -69,7 +69,7 @@ export const payloads: Record<string, (chat: ChatPage) => object> = {
   choice: () => ({ type: 'choice', text: 'Which one?', options }),
 };
 
-export const states: State[] = [
+export const windowStates: WindowState[] = [
   { name: 'closed', enter: (chat) => expect(chat.launcher).toBeVisible() },
   {
     name: 'the chat cannot be loaded',
