@@ -1,4 +1,4 @@
-// axe finds nothing, and every target is large enough: in every state, in every mode. One page a mode walks through all.
+// axe and target sizes in every state of the window, in every mode. One page per mode goes through all states.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import type { Forms } from '../../src/widget/words/catalogue.ts';
@@ -11,9 +11,9 @@ import { tools } from '../../src/widget/words/en/tools.ts';
 import { visit } from '../../src/widget/words/en/visit.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
-import { everything, states } from '../support/window-states.ts';
+import { allFeatures, windowStates } from '../support/window-states.ts';
 
-/** English words in a window that runs from right to left, so that the states find what they look for. */
+/** English strings in a right-to-left window, so that the states find their controls by name. */
 const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...visit, ...rich };
 const inEveryNumber = (text: string | Forms) =>
   typeof text === 'string'
@@ -42,20 +42,20 @@ const modes: Mode[] = [
   { name: 'phone', use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } },
 ];
 
-/** What axe has to say, by its rules for WCAG 2.2 A and AA and its best practices. */
+/** Violations of axe's rules for WCAG 2.2 A and AA and best practices. */
 async function violations(page: Page): Promise<string[]> {
   const { violations: found, passes } = await new AxeBuilder({ page })
-    // Without a second page to put frames together: there are none.
+    // Legacy mode opens no second page to combine frames; there are no frames here.
     .setLegacyMode()
     .include('platform-webchat')
     .options({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
     .analyze();
-  // It looked inside the shadow root.
+  // axe has checked the content of the shadow root.
   expect(passes.find(({ id }) => id === 'button-name')?.nodes.length).toBeGreaterThan(0);
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`));
 }
 
-/** The controls that are smaller than `pixels` in one direction. Links in a line of text are as high as the line. */
+/** Controls that are smaller than `pixels` in one direction. Links in running text are exempt. */
 function smallTargets(page: Page, pixels: number): Promise<string[]> {
   return page.evaluate((least) => {
     const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
@@ -77,20 +77,20 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
   test.describe(name, () => {
     test.use(use);
 
-    test(`axe finds nothing and targets are large enough, ${name}`, async ({
+    test(`axe finds no violation and targets are large enough in every state of the window: ${name}`, async ({
       chat,
       page,
       serve,
       platform,
     }) => {
       test.slow();
-      // axe puts itself in by script, which the strict page refuses: here nothing is refused.
-      const tag = `<script src="${platform.chatUrl}/webchat.js" ${everything} ${attributes}></script>`;
+      // axe injects a script, which the strict policy would refuse: this page has no policy.
+      const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} ${attributes}></script>`;
       const html = pageHtml(tag, { body: '<main><h2>Content</h2></main>' });
       await page.emulateMedia(media);
       await chat.goto(serve('/axe', dir ? html.replace('lang="en"', `lang="ar" dir="${dir}"`) : html, {}));
       const found: Record<string, string[]> = {};
-      for (const state of states) {
+      for (const state of windowStates) {
         await state.enter(chat, page);
         const faults = state.stays
           ? []
@@ -104,9 +104,7 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
         await state.leave?.(chat, page);
       }
       expect(found).toEqual({});
-      chat.consoleErrors = chat.consoleErrors.filter(
-        (line) => !/Failed to load resource|Not allowed to load|could not be loaded/.test(line),
-      );
+      chat.ignoreConsoleErrors(/Failed to load resource|Not allowed to load|could not be loaded/);
     });
   });
 }

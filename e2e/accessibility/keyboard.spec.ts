@@ -1,26 +1,26 @@
-// By keyboard: every control is reached, its focus is seen and not covered; messages are walked; questions keep the focus,
-// Escape closes the innermost, and nobody loses their place.
+// Keyboard operation: every control is reachable with a visible, uncovered focus; navigation between messages; focus traps;
+// Escape.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { everything, payloads, states } from '../support/window-states.ts';
+import { allFeatures, payloads, windowStates } from '../support/window-states.ts';
 
-test.use({ env: scriptedBot, attributes: everything });
+test.use({ env: scriptedBot, attributes: allFeatures });
 
-/** What has the focus inside the chat: its name, whether its focus is marked, and whether any of it is seen. */
+/** The focused element inside the chat: its name, whether its focus is indicated, and whether it is visible. */
 function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen: boolean } | undefined> {
   return page.evaluate(() => {
     const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
     const element = root.activeElement;
     if (!element) return undefined;
-    // The text box is marked by the line around all of the composer.
+    // The focus of the text box is indicated by the outline of the composer.
     const marked = element.matches('.box-input') ? (element.closest('.composer') ?? element) : element;
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(marked);
     const isMarked =
       (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) ||
       (marked !== element && boxShadow !== 'none') ||
-      // Players have controls of their own inside, and the browser marks them.
+      // Audio and video players have inner controls, whose focus the browser indicates.
       element.matches('audio, video');
     const { left, top, width, height } = element.getBoundingClientRect();
     const places = [0.1, 0.5, 0.9].flatMap((x) =>
@@ -38,7 +38,7 @@ function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen:
   });
 }
 
-/** Presses Tab from the top of the window until it is left again, and gives what had the focus. */
+/** Presses Tab from the top of the window until the focus leaves it; returns everything that had the focus. */
 async function tabThrough(chat: ChatPage, key: 'Tab' | 'Shift+Tab') {
   const stops: NonNullable<Awaited<ReturnType<typeof focused>>>[] = [];
   for (let i = 0; i < 120; i++) {
@@ -62,8 +62,10 @@ for (const [name, viewport, media] of [
       test.slow();
       await page.emulateMedia(media);
       await chat.startConversation();
-      // Everything a bot says, and a message that was not sent.
-      for (const { enter, leave } of states.filter(({ name }) => name in payloads || name === 'not sent')) {
+      // Every payload of a bot, and a message that was not sent.
+      for (const { enter, leave } of windowStates.filter(
+        ({ name }) => name in payloads || name === 'not sent',
+      )) {
         await enter(chat, page);
         await leave?.(chat, page);
       }
@@ -71,7 +73,7 @@ for (const [name, viewport, media] of [
       await window.evaluate((e) => e.focus());
       const forwards = await tabThrough(chat, 'Tab');
       expect(forwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen)).toEqual([]);
-      // Every control was there.
+      // Every control was reached.
       const controls = await window.evaluate(
         (e) =>
           [
@@ -81,11 +83,11 @@ for (const [name, viewport, media] of [
           ].filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled'))
             .length,
       );
-      // Players have controls of their own inside.
+      // Audio and video players have inner controls.
       const distinct = forwards.filter(
         ({ name }, i) => !(/^(AUDIO|VIDEO)/.test(name) && forwards[i - 1]?.name === name),
       );
-      // With the launcher, where it is not covered by the sheet.
+      // Including the launcher, unless the sheet covers it.
       expect(distinct.length).toBe(controls + (viewport.width > 480 ? 1 : 0));
       await window.evaluate((e) => e.querySelector('textarea')?.focus());
       const backwards = await tabThrough(chat, 'Shift+Tab');
@@ -96,7 +98,7 @@ for (const [name, viewport, media] of [
   });
 }
 
-test('messages are walked by arrow keys, Home and End; each is read as one; Tab goes to what is in it', async ({
+test('arrow keys, Home and End move the focus between messages, and Tab goes to the controls in a message', async ({
   chat,
   page,
 }) => {
@@ -119,7 +121,7 @@ test('messages are walked by arrow keys, Home and End; each is read as one; Tab 
   await expect(choice).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(choice.getByRole('button', { name: 'Yes' })).toBeFocused();
-  // A key of a control is the control's.
+  // Keys that a control uses do not move between messages.
   await page.keyboard.press('ArrowUp');
   await expect(choice.getByRole('button', { name: 'Yes' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
@@ -127,7 +129,7 @@ test('messages are walked by arrow keys, Home and End; each is read as one; Tab 
   await page.keyboard.press('End');
   await expect(choice).toBeFocused();
 
-  // Up to the first, each one in sight.
+  // Up to the first message, each of them in view.
   const count = await chat.rows.count();
   for (let i = count - 2; i >= 0; i--) {
     const row = chat.rows.nth(i);
@@ -145,7 +147,7 @@ test('messages are walked by arrow keys, Home and End; each is read as one; Tab 
   await page.keyboard.press('Home');
   await expect(chat.rows.first()).toBeFocused();
   expect(await viewport.evaluate((e) => e.scrollTop)).toBe(0);
-  // Nothing of it is left when the focus has gone, and with a modifier a key is somebody else's.
+  // Nothing is left of it when the focus has moved, and keys with a modifier are ignored.
   await page.keyboard.press('Control+End');
   await expect(chat.rows.first()).toBeFocused();
   await chat.input.focus();
@@ -154,7 +156,7 @@ test('messages are walked by arrow keys, Home and End; each is read as one; Tab 
   ).toHaveCount(0);
 });
 
-test('a message taller than the window is scrolled by arrow keys before the next one comes', async ({
+test('arrow keys scroll a message that is taller than the window before they move to the next one', async ({
   chat,
   page,
 }) => {
@@ -174,18 +176,21 @@ test('a message taller than the window is scrolled by arrow keys before the next
     expect(tops.length).toBeLessThan(12);
     await page.keyboard.press('ArrowUp');
   }
-  // Each key went on, and none by more than is seen at once.
+  // Each key press moved on, and none by more than one screen.
   const height = await viewport.evaluate((e) => e.clientHeight);
   for (const [i, top] of tops.slice(1).entries()) {
     expect(top).toBeLessThan(tops[i] ?? 0);
     expect((tops[i] ?? 0) - top).toBeLessThan(height);
   }
   expect(tops.length).toBeGreaterThan(2);
-  // Its beginning was seen before it was left.
+  // The beginning of the message was in view before the focus moved on.
   await expect(chat.rows.nth(1)).toBeFocused();
 });
 
-test('questions keep Tab, Escape closes the innermost and gives the focus back', async ({ chat, page }) => {
+test('dialogs trap the focus, and Escape closes the innermost one and restores the focus', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   const row = chat.botRows.first();
   const answer = row.getByRole('button', { name: /^Bad answer/ });
@@ -230,7 +235,7 @@ test('questions keep Tab, Escape closes the innermost and gives the focus back',
   await expect(more).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(items.first()).toBeFocused();
-  // A menu is left by Tab; it does not stay open behind.
+  // Tab leaves and closes a menu.
   await page.keyboard.press('Tab');
   await expect(items).toHaveCount(0);
   await expect(restart).toBeFocused();
@@ -244,7 +249,7 @@ test('questions keep Tab, Escape closes the innermost and gives the focus back',
 test.describe(() => {
   test.use({ csp: "default-src * 'unsafe-inline'" });
 
-  test('a large picture keeps the focus, and gives it back', async ({ chat, page }) => {
+  test('an enlarged picture traps the focus and restores it when it closes', async ({ chat, page }) => {
     await chat.startConversation();
     const row = await chat.botReplies({
       type: 'image',
@@ -256,7 +261,7 @@ test.describe(() => {
     const dialog = page.getByRole('dialog', { name: 'A drawing' });
     const close = dialog.getByRole('button', { name: 'Close picture' });
     await expect(close).toBeFocused();
-    // The rest of the page is inert: not even by script does it take the focus.
+    // The rest of the page is inert: not even a script can focus it.
     await chat.input.evaluate((e) => e.focus());
     await expect(close).toBeFocused();
     await page.keyboard.press('Escape');
@@ -266,7 +271,7 @@ test.describe(() => {
   });
 });
 
-test('a bot that opens the window takes the focus from nobody who writes in the page', async ({
+test('a bot that opens the window does not take the focus from a field of the page', async ({
   chat,
   page,
 }) => {
@@ -288,7 +293,7 @@ test('a bot that opens the window takes the focus from nobody who writes in the 
   await chat.instructBot({ show: 'hide' });
   await expect(chat.window).toBeHidden();
   await expect(field).toBeFocused();
-  // Who does nothing in the page, or asks for it themselves, goes on in the window.
+  // If the visitor is not using the page, or opened the window, the focus moves into the window.
   await field.evaluate((e) => e.blur());
   await chat.instructBot({ show: 'toggle' });
   await expect(chat.input).toBeFocused();

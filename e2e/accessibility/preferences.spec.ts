@@ -1,9 +1,9 @@
-// For everybody: focus, keyboard, phones, right-to-left, and what people ask of their system: less motion, more contrast.
+// Accessibility preferences and basics: focus, keyboard, phones, right-to-left, reduced motion, contrast, forced colours.
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-test('opening moves the focus, closing gives it back; the closed window is out of reach', async ({
+test('opening the window moves the focus into it, closing restores it, and the closed window is inert', async ({
   chat,
   page,
 }) => {
@@ -20,7 +20,7 @@ test('opening moves the focus, closing gives it back; the closed window is out o
   const frame = page.locator('.window');
   expect(await frame.evaluate((e: HTMLElement) => [e.hidden, e.inert])).toEqual([true, true]);
 
-  // Opened by the page while the visitor stood on a link: back to the link.
+  // The page opens the window while a link has the focus: closing returns the focus to the link.
   const link = page.getByRole('link', { name: 'A link of the page' });
   await link.focus();
   await page.evaluate(() => (window.platform as Platform).open());
@@ -29,7 +29,7 @@ test('opening moves the focus, closing gives it back; the closed window is out o
   await expect(link).toBeFocused();
 });
 
-test('the whole visit by keyboard alone', async ({ chat, page }) => {
+test('a whole conversation is possible by keyboard alone', async ({ chat, page }) => {
   await chat.goto();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -43,10 +43,10 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
   await page.keyboard.press('Enter');
   await expect(chat.botRows.filter({ hasText: '“By keyboard”' })).toHaveCount(1);
   await expect(chat.input).toBeFocused();
-  // Back over what the newest message offers, to the messages, to the header.
+  // Shift+Tab: the actions of the newest message, the transcript, the header.
   await page.keyboard.press('Shift+Tab');
   await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
-  // What can be done with a message comes with the focus.
+  // The actions of a message appear with the focus.
   const copy = chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' });
   await expect(copy).toBeAttached();
   await page.keyboard.press('Tab');
@@ -70,14 +70,14 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
   await expect(chat.window.getByRole('button', { name: 'Start a new conversation' })).toBeFocused();
 });
 
-test('a description reads the sender before each message', async ({ chat }) => {
+test('each message has its sender as hidden text', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('Who says what');
   await expect(chat.rows.nth(0).locator('.heard').first()).toHaveText('Bot:');
   await expect(chat.rows.nth(1).locator('.heard').first()).toHaveText('You:');
 });
 
-test('motion is only for those who did not ask for less', async ({ chat, page }) => {
+test('animations run only when reduced motion is not requested', async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await chat.startConversation();
   await chat.send('typing');
@@ -89,7 +89,7 @@ test('motion is only for those who did not ask for less', async ({ chat, page })
   expect(await running()).toBeGreaterThan(0);
 });
 
-test('with forced colours everything that was told by colour alone has a line, and the focus is seen', async ({
+test('with forced colours everything that was marked by colour alone has a border, and the focus is visible', async ({
   chat,
   page,
 }) => {
@@ -145,7 +145,7 @@ for (const themeMode of ['light', 'dark']) {
   });
 }
 
-test('the launcher says its number in words, and shows its own picture after the chat has come', async ({
+test('the launcher’s name contains the unread count, and it keeps its own picture after the chat has loaded', async ({
   chat,
   page,
 }) => {
@@ -176,17 +176,17 @@ test('the launcher says its number in words, and shows its own picture after the
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
 
-  test('the window is a full-screen sheet above the keyboard, with 16 px inputs and targets for fingers', async ({
+  test('the window is a full-screen sheet above the keyboard, with 16 px inputs and large touch targets', async ({
     chat,
     page,
   }) => {
     await chat.goto();
     await chat.launcher.tap();
     await expect(chat.botRows).toHaveCount(1);
-    // The sheet slides up: its place counts once it has arrived.
+    // The sheet slides up: measure it when it has stopped.
     await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
     await expect(chat.launcher).toBeHidden();
-    // No keyboard unasked: the box is not focused.
+    // The text box is not focused, because that would open the on-screen keyboard.
     await expect(chat.input).not.toBeFocused();
     await expect(chat.window).toBeFocused();
     expect(await chat.input.evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
@@ -196,7 +196,7 @@ test.describe('on a phone', () => {
         44,
       );
     }
-    // A keyboard takes the lower part of the screen.
+    // The on-screen keyboard covers the lower part of the screen.
     await page.setViewportSize({ width: 390, height: 420 });
     await expect.poll(async () => (await chat.window.boundingBox())?.height).toBe(420);
     await expect(chat.input).toBeInViewport({ ratio: 1 });
@@ -209,13 +209,13 @@ test.describe('on a phone', () => {
   });
 });
 
-test('right-to-left pages mirror the window', async ({ chat, page, serve, platform }) => {
+test('a right-to-left page mirrors the window', async ({ chat, page, serve, platform }) => {
   const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
   const html = pageHtml(tag).replace('<html lang="en">', '<html lang="ar" dir="rtl">');
   await chat.goto(serve('/rtl', html));
   expect((await chat.launcher.boundingBox())?.x).toBe(20);
   await chat.launcher.click();
-  // It speaks Arabic there.
+  // The chat is in Arabic there.
   const rows = page.locator('.window .row[data-status]');
   await expect(rows).toHaveCount(1);
   await page.locator('.window textarea').fill('مرحبا');
@@ -229,7 +229,7 @@ test('right-to-left pages mirror the window', async ({ chat, page, serve, platfo
   expect(await page.locator('.box').evaluate((e) => getComputedStyle(e).direction)).toBe('rtl');
 });
 
-test('the focus never falls to the page: after retry, discard, the pill, and a question that was open at closing', async ({
+test('the focus stays in the chat after retry, discard, scrolling to new messages, and closing with an open dialog', async ({
   chat,
   page,
 }) => {
@@ -257,5 +257,5 @@ test('the focus never falls to the page: after retry, discard, the pill, and a q
   await expect(page.getByRole('alertdialog', { includeHidden: true })).toHaveCount(0);
   await page.evaluate(() => (window.platform as Platform).open());
   await expect(chat.input).toBeFocused();
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+  chat.ignoreConsoleErrors('400');
 });

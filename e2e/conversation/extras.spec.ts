@@ -1,5 +1,4 @@
-// What visitors do beyond writing: opinions, copies, the conversation as a file, sound, typing, stopping an answer; and
-// what a bot does with the window.
+// Optional features: feedback, copying, transcript download, sound, typing, stopping an answer, and control by the bot.
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -17,7 +16,7 @@ const clientOf = async (chat: ChatPage) => {
 test.describe('feedback', () => {
   test.use({ attributes: 'data-feedback-enabled' });
 
-  test('thumbs are given, changed, explained, taken back, and survive a reload; the bot hears of each', async ({
+  test('feedback can be given, changed, explained and removed, survives a reload, and the bot receives each change', async ({
     chat,
     page,
   }) => {
@@ -52,13 +51,13 @@ test.describe('feedback', () => {
     await expect(comment).toHaveCount(0);
     await expect.poll(feedback).toBeUndefined();
     await expect(chat.botRows.last()).toContainText('"value":"none"');
-    // Nobody rates themselves.
+    // The visitor's own messages have no feedback buttons.
     await expect(
       chat.window.locator('[data-side="visitor"]').getByRole('button', { name: /answer:/ }),
     ).toHaveCount(0);
   });
 
-  test('Escape leaves the question and keeps the opinion; a refusal takes it back and says so', async ({
+  test('Escape closes the comment dialog and keeps the feedback, and a refusal by the server reverts it with a notice', async ({
     chat,
     page,
   }) => {
@@ -75,11 +74,11 @@ test.describe('feedback', () => {
     await bad.click();
     await expect.poll(() => chat.eventTypes()).toContain('error');
     await expect(bad).toHaveAttribute('aria-pressed', 'true');
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+    chat.ignoreConsoleErrors('400');
   });
 });
 
-test('a message is copied, the conversation downloaded whole', async ({ chat, page, context }) => {
+test('a message can be copied and the whole conversation downloaded', async ({ chat, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await chat.startConversation();
   const row = await chat.botReplies({ type: 'markdown', markdown: 'Some **bold** words' });
@@ -89,7 +88,7 @@ test('a message is copied, the conversation downloaded whole', async ({ chat, pa
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Some **bold** words');
 
   const { client, conversationId } = await clientOf(chat);
-  // More than a page: what was not scrolled to is in it too.
+  // More than one page: messages that were not loaded are in the file too.
   for (let i = 0; i < 60; i++) {
     await client.createMessage({ conversationId, payload: { type: 'text', text: `{"n":${i}}` } });
   }
@@ -118,7 +117,7 @@ test('a message is copied, the conversation downloaded whole', async ({ chat, pa
 test.describe('sound', () => {
   test.use({ attributes: 'data-sound-enabled' });
 
-  test('sounds once for each message of the bot until the visitor switches it off, also after a reload', async ({
+  test('each message of the bot plays the sound once until the visitor switches it off, also after a reload', async ({
     chat,
     page,
   }) => {
@@ -135,7 +134,7 @@ test.describe('sound', () => {
     await chat.botReplies({ type: 'text', text: 'Ping' });
     await expect.poll(notes).toBeGreaterThan(0);
     const each = await notes();
-    // What comes at the same moment sounds as one, and the clock of sound starts late on a busy machine.
+    // Sounds at the same moment are combined, and the audio clock starts late on a busy machine.
     await page.waitForFunction(() => {
       const { audio, heardAt } = window as unknown as { audio: AudioContext; heardAt: number };
       return audio.currentTime > heardAt + 0.2;
@@ -157,7 +156,7 @@ test.describe('sound', () => {
   });
 });
 
-test('the other side sees that the visitor writes; the visitor does not see themselves', async ({ chat }) => {
+test('other participants see that the visitor is typing, and the visitor does not', async ({ chat }) => {
   await chat.startConversation();
   const { client, conversationId } = await clientOf(chat);
   const seen: string[] = [];
@@ -181,7 +180,7 @@ test('the other side sees that the visitor writes; the visitor does not see them
   open.close();
 });
 
-test('the bot opens and closes the window, and changes its looks', async ({ chat, page }) => {
+test('the bot can open and close the window and change its configuration', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot({ show: 'hide' });
   await expect(chat.window).toBeHidden();
@@ -191,16 +190,16 @@ test('the bot opens and closes the window, and changes its looks', async ({ chat
   await expect(chat.window).toHaveAccessibleName('Chat with Renamed');
   const fill = () => page.locator('.box').evaluate((e) => getComputedStyle(e).getPropertyValue('--accent'));
   const before = await fill();
-  // The page has the last word as long as it speaks later.
+  // The later call wins, whether it is the page's or the bot's.
   await page.evaluate(() => (window.platform as Platform).config({ configuration: { botName: 'Page' } }));
   await expect(chat.window).toHaveAccessibleName('Chat with Page');
   expect(await fill()).toBe(before);
 });
 
-test.describe('an answer that streams', () => {
+test.describe('streams', () => {
   const pieces = (count: number) => Array.from({ length: count }, (_, i) => `word${i} `);
 
-  test('is stopped by the visitor, keeps what was shown and says so, also after a reload', async ({
+  test('an answer that the visitor stops keeps the received text and is marked as stopped, also after a reload', async ({
     chat,
     page,
   }) => {
@@ -226,7 +225,7 @@ test.describe('an answer that streams', () => {
     );
   });
 
-  test('goes on after a reload and after a lost connection, without a gap and without a double', async ({
+  test('streams continue after a reload and after a lost connection, without gaps or duplicates', async ({
     chat,
     page,
     context,
@@ -239,7 +238,7 @@ test.describe('an answer that streams', () => {
     await chat.instructBot({ stream: [...parts.flat(), ...all.slice(45)] });
     const row = chat.botRows.nth(1);
     await expect(row).toContainText('word14 ');
-    // Pieces come while no page is there, and while the page hears nothing.
+    // Deltas are sent while no page is open, and while the page is offline.
     await page.goto('about:blank');
     reload.open();
     await cut.reached;
@@ -258,9 +257,11 @@ test.describe('an answer that streams', () => {
     const text = (await row.locator('.markdown').innerText()).trim();
     expect(text).toBe(all.join('').trim());
     await expect(chat.botRows).toHaveCount(2);
+    // A request that is made while the browser is offline fails.
+    chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
   });
 
-  test('that the bot gives up stays and says so', async ({ chat }) => {
+  test('an answer that the bot aborts stays and is marked as stopped', async ({ chat }) => {
     await chat.startConversation();
     await chat.instructBot({ stream: pieces(10), abort: true });
     const row = chat.botRows.nth(1);
@@ -269,7 +270,10 @@ test.describe('an answer that streams', () => {
     await expect(row).toContainText('Stopped');
   });
 
-  test('leaves the reader where they read, and their selection whole', async ({ chat, page }) => {
+  test('a stream changes neither the scroll position of a reader further up nor the selection', async ({
+    chat,
+    page,
+  }) => {
     await chat.startConversation();
     await chat.botReplies({ type: 'markdown', markdown: pieces(400).join('') });
     const gate = await startRequestGate();

@@ -1,9 +1,9 @@
-// The whole visit, as in the README: launcher, window, a talk with the bot, a reload, and all is still there.
+// A complete first conversation, as in the README: launcher, window, messages, reload, restart.
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 
-test('a visitor talks with the bot, reloads, and goes on', async ({ chat, page }) => {
+test('a visitor talks with the bot, reloads, and continues the conversation', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.exchange('Do you repair tandems?');
   const before = await chat.texts();
@@ -19,11 +19,7 @@ test('a visitor talks with the bot, reloads, and goes on', async ({ chat, page }
   expect(await chat.serverMessages()).toHaveLength(5);
 });
 
-test('two browsers are in two conversations and do not see each other', async ({
-  chat,
-  browser,
-  platform,
-}) => {
+test('two browsers have separate conversations', async ({ chat, browser, platform }) => {
   await chat.startConversation();
   const context = await browser.newContext();
   const other = new ChatPage(await context.newPage(), chat.url, platform);
@@ -37,7 +33,7 @@ test('two browsers are in two conversations and do not see each other', async ({
   await context.close();
 });
 
-test('a streamed answer ends as one message', async ({ chat }) => {
+test('a streamed answer ends as a single message', async ({ chat }) => {
   await chat.startConversation();
   await chat.send('streaming');
   await expect(chat.botRows).toHaveCount(2);
@@ -46,10 +42,12 @@ test('a streamed answer ends as one message', async ({ chat }) => {
   expect(await chat.serverMessages()).toHaveLength(3);
 });
 
-test.describe('where the page allows the pictures of the server', () => {
+test.describe('payloads', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
-  test('every payload of the demo bot is readable', async ({ chat }) => {
+  test('every payload of the demo bot is readable under a policy that allows the server’s media', async ({
+    chat,
+  }) => {
     await chat.startConversation();
     const words = [
       'text',
@@ -74,14 +72,14 @@ test.describe('where the page allows the pictures of the server', () => {
   });
 });
 
-test('a bot that fails says so and the conversation goes on', async ({ chat }) => {
+test('a bot that fails sends a failure message, and the conversation continues', async ({ chat }) => {
   await chat.startConversation();
   await chat.send('error');
   await expect(chat.botRows.nth(1)).toContainText('no answer came');
   await chat.exchange('Still there?');
 });
 
-test('restart asks first, then begins anew', async ({ chat }) => {
+test('restart asks for confirmation and then starts a new conversation', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('The old talk');
   const { conversationId } = await chat.storedSession();

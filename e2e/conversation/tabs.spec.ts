@@ -1,4 +1,4 @@
-// The visitor's tabs: one conversation, one stream, whoever comes, goes or leaves.
+// Several tabs of one visitor: one conversation and one stream, also when tabs open and close.
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import { ChatPage } from '../support/chat-page.ts';
@@ -23,7 +23,7 @@ function countStreams(page: Page): () => number {
 
 const launcherName = (count: number) => new RegExp(`\\b${count} unread message`);
 
-test('one stream for all tabs; each shows what the others say; the next one leads when the first is closed', async ({
+test('all tabs share one stream, show each other’s messages, and another tab takes over when the leader closes', async ({
   chat,
   context,
   platform,
@@ -52,7 +52,7 @@ test('one stream for all tabs; each shows what the others say; the next one lead
     expect.stringContaining('“from the second”'),
   ]);
   for (const tab of [chat, second]) await expect.poll(() => tab.texts()).toEqual(all);
-  // A streamed answer is read along everywhere.
+  // A streamed answer is shown in every tab.
   await third.send('stream');
   const texts = async () => Promise.all([chat, second, third].map((tab) => tab.texts()));
   await expect.poll(async () => (await texts()).map((rows) => rows.length)).toEqual([7, 7, 7]);
@@ -70,7 +70,7 @@ test('one stream for all tabs; each shows what the others say; the next one lead
   for (const tab of [second, third]) tab.expectNoConsoleErrors();
 });
 
-test('eight tabs can all speak: a browser has six connections to one host', async ({
+test('eight tabs can all send messages, although a browser opens only six connections to a host', async ({
   chat,
   context,
   platform,
@@ -89,7 +89,7 @@ test('eight tabs can all speak: a browser has six connections to one host', asyn
   expect(new Set(await chat.serverTexts()).size).toBe(15);
 });
 
-test('the number on the launcher, the draft and a fresh start are those of the other tab', async ({
+test('the unread count, the draft and a restart are shared between tabs', async ({
   chat,
   context,
   platform,
@@ -105,7 +105,7 @@ test('the number on the launcher, the draft and a fresh start are those of the o
   await expect(chat.launcher).toHaveAccessibleName(launcherName(1));
   await second.launcher.click();
   await expect(second.botRows).toHaveCount(2);
-  // Seen in one tab is seen.
+  // A message that is read in one tab is read in all.
   await expect(chat.launcher).not.toHaveAccessibleName(/unread/);
 
   await second.input.fill('half a sentence');
@@ -125,7 +125,7 @@ test('the number on the launcher, the draft and a fresh start are those of the o
   second.expectNoConsoleErrors();
 });
 
-test('logout wipes the browser, in every tab', async ({ chat, context, platform }) => {
+test('logout removes the stored session in every tab', async ({ chat, context, platform }) => {
   await chat.startConversation();
   await chat.exchange('private');
   const second = await openTab(context, chat.url, platform);
@@ -154,7 +154,11 @@ test('logout wipes the browser, in every tab', async ({ chat, context, platform 
 });
 
 for (const missing of ['locks', 'BroadcastChannel']) {
-  test(`without ${missing} each tab works alone`, async ({ chat, context, platform }) => {
+  test(`each tab works on its own where the browser has no ${missing}`, async ({
+    chat,
+    context,
+    platform,
+  }) => {
     await context.addInitScript((name) => {
       if (name === 'locks') Object.defineProperty(navigator, 'locks', { value: undefined });
       else Object.defineProperty(window, name, { value: undefined });
@@ -171,12 +175,16 @@ for (const missing of ['locks', 'BroadcastChannel']) {
   });
 }
 
-test('a leader that no longer answers is done without', async ({ chat, context, platform }) => {
+test('the other tabs continue without a leader that no longer responds', async ({
+  chat,
+  context,
+  platform,
+}) => {
   await chat.startConversation();
   const second = await openTab(context, chat.url, platform);
   await second.launcher.click();
   await expect.poll(second.streams).toBe(0);
-  // It holds its lock and says nothing: stopped in a debugger, or frozen by the system.
+  // The leader holds its lock and does not respond, like a tab that is stopped in a debugger or frozen by the system.
   const cdp = await context.newCDPSession(chat.page);
   await cdp.send('Debugger.enable');
   await cdp.send('Debugger.pause');

@@ -1,8 +1,8 @@
-// The transcript and the composer under a visitor's hands: scrolling, history, drafts, keys.
+// Transcript and composer: scrolling, history, drafts, keys.
 import { ChatClient } from '../../src/client/index.ts';
 import { expect, test } from '../support/fixtures.ts';
 
-/** Fills the conversation of the page's visitor with texts, as an earlier visit would have. */
+/** Fills the visitor's conversation with texts, as an earlier session would have. */
 async function fill(chat: import('../support/chat-page.ts').ChatPage, count: number): Promise<void> {
   const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
@@ -11,16 +11,18 @@ async function fill(chat: import('../support/chat-page.ts').ChatPage, count: num
   }
 }
 
-test('stays at the newest message; a reader further up is left alone and told', async ({ chat }) => {
+test('the transcript follows the newest message, and a reader further up keeps the position and sees a notice', async ({
+  chat,
+}) => {
   await chat.startConversation();
   await chat.send('long');
-  // Formatted: before that it is another height.
+  // Markdown that is not rendered yet has another height.
   await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   const viewport = chat.window.locator('.viewport');
   await viewport.hover();
   await chat.page.mouse.wheel(0, -500);
-  // All of it: a wheel may scroll smoothly.
+  // Wait for the end of a smooth scroll.
   await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(495);
   const before = await viewport.evaluate((e) => e.scrollTop);
   const { userKey, conversationId = '' } = await chat.storedSession();
@@ -34,7 +36,7 @@ test('stays at the newest message; a reader further up is left alone and told', 
   await expect(pill).toBeHidden();
 });
 
-test('content that shrinks and grows in one moment takes nobody from the newest message', async ({
+test('content that shrinks and grows within one frame does not scroll away from the newest message', async ({
   chat,
 }) => {
   await chat.startConversation();
@@ -46,7 +48,7 @@ test('content that shrinks and grows in one moment takes nobody from the newest 
     if (!(content instanceof HTMLElement)) throw new Error('There is no content.');
     const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await frames();
-    // As when something shrinks, is measured, and grows, before the browser tells that it has moved.
+    // The content shrinks, is measured, and grows before the scroll event is dispatched.
     content.style.paddingBottom = '400px';
     viewport.scrollTop -= 300;
     await frames();
@@ -55,7 +57,7 @@ test('content that shrinks and grows in one moment takes nobody from the newest 
   await expect(chat.window.getByRole('button', { name: 'Go to the newest message' })).toHaveCount(0);
 });
 
-test('own messages always scroll into view', async ({ chat }) => {
+test('the visitor’s own messages always scroll into view', async ({ chat }) => {
   await chat.startConversation();
   await chat.send('long');
   await expect(chat.botRows).toHaveCount(2);
@@ -65,7 +67,7 @@ test('own messages always scroll into view', async ({ chat }) => {
   await expect(chat.rows.last()).toBeInViewport();
 });
 
-test('older history loads on scroll up and keeps the reading position', async ({ chat, page }) => {
+test('scrolling up loads older messages and keeps the reading position', async ({ chat, page }) => {
   test.slow();
   await chat.startConversation();
   await fill(chat, 60);
@@ -77,7 +79,7 @@ test('older history loads on scroll up and keeps the reading position', async ({
   const first = await chat.rows.count();
   expect(first).toBeLessThan(121);
 
-  // The first row in view before and after the page above it has come: the same, in the same place.
+  // The first visible row is the same before and after the older page is inserted, at the same position.
   const viewport = chat.window.locator('.viewport');
   const moved = await viewport.evaluate(
     (element) =>
@@ -103,7 +105,7 @@ test('older history loads on scroll up and keeps the reading position', async ({
         });
       }),
   );
-  // The reader moved 300 px themselves (500 to 200); the history that came moved nothing.
+  // The test itself scrolled by 300 px (500 to 200); the inserted history must not move anything.
   expect(Math.abs(moved.after - moved.before - 300)).toBeLessThanOrEqual(1);
 
   for (let i = 0; i < 5 && (await chat.rows.count()) < 121; i++) {
@@ -118,7 +120,7 @@ test('older history loads on scroll up and keeps the reading position', async ({
   );
 });
 
-test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, the box grows', async ({
+test('Enter sends, Shift+Enter inserts a line break, an IME composition is not sent, and the text box grows', async ({
   chat,
 }) => {
   await chat.startConversation();
@@ -131,7 +133,7 @@ test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, 
   await chat.input.press('Shift+Enter');
   await chat.input.pressSequentially('two');
   await expect.poll(height).toBeGreaterThan(single);
-  // An IME confirms with Enter: Chrome says isComposing, Safari sends keyCode 229 after the composition.
+  // An IME confirms with Enter: Chrome sets isComposing, Safari sends keyCode 229 after the composition.
   await chat.input.evaluate((e) => {
     e.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
@@ -149,7 +151,7 @@ test('Enter sends, Shift+Enter breaks the line, an IME composition is not sent, 
   await expect.poll(async () => (await chat.serverTexts())[1]).toBe('one\ntwo');
 });
 
-test('a draft is kept over reload, and gone once sent', async ({ chat, page }) => {
+test('a draft survives a reload and is removed once it is sent', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.input.fill('An unfinished thou');
   await page.reload();
@@ -163,7 +165,7 @@ test('a draft is kept over reload, and gone once sent', async ({ chat, page }) =
   await expect(chat.input).toHaveValue('');
 });
 
-test('text is shown as text: markup is inert, addresses are links', async ({ chat, page }) => {
+test('text messages show markup as text and turn URLs into links', async ({ chat, page }) => {
   await chat.startConversation();
   const hostile = '<img src=x onerror=alert(1)> javascript:alert(1) https://example.org/a?b=(c). **no**';
   await chat.send(hostile);
@@ -176,7 +178,7 @@ test('text is shown as text: markup is inert, addresses are links', async ({ cha
   expect(await page.locator('img').count()).toBe(0);
 });
 
-test('the typing indicator shows while the bot thinks and ends with its answer', async ({ chat }) => {
+test('the typing indicator is shown until the bot’s answer arrives', async ({ chat }) => {
   await chat.startConversation();
   await chat.send('typing');
   const typing = chat.window.getByRole('img', { name: 'Bot is typing' });
@@ -185,7 +187,7 @@ test('the typing indicator shows while the bot thinks and ends with its answer',
   await expect(typing).toHaveCount(0);
 });
 
-test('days and groups: one separator a day, the time under the last of a group', async ({ chat }) => {
+test('messages are separated by day, and the last message of a group shows the time', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('first');
   await expect(chat.window.locator('.rows .day')).toHaveText(['Today']);

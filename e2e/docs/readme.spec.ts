@@ -1,4 +1,4 @@
-// What the README says is what there is: its methods, events, folders, and the client example, which is run as it stands.
+// The README and the guides match the product: methods, events, folders, and the examples, which are run.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startPlatform } from '../support/server.ts';
 
 const read = (path: string) => readFile(path, 'utf8');
 
-test('the README names every method and event of window.platform, and no other', async ({ chat, page }) => {
+test('the README names every method and event of window.platform, and no others', async ({ chat, page }) => {
   const readme = await read('README.md');
   const section = readme.slice(readme.indexOf('## window.platform'), readme.indexOf('## Chat API client'));
   const [methodTable = '', eventTable = ''] = section.split('| Event |');
@@ -25,7 +25,7 @@ test('the README names every method and event of window.platform, and no other',
   expect(listed.map(([, name]) => name).sort()).toEqual([...events, '*'].sort());
 });
 
-test('the client example of the README runs', async ({ platform }) => {
+test('the client example of the README runs as it is written', async ({ platform }) => {
   const example = /```ts\n(.*?)```/s.exec(await read('README.md'))?.[1] ?? '';
   const code = example.replace('http://127.0.0.1:3000', platform.url);
   expect(code).toContain(platform.url);
@@ -43,7 +43,7 @@ test('the client example of the README runs', async ({ platform }) => {
   }
 });
 
-test('the Node recipe of docs/guides/identify.md signs keys that the server takes', async () => {
+test('the Node recipe of docs/guides/identify.md signs keys that the server accepts', async () => {
   const recipe = /```js\n(import .*?)```/s.exec(await read('docs/guides/identify.md'))?.[1] ?? '';
   expect(recipe).toContain('signUserKey');
   const secret = '8f14e45fceea167a5a36dedd4bea2543';
@@ -63,7 +63,12 @@ test('the Node recipe of docs/guides/identify.md signs keys that the server take
   }
 });
 
-test('the embedding examples of the README work as they stand', async ({ chat, page, platform, serve }) => {
+test('the embedding examples of the README work as they are written', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
   const tags = [...(await read('README.md')).matchAll(/```html\n(.*?)```/gs)].map(([, tag]) => tag ?? '');
   expect(tags).toHaveLength(2);
   const [served = '', attributes = ''] = tags.map((tag) =>
@@ -81,7 +86,7 @@ test('the embedding examples of the README work as they stand', async ({ chat, p
 });
 
 test('the example of docs/guides/self-hosting.md changes the configuration', async () => {
-  // A server of its own: what it stores would be seen by other tests.
+  // A separate server: its stored configuration would affect other tests.
   const { url, chatUrl, admin, dispose } = await startPlatform();
   try {
     const page = await read('docs/guides/self-hosting.md');
@@ -104,7 +109,7 @@ test('the example of docs/guides/self-hosting.md changes the configuration', asy
   }
 });
 
-test('the types for a site, a bot and a client hold what they promise', async () => {
+test('the published types for a site, a bot and a client match the examples', async () => {
   const folder = await mkdtemp(join('dist', 'types-'));
   try {
     const code = `
@@ -137,7 +142,7 @@ export const bot: BotHandler = async (event, bot) => { await bot.reply({ type: '
   }
 });
 
-test('the tests that the page on accessibility names are there', async () => {
+test('every test that the accessibility page names exists', async () => {
   const named = [
     ...(await read('docs/reference/accessibility.md')).matchAll(/`(e2e\/[\w/-]+\.spec\.ts)` “(.*?)”/g),
   ];

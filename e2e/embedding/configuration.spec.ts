@@ -1,5 +1,5 @@
-// Every field of the configuration: set live, it is seen; taken back, it is as before. The table is whole: the compiler
-// asks for each field.
+// Every configuration field takes effect when it is set and is reverted when it is blank. The type of the table makes the
+// compiler require each field.
 import type { Configuration, FieldName } from '../../src/protocol/config.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -21,7 +21,7 @@ const style = (chat: ChatPage, selector: string, property: string) =>
     .first()
     .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
 
-/** A value, and what is seen of it: asked before, with it, and after it is blank again. */
+/** A value, and its visible effect: read before, while it is set, and after it is blank again. */
 type Case<T> = [value: T, seen: (chat: ChatPage) => Promise<unknown>, expected: unknown];
 
 const header = (chat: ChatPage) => chat.window.locator('.header').innerText();
@@ -30,7 +30,7 @@ const contact = async (chat: ChatPage) => {
   if (!(await button.isVisible())) return 'no card';
   await button.click();
   const link = chat.window.getByRole('list', { name: 'Contact' }).getByRole('link');
-  // A click that fell between two drawings of the button: the poll that asks looks again.
+  // The click may fall between two renderings of the button: it is retried.
   if (
     !(await link.waitFor({ timeout: 3_000 }).then(
       () => true,
@@ -39,7 +39,7 @@ const contact = async (chat: ChatPage) => {
   )
     return 'no link';
   const found = [await link.innerText(), await link.getAttribute('href'), await link.getAttribute('rel')];
-  // Before the card has the focus, Escape is the window's.
+  // Before the card has the focus, Escape closes the window.
   await expect(link).toBeFocused();
   await chat.page.keyboard.press('Escape');
   await expect(button).toBeFocused();
@@ -144,7 +144,10 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   privacyPolicy: contactCase('Privacy', 'https://shop.test/privacy'),
 };
 
-test('each field is seen when it is set, and gone when it is blank', async ({ chat, serve }) => {
+test('every configuration field takes effect when it is set and is reverted when it is blank', async ({
+  chat,
+  serve,
+}) => {
   serve('/brand.css', '.launcher { border-radius: 16px }', { 'content-type': 'text/css' });
   await chat.startConversation();
   await chat.window.locator('.viewport').focus();
@@ -163,7 +166,7 @@ test('each field is seen when it is set, and gone when it is blank', async ({ ch
   }
 });
 
-test('the dashboard, attributes of the script tag, the page: the later counts; a blank falls back', async ({
+test('the page overrides the script tag, which overrides the server configuration, and blank values fall back', async ({
   chat,
   page,
   platform,
@@ -188,7 +191,7 @@ test('the dashboard, attributes of the script tag, the page: the later counts; a
   await expect(title).toHaveText('Tag');
 });
 
-test('wrong values are told once and fall back; showPoweredBy points to footer; keys are accepted', async ({
+test('wrong values are reported once and fall back, showPoweredBy is reported as replaced by footer, and keys are accepted', async ({
   chat,
 }) => {
   await chat.startConversation();
@@ -223,14 +226,14 @@ test('wrong values are told once and fall back; showPoweredBy points to footer; 
 test.describe('storageLocation', () => {
   test.use({ attributes: 'data-storage-location="sessionStorage"' });
 
-  test('keeps the visit until the tab is closed', async ({ chat, page }) => {
+  test('storageLocation sessionStorage keeps the session until the tab is closed', async ({ chat, page }) => {
     await chat.startConversation();
     const stored = await page.evaluate(() => [localStorage.length, sessionStorage.length]);
     expect(stored).toEqual([0, 1]);
   });
 });
 
-test('a link that a visitor must not follow is words', async ({ chat, page }) => {
+test('a link with a forbidden protocol is shown as text', async ({ chat, page }) => {
   await chat.startConversation();
   await config(chat, {
     website: { title: 'Click', link: 'javascript:alert(1)' },
@@ -243,12 +246,12 @@ test('a link that a visitor must not follow is words', async ({ chat, page }) =>
   const card = chat.window.getByRole('list', { name: 'Contact' });
   await expect(card.getByRole('listitem')).toHaveCount(5);
   await expect(card.getByRole('link')).toHaveText(['https://shop.test/privacy']);
-  // Away: a press anywhere else closes it.
+  // A click anywhere else closes it.
   await page.getByRole('heading', { name: 'A page' }).click();
   await expect(card).toHaveCount(0);
 });
 
-test('Escape leaves the contact card, and not the window, also where it has no link', async ({
+test('Escape closes the contact card and not the window, also when the card has no link', async ({
   chat,
   page,
 }) => {
@@ -257,7 +260,7 @@ test('Escape leaves the contact card, and not the window, also where it has no l
   const button = chat.window.getByRole('button', { name: 'Contact and legal' });
   await button.click();
   await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveText('Monday to Friday');
-  // The card hears keys once it has been drawn.
+  // The card handles keys once it is rendered.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
   await page.keyboard.press('Escape');
   await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveCount(0);
@@ -265,7 +268,7 @@ test('Escape leaves the contact card, and not the window, also where it has no l
   await expect(chat.window).toBeVisible();
 });
 
-test('a chunk that does not come is not asked for again and again', async ({ chat, page }) => {
+test('a chunk that fails to load is not requested repeatedly', async ({ chat, page }) => {
   let count = 0;
   await page.route(/\/(fonts|tools)-/, (route) => {
     count++;
@@ -276,10 +279,10 @@ test('a chunk that does not come is not asked for again and again', async ({ cha
   await chat.botReplies({ type: 'text', text: 'One' });
   await chat.botReplies({ type: 'text', text: 'Two' });
   expect(count).toBeLessThan(8);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
-test('a starter is sent as if it had been typed, and the starters go for good', async ({ chat, page }) => {
+test('a starter is sent like a typed message, and the starters do not return', async ({ chat, page }) => {
   await chat.startConversation();
   await config(chat, { starters: ['Prices', ' ', 'Hours'] });
   const starters = chat.window.getByRole('group', { name: 'Suggestions' });
@@ -296,7 +299,7 @@ test('a starter is sent as if it had been typed, and the starters go for good', 
   await expect(starters).toHaveCount(0);
 });
 
-test('auto follows the system, live', async ({ chat, page }) => {
+test('the theme auto follows the system setting while the page is open', async ({ chat, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await chat.startConversation();
   await config(chat, { themeMode: 'auto' });
@@ -308,12 +311,12 @@ test('auto follows the system, live', async ({ chat, page }) => {
   await expect.poll(() => style(chat, '.window', 'background-color')).toBe('rgb(255, 255, 255)');
 });
 
-test.describe('a page’s own CSS', () => {
+test.describe('page CSS', () => {
   test.use({
     csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'unsafe-inline'; connect-src PLATFORM",
   });
 
-  test('changes looks by properties and parts, without !important, also while they change', async ({
+  test('a page’s own CSS changes custom properties and parts without !important, also after the chat has loaded', async ({
     chat,
     platform,
     serve,

@@ -1,5 +1,5 @@
-// `destroy()` leaves nothing: after fifty lives no listener, timer, observer, node, connection, global or memory is there
-// that one life did not leave, whatever the chat had been doing.
+// Leak tests of `destroy()`: fifty instances leave no more listeners, timers, observers, nodes, connections, globals or memory
+// than one, whatever the chat was doing.
 import type { CDPSession, Page, Request } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
@@ -17,7 +17,7 @@ interface Held {
   observers: number;
 }
 
-/** Counts what is held: listeners of things that outlive the chat, timers and frames, observers. */
+/** Counts what is still registered: listeners on objects that outlive the chat, timers, frames, observers. */
 function count(): void {
   const listeners = new Map<string, number>();
   const ids = new WeakMap<object, number>();
@@ -35,7 +35,7 @@ function count(): void {
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, listener, options) {
     add.call(this, type, listener, options);
-    // One is the page's own (fixtures.ts).
+    // One is the page's own (support/host-page.ts).
     if (!listener || !lasting(this) || type === 'securitypolicyviolation') return;
     const {
       capture = false,
@@ -79,7 +79,7 @@ function count(): void {
     };
   }
 
-  // The browser's own list of what was loaded grows with every request, up to 250 entries.
+  // The browser's resource timing buffer grows with every request, up to 250 entries.
   performance.setResourceTimingBufferSize(0);
   const observers = new Set<object>();
   for (const name of ['ResizeObserver', 'IntersectionObserver', 'MutationObserver', 'PerformanceObserver']) {
@@ -103,7 +103,7 @@ function count(): void {
 
 const held = (page: Page) => page.evaluate(() => (window as unknown as { held(): Held }).held());
 
-/** What the browser counts once all that can go has gone. */
+/** The browser's counters after garbage collection. */
 async function measure(
   cdp: CDPSession,
 ): Promise<{ nodes: number; jsEventListeners: number; documents: number; heap: number }> {
@@ -114,15 +114,15 @@ async function measure(
   return { nodes, jsEventListeners, documents, heap: usedSize };
 }
 
-/** How far a life goes before it ends. */
-const lives: [name: string, reach: 'nothing' | 'loading' | 'words' | 'everything'][] = [
+/** What an instance does before it is destroyed. */
+const scenarios: [name: string, reach: 'nothing' | 'loading' | 'words' | 'everything'][] = [
   ['was never opened', 'nothing'],
   ['was still loading', 'loading'],
   ['was open', 'words'],
   ['was open with Markdown, code, pictures, a player, an upload and a menu', 'everything'],
 ];
 
-/** Begins and ends a life `times` over, in the page. */
+/** Creates and destroys `times` instances, in the page. */
 const live = (page: Page, reach: string, times: number) =>
   page.evaluate(
     async ([far, count]) => {
@@ -135,7 +135,7 @@ const live = (page: Page, reach: string, times: number) =>
         kept.init();
         if (far !== 'nothing') {
           kept.open();
-          // A different moment of the loading each time.
+          // At a different moment of loading each time.
           if (far === 'loading')
             for (let wait = 0; wait < i % 9; wait++) await new Promise((r) => requestAnimationFrame(r));
           else {
@@ -167,8 +167,12 @@ const live = (page: Page, reach: string, times: number) =>
     [reach, times] as const,
   );
 
-for (const [name, reach] of lives) {
-  test(`fifty lives of a chat that ${name} leave nothing`, async ({ chat, page, platform }) => {
+for (const [name, reach] of scenarios) {
+  test(`fifty instances of a chat that ${name} leave no listener, timer, node, connection or memory`, async ({
+    chat,
+    page,
+    platform,
+  }) => {
     await page.addInitScript(count);
     let streams = 0;
     const isStream = (request: Request) => request.url().endsWith('/listen');
@@ -208,7 +212,7 @@ for (const [name, reach] of lives) {
       kept?.destroy();
     });
     const cdp = await page.context().newCDPSession(page);
-    // The first lives load chunks, compile, and fill caches: 600 KB in the first fifty, 20 in the next
+    // The first instances load chunks, compile, and fill caches: 600 KB in the first fifty, 20 in the next
     await live(page, reach, 20);
     const before = { globals: await globals(), attributes: await attributes(), ...(await measure(cdp)) };
     await live(page, reach, 50);
@@ -225,10 +229,10 @@ for (const [name, reach] of lives) {
     expect(after.jsEventListeners).toBeLessThanOrEqual(before.jsEventListeners);
     expect(after.nodes).toBeLessThanOrEqual(before.nodes + 20);
     expect(after.heap).toBeLessThan(before.heap + 400_000);
-    // It can come again, and is whole.
+    // The chat can be started again, and works.
     await page.evaluate(() => (window as unknown as { kept: Platform }).kept.init());
     await chat.launcher.click();
     await expect(chat.botRows.first()).toContainText('scripted double');
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/net::ERR_ABORTED/.test(line));
+    chat.ignoreConsoleErrors(/net::ERR_ABORTED/);
   });
 }

@@ -1,10 +1,10 @@
-// A good guest: bytes, requests, storage, and pages that are hostile to whatever is put on them.
+// The footprint on the host page: bytes, requests, storage, and robustness against the page.
 import { brotliDecompressSync } from 'node:zlib';
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-test('bytes until the launcher shows, until the window is usable, and for Markdown', async ({
+test('the transferred bytes for the launcher, the usable window and Markdown are within their limits', async ({
   chat,
   page,
 }) => {
@@ -16,7 +16,7 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
     sizes.set(requestId, (sizes.get(requestId) ?? 0) + encodedDataLength);
   });
-  /** Transferred bytes of bodies, by file name without its hash. */
+  /** Transferred bytes of response bodies, by file name without hash. */
   const bytes = () => {
     const result: Record<string, number> = {};
     for (const [id, size] of sizes) {
@@ -40,7 +40,7 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   await expect(chat.botRows).toHaveCount(1);
   const open = bytes();
   expect(Object.keys(open).filter((name) => name !== 'visit')).toEqual(['webchat', 'chat']);
-  // What a visit can do beyond the first message comes when the page is idle.
+  // Chunks that are not needed for the first message load when the page is idle.
   await expect.poll(() => bytes().visit).toBeGreaterThan(0);
   expect(bytes().visit).toBeLessThanOrEqual(3_600);
   expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(28_000);
@@ -48,7 +48,7 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   await chat.send('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
   expect(bytes().rich).toBeLessThanOrEqual(30_000);
-  // The colours of code come with the first code, not before.
+  // Code highlighting loads with the first code block, not before.
   expect(Object.keys(open)).not.toContain('highlight');
   await expect.poll(() => Object.keys(bytes())).toContain('highlight');
   expect(bytes().highlight).toBeLessThanOrEqual(4_000);
@@ -58,7 +58,7 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   expect(types).toEqual([]);
 });
 
-test('what the server serves compressed is what it serves plain', async ({ platform }) => {
+test('compressed and uncompressed files have the same content', async ({ platform }) => {
   const url = `${platform.chatUrl}/webchat.js`;
   const { request } = await import('node:http');
   const fetchRaw = (encoding: string) =>
@@ -76,7 +76,7 @@ test('what the server serves compressed is what it serves plain', async ({ platf
   expect(plain.toString()).not.toContain('%WEBCHAT_BOOT%');
 });
 
-test('nothing is stored and nothing is created before the visitor opens the window', async ({
+test('nothing is stored or created on the server before the visitor opens the window', async ({
   chat,
   page,
 }) => {
@@ -92,21 +92,21 @@ test('nothing is stored and nothing is created before the visitor opens the wind
     (await caches.keys()).length,
   ]);
   expect(stored).toEqual([0, 0, '', 0, 0]);
-  // A hover may fetch the chunk; the server is not asked for anything else.
+  // Hovering may fetch the chunk; no other request is sent.
   const api = chat.requests.filter(
     (url) => url.startsWith(chat.platform.url) && !/\/webchat\/chat-.+\.js$/.test(url),
   );
   expect(api).toEqual([`${chat.platform.chatUrl}/webchat.js`]);
 });
 
-test('user keys are in no address', async ({ chat }) => {
+test('user keys never appear in a URL', async ({ chat }) => {
   await chat.startConversation();
   const { userKey = '' } = await chat.storedSession();
   expect(userKey.length).toBeGreaterThan(20);
   expect(chat.requests.filter((url) => url.includes(userKey.slice(0, 20)))).toEqual([]);
 });
 
-test('a page in quirks mode that unsets every style keeps its own looks, and the chat its own', async ({
+test('on a page in quirks mode that unsets every style, page and chat both keep their appearance', async ({
   chat,
   page,
   serve,
@@ -125,13 +125,13 @@ test('a page in quirks mode that unsets every style keeps its own looks, and the
   await chat.exchange('Through the storm');
   const { width = 0, height = 0 } = (await chat.window.boundingBox()) ?? {};
   expect([Math.round(width), height > 400]).toEqual([400, true]);
-  // The page's own rules still hold on the page, and it is not covered.
+  // The page's own styles still apply, and it is not covered.
   expect(await page.locator('h1').evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
   await page.locator('a').click();
   await expect(page).toHaveURL(/#there$/);
 });
 
-test('the page keeps working when the chat chunk cannot be loaded, the launcher says so, a click tries again', async ({
+test('when the chat chunk cannot be loaded the page keeps working, the launcher reports it, and a click retries', async ({
   chat,
   page,
 }) => {
@@ -152,13 +152,13 @@ test('the page keeps working when the chat chunk cannot be loaded, the launcher 
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   await expect(page.locator('.badge')).toBeHidden();
-  // The other chunks share its Preact, also after the second try.
+  // The other chunks share its copy of Preact, also after a retry.
   await chat.send('dropdown');
   await expect(chat.window.getByRole('combobox')).toBeVisible();
   expect(chat.consoleErrors.splice(0).every((line) => line.includes('net::ERR_FAILED'))).toBe(true);
 });
 
-test('a click is answered at once, before the chat chunk is there', async ({ chat, page }) => {
+test('a click shows the window frame at once, before the chat chunk has loaded', async ({ chat, page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -177,7 +177,7 @@ test('a click is answered at once, before the chat chunk is there', async ({ cha
   await expect(chat.botRows).toHaveCount(1);
 });
 
-test('works where storage is blocked, from memory', async ({ chat, page }) => {
+test('the chat works in memory when storage is blocked', async ({ chat, page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {
@@ -193,10 +193,7 @@ test('works where storage is blocked, from memory', async ({ chat, page }) => {
   await expect(chat.rows).toHaveCount(1);
 });
 
-test('a handler that throws, and a page that is no element away from breaking, are not our fault', async ({
-  chat,
-  page,
-}) => {
+test('a handler of the page that throws does not break the chat', async ({ chat, page }) => {
   await chat.goto();
   await page.evaluate(() => {
     (window.platform as Platform).on('*', () => {
@@ -209,7 +206,7 @@ test('a handler that throws, and a page that is no element away from breaking, a
   expect(chat.consoleErrors.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
 });
 
-test('where the page does not allow our Trusted Types policy, Markdown stays readable and the chat goes on', async ({
+test('where the page forbids the Trusted Types policy, Markdown stays readable and the chat keeps working', async ({
   chat,
   page,
   platform,
@@ -229,7 +226,7 @@ test('where the page does not allow our Trusted Types policy, Markdown stays rea
   );
 });
 
-test('payloads with the names of built-in properties are shown as text', async ({ chat, page }) => {
+test('payloads whose type is the name of a built-in property are shown as text', async ({ chat, page }) => {
   await chat.startConversation();
   await page.route(/\/conversations\/.+\/messages$/, async (route) => {
     const response = await route.fetch();

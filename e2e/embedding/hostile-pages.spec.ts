@@ -1,18 +1,18 @@
-// A good guest on any page: on each hard page (pages.ts) the page stays as it is without the chat, the chat looks and works
-// as on an easy one, and nothing is reported. Other visits of such pages, with more than one load, follow the table.
+// On each hostile page of support/hostile-pages.ts the chat changes nothing, looks and works as on a plain page, and reports
+// nothing. Tests with more than one page load follow the table.
 import { readFileSync } from 'node:fs';
 import type { CDPSession, Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
-import { type HardPage, hardPages } from '../support/hostile-pages.ts';
+import { type HostilePage, hostilePages } from '../support/hostile-pages.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 test.use({ env: scriptedBot });
 
 const probe = readFileSync('e2e/support/page-probe.js', 'utf8');
 
-/** What every page of the table has: things with looks, handlers and places of their own. */
+/** The content of every page: elements with styles, handlers and positions. */
 const content = `<main><ul><li>One</li><li>Two</li></ul><table><tr><td>A cell</td><td>Another</td></tr></table>
 <form id="search"><label>Search <input id="field" value="words"></label><select><option>Much</option></select></form>
 <button id="count" type="button">Count</button><p style="position:absolute;left:40px;top:300px">Placed</p>
@@ -20,7 +20,7 @@ const content = `<main><ul><li>One</li><li>Two</li></ul><table><tr><td>A cell</t
 
 const inline = (code: string) => `<script nonce="n0nce">${code}</script>`;
 
-function write(row: HardPage, src: string): string {
+function write(row: HostilePage, src: string): string {
   const more = row.before || row.after ? 'data-allow-file-upload' : '';
   const tag = `<script nonce="n0nce" src="${src}" ${more}></script>`;
   const handlers = `document.getElementById('count').addEventListener('click', () => { probe.clicks++; });
@@ -35,12 +35,12 @@ function write(row: HardPage, src: string): string {
   return html.replace('<html lang="en">', `<html lang="en" ${row.html ?? ''}>`);
 }
 
-const policy = (row: HardPage, platform: PlatformServer) =>
+const policy = (row: HostilePage, platform: PlatformServer) =>
   `${strictCsp(platform.url)
     .replace("style-src 'none'", "style-src 'nonce-n0nce'; style-src-attr 'unsafe-inline'")
     .replace("base-uri 'none'; ", '')}; ${row.csp ?? ''}`;
 
-/** Runs in the page without the help of Playwright's scripts, which a hard page may break. */
+/** Evaluates in the page without Playwright's injected scripts, which a hostile page may break. */
 async function run<T>(cdp: CDPSession, expression: string): Promise<T> {
   const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
     expression,
@@ -50,7 +50,7 @@ async function run<T>(cdp: CDPSession, expression: string): Promise<T> {
   return result.value as T;
 }
 
-/** What the page is, a line for each thing that could differ. */
+/** The state of the page, one line for each property that could differ. */
 async function read(cdp: CDPSession): Promise<string[]> {
   const { looks, ...rest } = JSON.parse(await run<string>(cdp, 'probe.read()'));
   const lines = Object.entries(rest).flatMap(([name, value]) =>
@@ -61,13 +61,13 @@ async function read(cdp: CDPSession): Promise<string[]> {
   );
   return [...lines, ...styles];
 }
-/** The lines of one that are not in the other. */
+/** The lines that are in only one of the lists. */
 const differences = (a: string[], b: string[]) => {
   const [inA, inB] = [new Set(a), new Set(b)];
   return [...a.filter((line) => !inB.has(line)), ...b.filter((line) => !inA.has(line))];
 };
 
-/** A piece of what is seen, at a place in an element. (Playwright's own pictures leave `style=""` on the page.) */
+/** A screenshot of a part of an element. (Playwright's own screenshots leave `style=""` on the page.) */
 async function picture(cdp: CDPSession, element: Locator, at: Box): Promise<string> {
   const { x, y } = (await element.boundingBox()) as Box;
   const clip = { ...at, x: x + at.x, y: y + at.y, scale: 1 };
@@ -77,11 +77,11 @@ type Box = { x: number; y: number; width: number; height: number };
 const onLauncher = { x: 10, y: 10, width: 36, height: 36 };
 const onWindow = { x: 20, y: 8, width: 250, height: 44 };
 
-/** Opens, talks, is answered with Markdown that streams, closes; all of it as a visitor sees it. */
+/** Opens the window, sends messages, receives streamed Markdown, and closes the window. */
 async function visit(
   chat: ChatPage,
   cdp: CDPSession,
-  row: HardPage,
+  row: HostilePage,
 ): Promise<{ looks: string[]; open: string[] }> {
   const { launcher } = chat;
   const looks: string[] = [];
@@ -100,7 +100,7 @@ async function visit(
   await expect(chat.botRows.nth(1).getByRole('listitem')).toHaveText('and a list');
   await expect(chat.botRows.nth(2)).toContainText('received text');
   looks.push(await picture(cdp, chat.window, onWindow));
-  // Of what the page says as an object, lists are lists.
+  // Arrays in a payload of the page stay arrays.
   await run(cdp, 'window.platform.sendEvent({ list: [1, { deep: [] }] })');
   await expect(chat.botRows.nth(3)).toContainText('received custom {"list":[1,{"deep":[]}]}');
   if (row.before || row.after) {
@@ -116,7 +116,7 @@ async function visit(
     await chat.window.getByRole('button', { name: 'Send message' }).click();
     await expect(chat.botRows.nth(4)).toContainText('received bloc {"type":"bloc","items":[{');
   }
-  // What was typed is none of the page's shortcuts.
+  // Keys that are typed in the chat do not reach the page's handlers.
   expect(await run(cdp, 'probe.keys')).toBe('');
   const open = await read(cdp);
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
@@ -124,11 +124,11 @@ async function visit(
   return { looks, open };
 }
 
-/** What the chat looks like on an easy page. */
+/** Screenshots of the chat on a plain page. */
 let easyLooks: string[] | undefined;
 
-for (const row of [{ name: 'an easy page' }, ...hardPages]) {
-  test(`guest and page do not disturb each other: ${row.name}`, async ({
+for (const row of [{ name: 'an easy page' }, ...hostilePages]) {
+  test(`chat and page do not change each other: ${row.name}`, async ({
     page,
     chat,
     platform,
@@ -138,12 +138,12 @@ for (const row of [{ name: 'an easy page' }, ...hardPages]) {
     const easy = { 'content-security-policy': policy({ name: '' }, platform) };
     const headers = { 'content-security-policy': policy(row, platform) };
     const cdp = await page.context().newCDPSession(page);
-    const go = async (hard: HardPage, src: string) => {
+    const go = async (hard: HostilePage, src: string) => {
       await page.goto(serve('/hard', write(hard, src), headers));
       if (src !== nothing) await expect(chat.launcher).toBeVisible();
       if (hard.after) await run(cdp, `{${hard.after}}`);
     };
-    // The page alone: with a script that does nothing in the place of ours.
+    // The page alone, with an empty script in place of the chat's.
     const nothing = `${platform.url}/webchat/nothing.js`;
     await page.route(nothing, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
     if (!easyLooks) {
@@ -161,14 +161,14 @@ for (const row of [{ name: 'an easy page' }, ...hardPages]) {
     expect(differences(alone, await read(cdp)), 'with the chat').toEqual([]);
     const { looks, open } = await visit(chat, cdp, row);
     expect(differences(alone, open), 'with the chat open').toEqual([]);
-    if (!row.isOtherLook) expect(looks.map((look, i) => look === easyLooks?.[i])).toEqual([true, true]);
+    if (!row.looksDifferent) expect(looks.map((look, i) => look === easyLooks?.[i])).toEqual([true, true]);
     await run(cdp, 'window.platform.destroy()');
     expect(differences(alone, await read(cdp)), 'without it again').toEqual([]);
     expect(await run(cdp, 'seen.violations.join()')).toBe('');
-    if (row.noise) {
+    if (row.expectedWarnings) {
       const noise = chat.consoleErrors.splice(0);
       expect(noise.length).toBeGreaterThan(0);
-      for (const line of noise) expect(line).toMatch(row.noise);
+      for (const line of noise) expect(line).toMatch(row.expectedWarnings);
     }
     chat.expectNoConsoleErrors();
   });

@@ -1,4 +1,4 @@
-// On a phone: a sheet over the whole screen, above the keyboard, and the page behind it as it was.
+// On a phone the window is a sheet over the whole screen, above the on-screen keyboard, and the page behind is restored.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -13,10 +13,10 @@ test.use({
   isMobile: true,
 });
 
-/** Four screens of text, and a link at the end. */
+/** A page of four screens, with a link at the end. */
 const tall = `<p>${'Much text. '.repeat(2_000)}</p><p><a href="#end">The end of the page</a></p>`;
 
-/** How the page is now: what the chat must give back. */
+/** The state of the page that the chat must restore. */
 const look = (page: Page) =>
   page.evaluate(() => ({
     html: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
@@ -26,7 +26,7 @@ const look = (page: Page) =>
     scroll: [scrollX, scrollY],
   }));
 
-/** Moves a finger over the screen, as the browser itself would feel it. */
+/** Swipes with a finger, as native touch input. */
 async function swipe(page: Page, from: { x: number; y: number }, pixels: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved = 0) =>
@@ -38,13 +38,13 @@ async function swipe(page: Page, from: { x: number; y: number }, pixels: number)
   const drawn = () =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   for (let step = 1; step <= 10; step++) await touch('touchMove', (pixels * step) / 10);
-  // The finger rests before it is lifted: what is thrown would go on by itself.
+  // The finger rests before it is lifted, which prevents momentum scrolling.
   for (let rest = 0; rest < 4; rest++) {
     await drawn();
     await touch('touchMove', pixels);
   }
   await touch('touchEnd');
-  // What was moved is drawn.
+  // The scrolled page has been painted.
   await drawn();
   await session.detach();
 }
@@ -58,17 +58,14 @@ const close = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Close
 const jump = (page: Page, y: number) =>
   page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
 
-test('the page behind the sheet is out of reach while it is open, and under the strictest policy too', async ({
-  chat,
-  page,
-}) => {
+test('the page behind the open sheet is inert, also under the strictest policy', async ({ chat, page }) => {
   await chat.goto();
   const before = await look(page);
   await openSheet(chat);
   const link = page.getByRole('link', { name: 'A link of the page', includeHidden: true });
   await link.evaluate((e: HTMLElement) => e.focus());
   await expect(link).not.toBeFocused();
-  // Round and round: Tab never leaves the chat for the page.
+  // Tab cycles inside the chat and never reaches the page.
   for (const key of ['Tab', 'Shift+Tab']) {
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press(key);
@@ -77,7 +74,7 @@ test('the page behind the sheet is out of reach while it is open, and under the 
       );
     }
   }
-  // What is said stands beside the page, and is not silenced with it.
+  // The live region is outside the inert page.
   expect(await page.locator('.live').evaluate((e) => e.closest('[inert]'))).toBe(null);
   await close(chat);
   expect(await look(page)).toEqual(before);
@@ -90,12 +87,7 @@ for (const [name, style] of [
   ['a page that scrolls smoothly', 'html { scroll-behavior: smooth }'],
   ['a page whose body would scroll instead', 'html, body { height: 100% } body { overflow-x: hidden }'],
 ]) {
-  test(`closing and destroy give the page back as it was: ${name}`, async ({
-    chat,
-    page,
-    serve,
-    platform,
-  }) => {
+  test(`closing and destroy restore the page exactly: ${name}`, async ({ chat, page, serve, platform }) => {
     const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
     const html = pageHtml(tag, { head: `<style>${style}</style>`, body: tall })
       .replace('<html lang="en">', '<html lang="en" style="color:teal">')
@@ -114,12 +106,7 @@ for (const [name, style] of [
   });
 }
 
-test('what the page does to itself while it is covered stays done', async ({
-  chat,
-  page,
-  serve,
-  platform,
-}) => {
+test('changes that the page makes while it is covered are kept', async ({ chat, page, serve, platform }) => {
   const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
   await chat.goto(serve('/moves', pageHtml(tag, { body: tall }), {}));
   await jump(page, 300);
@@ -136,7 +123,7 @@ test('what the page does to itself while it is covered stays done', async ({
     sheets: 1,
     scroll: [0, 900],
   });
-  // A page that is inert for reasons of its own stays so.
+  // A page that was inert before stays inert.
   await page.evaluate(() => {
     document.body.inert = true;
     (window.platform as Platform).open();
@@ -145,7 +132,7 @@ test('what the page does to itself while it is covered stays done', async ({
   expect((await look(page)).body).toEqual(['inert=']);
 });
 
-test('the page behind does not scroll: neither from the ends of the messages, nor from header, composer or keys', async ({
+test('the page behind does not scroll, neither from the ends of the transcript nor from header, composer or keys', async ({
   chat,
   page,
   serve,
@@ -154,7 +141,7 @@ test('the page behind does not scroll: neither from the ends of the messages, no
   const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
   await chat.goto(serve('/swipes', pageHtml(tag, { body: tall }), {}));
   await jump(page, 500);
-  // Where nothing covers it, a finger moves it.
+  // Without the sheet a swipe scrolls the page.
   await swipe(page, { x: 100, y: 400 }, -100);
   await expect.poll(async () => (await look(page)).scroll[1]).toBeGreaterThan(500);
   await jump(page, 500);
@@ -170,7 +157,7 @@ test('the page behind does not scroll: neither from the ends of the messages, no
       }
     }
   }
-  // The messages themselves are moved by a finger.
+  // A swipe scrolls the transcript.
   await viewport.evaluate((e) => e.scrollTo(0, 0));
   await swipe(page, { x: 150, y: 400 }, -300);
   await expect.poll(() => viewport.evaluate((e) => e.scrollTop)).toBeGreaterThan(100);
@@ -179,11 +166,11 @@ test('the page behind does not scroll: neither from the ends of the messages, no
   expect((await look(page)).scroll).toEqual([0, 500]);
 });
 
-test('the composer stands above the soft keyboard, and the newest message above the composer', async ({
+test('the composer is above the on-screen keyboard, and the newest message above the composer', async ({
   chat,
   page,
 }) => {
-  // The browser of the test has no keyboard: its visual viewport is made to shrink, as iOS does it.
+  // There is no on-screen keyboard here: the visual viewport is shrunk, as iOS does.
   await page.addInitScript(() => {
     const real = visualViewport as VisualViewport;
     Object.assign(window, { keyboard: 0 });
@@ -216,14 +203,14 @@ test('the composer stands above the soft keyboard, and the newest message above 
   await expect.poll(async () => (await chat.window.boundingBox())?.height).toBe(800);
 });
 
-test('the keyboard comes only when the visitor asks for it, and stays while they write', async ({
+test('the on-screen keyboard opens only when the visitor focuses the text box, and stays while they write', async ({
   chat,
   page,
 }) => {
   await chat.goto();
   await openSheet(chat);
   await expect(chat.input).not.toBeFocused();
-  // An answer by a button raises no keyboard.
+  // Answering with a button does not open the on-screen keyboard.
   const row = await chat.botReplies({
     type: 'choice',
     text: 'Which?',
@@ -233,7 +220,7 @@ test('the keyboard comes only when the visitor asks for it, and stays while they
   await expect(chat.botRows.last()).toContainText('received text');
   await expect(chat.input).not.toBeFocused();
   await expect(chat.window.getByRole('region', { name: 'Messages' })).toBeFocused();
-  // Nor does ending an answer.
+  // Nor does stopping an answer.
   const gate = await startRequestGate();
   await chat.instructBot({ stream: [{ until: gate.url, text: 'word ' }] });
   await chat.window.getByRole('button', { name: 'Stop the answer' }).tap();
@@ -249,11 +236,11 @@ test('the keyboard comes only when the visitor asks for it, and stays while they
   await chat.window.getByRole('button', { name: 'Send message' }).tap();
   await expect(chat.rows.filter({ hasText: 'Hello' }).first()).toHaveAttribute('data-status', 'sent');
   await expect(chat.input).toBeFocused();
-  // Not even for a moment: that would let the keyboard down and up again.
+  // Not even for a moment: that would close and open the keyboard.
   expect(await chat.events()).toEqual([]);
 });
 
-test('turned on its side it is still the whole screen, and the reader is where they were', async ({
+test('after rotation the sheet still covers the screen and keeps the scroll position', async ({
   chat,
   page,
 }) => {
@@ -266,7 +253,7 @@ test('turned on its side it is still the whole screen, and the reader is where t
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await expect(chat.botRows.last()).toBeInViewport();
   expect(await page.evaluate(() => document.body.inert)).toBe(true);
-  // On a screen that is large enough it is a window beside the page, which is then given back.
+  // On a large screen it is a window next to the page, and the page is usable again.
   await page.setViewportSize({ width: 1200, height: 900 });
   await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(false);
   expect((await look(page)).overflow).toBe('visible');
@@ -274,7 +261,7 @@ test('turned on its side it is still the whole screen, and the reader is where t
   await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(true);
 });
 
-test('nothing stands where a phone has its notch or its bar', async ({ chat, page }) => {
+test('the safe areas of the screen stay free of controls', async ({ chat, page }) => {
   const session = await page.context().newCDPSession(page);
   const insets = { top: 47, topMax: 47, bottom: 34, bottomMax: 34 };
   await session.send('Emulation.setSafeAreaInsetsOverride', { insets });
@@ -287,16 +274,21 @@ test('nothing stands where a phone has its notch or its bar', async ({ chat, pag
   }
   const composer = await chat.window.locator('.composer').boundingBox();
   expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(800 - 34);
-  // The first message is not behind the header, which is that much higher.
+  // The first message is not behind the header, which is taller by the safe area.
   const header = await chat.window.locator('.header').boundingBox();
   const first = await chat.botRows.first().boundingBox();
   expect(first?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
 });
 
-test.describe('a page zoomed to 400 %', () => {
+test.describe('zoom', () => {
   test.use({ viewport: { width: 320, height: 256 }, hasTouch: false, isMobile: false });
 
-  test('is covered in the same way, and keys do not move it', async ({ chat, page, serve, platform }) => {
+  test('a page zoomed to 400 % is covered too, and keys do not scroll it', async ({
+    chat,
+    page,
+    serve,
+    platform,
+  }) => {
     const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
     await chat.goto(serve('/zoomed', pageHtml(tag, { body: tall }), {}));
     const before = await look(page);
@@ -308,7 +300,7 @@ test.describe('a page zoomed to 400 %', () => {
     await page.mouse.move(150, 30);
     await page.mouse.wheel(0, 400);
     expect((await look(page)).scroll).toEqual([0, 0]);
-    // The menu is on the screen, whole.
+    // The whole menu is on the screen.
     await chat.window.getByRole('button', { name: 'More', exact: true }).click();
     await expect(chat.window.getByRole('menu')).toBeInViewport({ ratio: 1 });
     await page.keyboard.press('Escape');

@@ -1,5 +1,4 @@
-// A page that goes on living with the chat on it: bodies replaced, documents written anew, a page left and come back to;
-// nothing on it moves because of the chat, and nothing waits for it.
+// The life cycle of the host page: replaced bodies, rewritten documents, back/forward cache, layout shifts, long tasks.
 import type { Page } from '@playwright/test';
 import config from '../../playwright.config.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -10,7 +9,7 @@ import { pageHtml } from '../support/host-page.ts';
 test.use({
   launchOptions: {
     ...config.use?.launchOptions,
-    // Playwright switches it off.
+    // Playwright disables the back/forward cache.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   },
 });
@@ -18,7 +17,7 @@ test.use({
 const tagOf = ({ platform }: ChatPage, more = '') =>
   `<script src="${platform.chatUrl}/webchat.js" ${more}></script>`;
 
-test('a page that replaces its body, puts the chat away and back, or writes itself anew keeps it', async ({
+test('the chat survives when the page replaces its body, moves the chat, or rewrites the document', async ({
   chat,
   page,
   serve,
@@ -34,7 +33,7 @@ test('a page that replaces its body, puts the chat away and back, or writes itse
   const { conversationId } = await chat.storedSession();
   const init = () => page.evaluate(() => (window.platform as Platform).init());
 
-  // Turbo: another body, and back to a copy of the first.
+  // Like Turbo: another body, and back to a copy of the first one.
   await page.evaluate(() => {
     const first = document.body.cloneNode(true);
     const other = document.createElement('body');
@@ -45,7 +44,7 @@ test('a page that replaces its body, puts the chat away and back, or writes itse
   await init();
   await chat.exchange('Two');
 
-  // The same element, put away and back.
+  // The same element is removed and inserted again.
   await page.evaluate(() => {
     const host = document.querySelector('platform-webchat') as Element;
     host.remove();
@@ -56,7 +55,7 @@ test('a page that replaces its body, puts the chat away and back, or writes itse
   await chat.exchange('Three');
   await expect(page.locator('platform-webchat')).toHaveCount(1);
 
-  // The whole document, as text: the page calls init(), as it does after each visit.
+  // The whole document is rewritten; the page calls init() afterwards, as Turbo pages do after each navigation.
   await page.evaluate(() => {
     document.documentElement.innerHTML = '<head><title>New</title></head><body><h1>New</h1></body>';
   });
@@ -81,7 +80,7 @@ test('a page that replaces its body, puts the chat away and back, or writes itse
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
 
-test('in an element of a body that is kept and put back as a copy there is one chat, and it works', async ({
+test('when a copy of the body is restored, its inline element contains one working chat', async ({
   chat,
   page,
   serve,
@@ -120,7 +119,7 @@ const observe = (page: Page) =>
       counted.tasks += list.getEntries().length;
     }).observe({ type: 'longtask' });
   });
-/** What was observed, once what is under way has been painted and told. */
+/** The recorded entries, after pending work has been painted and reported. */
 const observed = (page: Page) =>
   page.evaluate(async () => {
     for (let i = 0; i < 3; i++)
@@ -129,7 +128,7 @@ const observed = (page: Page) =>
     return { ...(window as unknown as { counted: Seen }).counted };
   });
 
-test('nothing of the page moves when the chat comes, greets, opens, closes, goes', async ({
+test('nothing on the page moves when the chat loads, greets, opens, closes or is destroyed', async ({
   chat,
   page,
   serve,
@@ -143,7 +142,7 @@ test('nothing of the page moves when the chat comes, greets, opens, closes, goes
   );
   await observe(page);
   await expect(chat.launcher).toBeVisible();
-  // By the page, because what follows a click is not counted as a shift.
+  // The page opens it, because shifts shortly after a click are not counted.
   await page.evaluate(() => (window.platform as Platform).open());
   await expect(chat.botRows).toHaveCount(1);
   expect((await observed(page)).shifts).toBe(0);
@@ -152,27 +151,23 @@ test('nothing of the page moves when the chat comes, greets, opens, closes, goes
   expect((await observed(page)).shifts).toBe(0);
   await page.evaluate(() => (window.platform as Platform).destroy());
   expect((await observed(page)).shifts).toBe(0);
-  // The observer would have seen it.
+  // The observer does report shifts.
   await page.evaluate(() =>
     document.body.prepend(Object.assign(document.createElement('h1'), { textContent: 'Moved' })),
   );
   await expect.poll(async () => (await observed(page)).shifts).toBeGreaterThan(0);
 });
 
-test('on a page of 50,000 elements the chat that nobody has opened is no long task', async ({
-  chat,
-  page,
-  serve,
-}) => {
+test('on a page of 50,000 elements the unopened chat causes no long task', async ({ chat, page, serve }) => {
   const row = `<tr>${'<td>1</td>'.repeat(9)}</tr>`;
   await page.goto(serve('/large', pageHtml('', { body: `<table>${row.repeat(5_000)}</table>` }), {}));
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeGreaterThan(50_000);
   await observe(page);
   await observed(page);
-  // On a busy machine a task may be long without our doing: what the chat does is so each time.
+  // On a busy machine a task may be long by accident: a long task of the chat would occur in every attempt.
   await expect(async () => {
     const before = (await observed(page)).tasks;
-    // Not by a locator: looking for one among so many elements is a long task itself.
+    // Not by a locator: a query over so many elements is a long task itself.
     const shown = await page.evaluate(async (src) => {
       (window as { platform?: Platform }).platform?.destroy();
       const script = Object.assign(document.createElement('script'), { src });
@@ -186,7 +181,7 @@ test('on a page of 50,000 elements the chat that nobody has opened is no long ta
     expect(shown).toBe(56);
     expect((await observed(page)).tasks).toBe(before);
   }).toPass({ timeout: 20_000 });
-  // The observer would have seen one.
+  // The observer does report long tasks.
   const before = (await observed(page)).tasks;
   await page.evaluate(() =>
     setTimeout(() => {
@@ -197,7 +192,7 @@ test('on a page of 50,000 elements the chat that nobody has opened is no long ta
   await expect.poll(async () => (await observed(page)).tasks).toBeGreaterThan(before);
 });
 
-test('a page with the open chat goes into the back/forward cache; the conversation goes on where it was', async ({
+test('a page with an open chat enters the back/forward cache, and the conversation continues after going back', async ({
   chat,
   page,
   serve,

@@ -1,32 +1,31 @@
-// Where the chat is on the page: filling an element, being the page, opened by elements of the page, greeting beside the
-// launcher; and the fonts it brings.
+// Placement: inline in an element, as a whole page, opened by trigger elements, proactive message; and fonts.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 
-/** Once everything that was due has run. */
+/** Resolves when all timers that were due have run. */
 const idle = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve))));
 
 const embedded = (chat: ChatPage) => chat.page.getByRole('region', { name: /^Chat with/ });
 
-test.describe('inline', () => {
+test.describe('inline placement', () => {
   const body = `<div style="height:1500px">Above</div>
     <div id="here" style="width:500px;height:400px;margin:30px"></div>`;
   const attributes = 'data-target="#here"';
   const csp = (platform: { url: string }) =>
     strictCsp(platform.url).replace("style-src 'none'", "style-src 'unsafe-inline'");
 
-  test('it fills an element, without a launcher, and begins once it is seen', async ({
+  test('an inline chat fills its element without a launcher and starts when it becomes visible', async ({
     chat,
     page,
     platform,
     serve,
   }) => {
     const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${attributes}></script>`;
-    // The script stands above the element.
+    // The script tag is before the element.
     const html = pageHtml('', { head: tag, body });
     await page.goto(serve('/inline', html, { 'content-security-policy': csp(platform) }));
     await expect(page.locator('platform-webchat')).toHaveAttribute('data-inline', 'element');
@@ -37,7 +36,7 @@ test.describe('inline', () => {
     await page.locator('#here').scrollIntoViewIfNeeded();
     const region = embedded(chat);
     await expect(region.locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
-    // Nobody's focus was taken.
+    // The focus was not moved.
     await expect(page.getByRole('link', { name: 'A link of the page' })).toBeFocused();
     expect(await region.boundingBox()).toEqual(await page.locator('#here').boundingBox());
     await expect(region.getByRole('button', { name: 'Close chat' })).toHaveCount(0);
@@ -52,7 +51,12 @@ test.describe('inline', () => {
     expect(await page.locator('#here').innerHTML()).toBe('');
   });
 
-  test('with target body the page is the chat, on a phone too', async ({ chat, page, platform, serve }) => {
+  test('with the target body the chat fills the page, also on a phone', async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-target="body"></script>`;
     await page.goto(serve('/whole', pageHtml(tag)));
@@ -62,7 +66,7 @@ test.describe('inline', () => {
     await expect.poll(async () => (await embedded(chat).boundingBox())?.height).toBe(420);
   });
 
-  test('an element that is not there is told, and the page can try again', async ({
+  test('a missing target element is reported, and the page can call init again', async ({
     chat,
     page,
     platform,
@@ -86,7 +90,7 @@ test.describe('inline', () => {
   });
 });
 
-test('two calls of init while the page is parsed make one chat; a target that the page took away is replaced', async ({
+test('two calls of init during parsing create one chat, and a removed target is replaced', async ({
   chat,
   page,
   platform,
@@ -108,8 +112,13 @@ test('two calls of init while the page is parsed make one chat; a target that th
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
 
-test.describe('elements of the page', () => {
-  test('that cannot take the focus leave it to the launcher', async ({ chat, page, platform, serve }) => {
+test.describe('trigger elements', () => {
+  test('a trigger element that cannot be focused leaves the focus to the launcher', async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
     const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
     await page.goto(serve('/plain', pageHtml(tag, { body: '<p data-platform-open>Talk to us</p>' }), {}));
     await page.getByText('Talk to us').click();
@@ -118,7 +127,7 @@ test.describe('elements of the page', () => {
     await expect(chat.launcher).toBeFocused();
   });
 
-  test('open the chat, also those that come later; the focus goes back to them', async ({
+  test('trigger elements open the chat, also those added later, and get the focus back', async ({
     chat,
     page,
     platform,
@@ -143,7 +152,7 @@ test.describe('elements of the page', () => {
       button.textContent = 'Help';
       button.dataset.platformOpen = '';
       document.body.append(button);
-      // A page may keep the click for itself.
+      // A page may prevent the default action of the click.
       document.querySelector('a[data-platform-open]')?.addEventListener('click', (e) => e.preventDefault());
     });
     await trigger.click();
@@ -159,7 +168,7 @@ test.describe('elements of the page', () => {
   });
 });
 
-test('a picture of the launcher that cannot be loaded leaves the icon', async ({
+test('when the launcher’s picture cannot be loaded the icon is shown', async ({
   chat,
   page,
   platform,
@@ -171,19 +180,19 @@ test('a picture of the launcher that cannot be loaded leaves the icon', async ({
   await missing;
   await expect(page.locator('.launcher img')).toHaveCount(0);
   await expect(page.locator('.launcher .talk')).toHaveCSS('visibility', 'visible');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_/.test(line));
+  chat.ignoreConsoleErrors(/404|ERR_/);
 });
 
-test('the demo site shows the chat in a page', async ({ chat, page, platform }) => {
+test('the demo site shows an inline chat', async ({ chat, page, platform }) => {
   await page.goto(`${platform.url}/demo/inline.html`);
   await expect(embedded(chat).locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
   expect(await embedded(chat).evaluate((e) => e.clientHeight)).toBe(558);
 });
 
-test.describe('the greeting', () => {
+test.describe('proactive message', () => {
   test.use({ attributes: 'data-proactive-message="Can I **help**?" data-proactive-delay="0"' });
 
-  test('shows to whoever has not opened the chat, opens it, and nothing is stored before', async ({
+  test('the proactive message is shown until the chat was opened once, opens it on click, and stores nothing before', async ({
     chat,
     page,
   }) => {
@@ -198,7 +207,7 @@ test.describe('the greeting', () => {
     );
     await expect(greeting).toHaveText(/Otherwise/);
     await expect(greeting).toHaveCount(1);
-    // Another change does not begin it again.
+    // Another configuration change does not show it again.
     await greeting.evaluate((e) => e.setAttribute('data-same', ''));
     await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#111111' } }));
     await expect(page.locator('.launcher')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
@@ -214,7 +223,7 @@ test.describe('the greeting', () => {
     await expect(greeting).toHaveCount(0);
   });
 
-  test('waved away it does not come back, nor on the next page', async ({ chat, page }) => {
+  test('a dismissed proactive message does not return, also not on the next page', async ({ chat, page }) => {
     await chat.goto();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.locator('.greeting')).toHaveCount(0);
@@ -226,7 +235,7 @@ test.describe('the greeting', () => {
     await expect(page.locator('.greeting')).toHaveCount(0);
   });
 
-  test('goes with destroy(), also before its time', async ({ chat, page }) => {
+  test('destroy removes the proactive message, also before it is shown', async ({ chat, page }) => {
     await chat.goto();
     await expect(page.locator('.greeting')).toContainText('Can I');
     await page.evaluate(() => {
@@ -246,7 +255,7 @@ test.describe('fonts', () => {
   const faces = (chat: ChatPage) =>
     chat.page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`));
 
-  test('nothing is loaded unless a font is set', async ({ chat }) => {
+  test('no font is loaded unless one is configured', async ({ chat }) => {
     await chat.startConversation();
     expect(fontRequests(chat)).toEqual([]);
     expect(await faces(chat)).toEqual([]);
@@ -276,7 +285,10 @@ test.describe('fonts', () => {
     });
   }
 
-  test('any other is asked of Google by its name, and goes with the chat', async ({ chat, page }) => {
+  test('any other font is requested from Google by name, and its style sheet is removed with the chat', async ({
+    chat,
+    page,
+  }) => {
     await page.route('https://fonts.googleapis.com/**', (route) =>
       route.fulfill({
         contentType: 'text/css',
@@ -290,7 +302,7 @@ test.describe('fonts', () => {
     await expect
       .poll(() => fontRequests(chat))
       .toEqual(['https://fonts.googleapis.com/css2?family=Lobster%20Two:wght@400;600&display=swap']);
-    // The words are there meanwhile, in another font.
+    // Text is visible meanwhile, in a fallback font.
     await expect(chat.botRows.first()).toContainText('I am the demo bot');
     await page.evaluate(() => (window.platform as Platform).config({ configuration: { fontFamily: '' } }));
     await expect(page.locator('head link[rel=stylesheet]')).toHaveCount(0);

@@ -1,4 +1,4 @@
-// Files of a visitor: chosen, pasted, dropped; their way to the server and into the message; what is refused, cut, cancelled.
+// File uploads: choosing, pasting, dropping; progress, retry and cancellation; limits; the resulting payloads.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -11,7 +11,7 @@ test.use({
   csp: strictCsp('PLATFORM', { media: true }),
 });
 
-/** A real picture, 1 by 1 pixel. */
+/** A valid PNG of 1 by 1 pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -34,7 +34,7 @@ const newest = async (chat: ChatPage) =>
   (await chat.serverMessages()).filter(({ metadata }) => metadata?.clientMessageId).at(-1)
     ?.payload as unknown as Record<string, unknown> & { items?: Record<string, unknown>[] };
 
-test('one picture goes out as a picture, without a word, and can be read by whoever has its address', async ({
+test('a single picture without text is sent as an image payload and is readable by its address', async ({
   chat,
   page,
 }) => {
@@ -60,7 +60,7 @@ test('one picture goes out as a picture, without a word, and can be read by whoe
   await expect(chat.botRows.last()).toContainText('received image');
 });
 
-test('several files and text go out as a bloc, files first; each as what its bytes are', async ({
+test('several files and text are sent as a bloc, files first, each with the type of its content', async ({
   chat,
   page,
 }) => {
@@ -68,7 +68,7 @@ test('several files and text go out as a bloc, files first; each as what its byt
   await choose(chat, page, [
     file('dot.png', 'image/png', png),
     file('notes.txt', 'text/plain', 'Some notes'),
-    // What it is called is no proof.
+    // The name of a file is no proof of its type.
     file('false.png', 'image/png', '<script>alert(1)</script>'),
     file('page.html', 'text/html', '<script>alert(1)</script>'),
     file('drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
@@ -95,7 +95,7 @@ test('several files and text go out as a bloc, files first; each as what its byt
   }
 });
 
-test('pasted and dropped files come in the same way; pasted text stays text', async ({ chat, page }) => {
+test('pasted and dropped files are attached, and pasted text stays text', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.input.focus();
   const transfer = (names: string[], text?: string) =>
@@ -117,7 +117,7 @@ test('pasted and dropped files come in the same way; pasted text stays text', as
     }, data);
   await paste(await transfer(['image.png']));
   await expect(tray(chat)).toHaveCount(1);
-  // An office program puts a picture of the text beside the text.
+  // Office programs put a picture of the text on the clipboard in addition to the text.
   await paste(await transfer(['image.png'], 'Some text'));
   await expect(tray(chat)).toHaveCount(1);
 
@@ -133,7 +133,7 @@ test('pasted and dropped files come in the same way; pasted text stays text', as
   await expect(chat.botRows.last()).toContainText('received bloc');
 });
 
-test('what is too large, empty, or one too many is refused before anything is sent', async ({
+test('files that are too large, empty or too many are refused before anything is sent', async ({
   chat,
   page,
 }) => {
@@ -156,7 +156,7 @@ test('what is too large, empty, or one too many is refused before anything is se
   await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
   expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
   await send(chat).click();
-  // What failed stays, with its reason, until the visitor takes it out.
+  // A failed file stays with its reason until the visitor removes it.
   await expect(tray(chat)).toHaveCount(3);
   expect((await newest(chat)).items).toHaveLength(8);
   await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
@@ -164,7 +164,7 @@ test('what is too large, empty, or one too many is refused before anything is se
   await expect(chat.input).toBeFocused();
 });
 
-test('an upload shows its progress, is cancelled, fails, is tried again, and goes on where it was cut', async ({
+test('an upload shows its progress, can be cancelled and retried, and resumes where it was cut', async ({
   chat,
   page,
 }) => {
@@ -205,7 +205,7 @@ test('an upload shows its progress, is cancelled, fails, is tried again, and goe
   await chat.window.getByRole('button', { name: 'Try later.txt again' }).click();
   await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
 
-  // Cancelled on its way: it is gone, and what is typed goes out alone.
+  // A cancelled upload disappears, and the typed text is sent alone.
   await page.route(/\/uploads\//, () => {});
   await choose(chat, page, [file('never.txt', 'text/plain', 'never')]);
   await expect(tray(chat)).toHaveCount(2);
@@ -214,10 +214,15 @@ test('an upload shows its progress, is cancelled, fails, is tried again, and goe
   await send(chat).click();
   await expect(chat.botRows.last()).toContainText('received file');
   expect(await newest(chat)).toMatchObject({ type: 'file', title: 'later.txt' });
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !/500|ERR_FAILED/.test(line));
+  chat.ignoreConsoleErrors(/500|ERR_FAILED/);
 });
 
-test('without allowFileUpload there is no way in', async ({ chat, serve, platform, page }) => {
+test('without allowFileUpload files can be neither chosen, pasted nor dropped', async ({
+  chat,
+  serve,
+  platform,
+  page,
+}) => {
   const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
   await chat.goto(serve('/no-files', pageHtml(script)));
   await chat.launcher.click();
@@ -226,8 +231,10 @@ test('without allowFileUpload there is no way in', async ({ chat, serve, platfor
   expect(page.url()).toContain('/no-files');
 });
 
-test('everything about files by keyboard alone', async ({ chat, page }) => {
+test('files can be chosen, removed and sent by keyboard alone', async ({ chat, page }) => {
   await chat.startConversation();
+  // The window moves the focus to the text box when it has opened: after that, nothing moves it again.
+  await expect(chat.input).toBeFocused();
   await chat.window.getByRole('button', { name: 'Attach files' }).focus();
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
-// Languages: which one is spoken, what it costs, what happens without its words, right to left, the site's own words,
-// and that no word is anywhere but in the catalogues.
+// Languages: selection, loading and failure of translations, right-to-left, custom strings, and that every visible text
+// comes from the catalogues.
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
@@ -20,7 +20,7 @@ import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 test.use({ env: scriptedBot });
 
-/** The files of languages that were asked for, without their hashes. */
+/** The requested translation files, without their hashes. */
 const fetched = (chat: ChatPage) =>
   chat.requests.flatMap((url) => /\/webchat\/(language|[a-z]{2})-[\w-]{6}\.js$/.exec(url)?.[1] ?? []);
 const configure = (page: Page, configuration: object) =>
@@ -30,14 +30,14 @@ const box = (page: Page) =>
 const frame = (page: Page) => page.locator('.window');
 const rows = (page: Page) => frame(page).locator('.row[data-status]');
 
-/** A page in a language, with the script as the server serves it. */
+/** A page in a language, with the server's script. */
 const pageIn = (chatUrl: string, html: string, attributes = '') =>
   pageHtml(`<script nonce="n0nce" src="${chatUrl}/webchat.js" ${attributes}></script>`).replace(
     '<html lang="en">',
     `<html ${html}>`,
   );
 
-test('an English page asks for no words, whatever the browser speaks, and says that it is English', async ({
+test('an English page loads no translation, whatever the browser’s language, and the chat has lang=en', async ({
   chat,
   page,
 }) => {
@@ -47,7 +47,7 @@ test('an English page asks for no words, whatever the browser speaks, and says t
   expect(await box(page)).toEqual(['en', 'ltr']);
 });
 
-test('after destroy() another life speaks its own language', async ({ chat, page }) => {
+test('after destroy a new instance uses its own language', async ({ chat, page }) => {
   await chat.goto();
   await configure(page, { locale: 'de' });
   await expect(chat.launcher).toHaveAccessibleName('Chat öffnen');
@@ -59,7 +59,7 @@ test('after destroy() another life speaks its own language', async ({ chat, page
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
 });
 
-test('a German page speaks German, in the launcher, the window and what comes later', async ({
+test('on a German page launcher, window and lazily loaded parts are in German', async ({
   chat,
   page,
   serve,
@@ -93,28 +93,32 @@ test('a German page speaks German, in the launcher, the window and what comes la
   expect(fetched(chat)).toEqual(['language', 'de']);
 });
 
-test.describe('where the page does not say', () => {
+test.describe('language selection', () => {
   test.use({ locale: 'pt-BR' });
 
-  test('the browser decides', async ({ chat, page, serve, platform }) => {
+  test('the browser’s language is used when the page has none', async ({ chat, page, serve, platform }) => {
     await chat.goto(serve('/silent', pageIn(platform.chatUrl, '')));
     await expect(chat.launcher).toHaveAccessibleName('Abrir o chat');
     expect(await box(page)).toEqual(['pt-BR', 'ltr']);
   });
 
-  test('an unknown language of page and site goes on to the browser', async ({ chat, serve, platform }) => {
+  test('unknown languages of page and configuration fall back to the browser’s language', async ({
+    chat,
+    serve,
+    platform,
+  }) => {
     await chat.goto(serve('/sv', pageIn(platform.chatUrl, 'lang="sv"', 'data-locale="not a language"')));
     await expect(chat.launcher).toHaveAccessibleName('Abrir o chat');
   });
 
-  test('the site comes before page and browser', async ({ chat, serve, platform }) => {
+  test('the configured language overrides those of page and browser', async ({ chat, serve, platform }) => {
     await chat.goto(serve('/ja', pageIn(platform.chatUrl, 'lang="de"', 'data-locale="ja"')));
     await expect(chat.launcher).toHaveAccessibleName('チャットを開く');
     expect(fetched(chat)).toEqual(['language', 'ja']);
   });
 });
 
-test('a change is live: launcher, window, messages that are there, lazily loaded parts; the last one wins', async ({
+test('a language change applies at once to launcher, window, messages and lazily loaded parts, and the last one wins', async ({
   chat,
   page,
 }) => {
@@ -136,7 +140,7 @@ test('a change is live: launcher, window, messages that are there, lazily loaded
   await chat.send('{"n":1}');
   await expect(chat.rows.filter({ hasText: '{"n":1}' })).toContainText('You:');
 
-  // The first is overtaken by the second.
+  // The second change overtakes the first one.
   await page.evaluate(() => {
     for (const locale of ['fr', 'it', 'pl'])
       (window.platform as Platform).config({ configuration: { locale } });
@@ -149,7 +153,7 @@ test('a change is live: launcher, window, messages that are there, lazily loaded
   await expect(rows(page).filter({ hasText: '{"n":1}' })).toContainText('Wysłano');
   expect(await box(page)).toEqual(['pl', 'ltr']);
 
-  // Another part of the configuration changes no word, and draws no Markdown anew.
+  // Another configuration change does not change strings or render Markdown again.
   await frame(page)
     .locator('.code')
     .evaluate((e) => e.setAttribute('data-same', ''));
@@ -163,7 +167,7 @@ test('a change is live: launcher, window, messages that are there, lazily loaded
   expect(await box(page)).toEqual(['en', 'ltr']);
 });
 
-test('the example of the docs: own words, with plurals; wrong ones are passed over', async ({
+test('custom strings with plurals work as in the documentation, and wrong ones are ignored', async ({
   chat,
   page,
 }) => {
@@ -190,11 +194,11 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
   await expect(frame(page).locator('[part="close"]')).toHaveAccessibleName('Close chat');
   await chat.instructBot({ reply: [{ type: 'markdown', markdown: '```\n1\n```' }] });
   await expect(frame(page).getByRole('button', { name: 'Take it' })).toBeVisible();
-  // Over another language, too.
+  // Custom strings also override another language.
   await configure(page, { locale: 'nl' });
   await expect(frame(page).getByRole('button', { name: 'Bericht verzenden' })).toBeVisible();
   await expect(frame(page).getByRole('button', { name: 'Take it' })).toBeVisible();
-  // A site's own placeholder comes before the words.
+  // A configured placeholder overrides the translation.
   await configure(page, { composerPlaceholder: 'Mine' });
   await expect(frame(page).getByRole('textbox', { name: 'Say something' })).toHaveAttribute(
     'placeholder',
@@ -206,7 +210,7 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
 for (const file of ['language', 'de']) {
   const pattern = new RegExp(`/webchat/${file}-[\\w-]{6}\\.js`);
 
-  test(`without its words (${file}) the chat speaks English and tells the page`, async ({
+  test(`when ${file} fails to load the chat is in English and reports an error to the page`, async ({
     chat,
     page,
     serve,
@@ -224,10 +228,10 @@ for (const file of ['language', 'de']) {
     await expect(chat.botRows).toHaveCount(1);
     await expect(chat.window).toHaveAccessibleName('Chat with Bot');
     expect((await box(page))[0]).toBe('en');
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+    chat.ignoreConsoleErrors('ERR_FAILED');
   });
 
-  test(`words that never come (${file}) keep nobody from the chat; late ones are spoken`, async ({
+  test(`when ${file} is slow the chat is usable, and the language changes once it arrives`, async ({
     chat,
     page,
     serve,
@@ -247,7 +251,7 @@ for (const file of ['language', 'de']) {
   });
 }
 
-test('a failed language is asked for again when the window opens', async ({
+test('a translation that failed to load is requested again when the window opens', async ({
   chat,
   page,
   serve,
@@ -261,10 +265,15 @@ test('a failed language is asked for again when the window opens', async ({
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   await chat.launcher.click();
   await expect(frame(page)).toHaveAccessibleName('Chat mit Bot');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
-test('what is removed stays removed when its words come late', async ({ chat, page, serve, platform }) => {
+test('an instance that was destroyed does not return when its translation arrives late', async ({
+  chat,
+  page,
+  serve,
+  platform,
+}) => {
   let held: Route | undefined;
   await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) => {
     held = route;
@@ -278,7 +287,7 @@ test('what is removed stays removed when its words come late', async ({ chat, pa
   await expect(page.locator('platform-webchat')).toHaveCount(0);
 });
 
-test.describe('right to left', () => {
+test.describe('direction', () => {
   const say = [
     { type: 'text', text: 'أهلاً وسهلاً، كيف يمكنني مساعدتك؟' },
     {
@@ -303,7 +312,10 @@ test.describe('right to left', () => {
     return x + width / 2;
   };
 
-  test('Arabic in an English page: the words turn round, the corner stays', async ({ chat, page }) => {
+  test('Arabic text in an English page is right-to-left, and the launcher keeps its corner', async ({
+    chat,
+    page,
+  }) => {
     await chat.startConversation();
     await configure(page, { locale: 'ar', feedbackEnabled: true, allowFileUpload: true });
     await expect(chat.launcher).toHaveAccessibleName('إغلاق المحادثة');
@@ -333,7 +345,7 @@ test.describe('right to left', () => {
     expect(Math.abs((badge?.x ?? 0) + (badge?.width ?? 0) - (button?.x ?? 0) - 60)).toBeLessThanOrEqual(1);
   });
 
-  test('English in an Arabic page: the words run their own way, the corner is the page’s', async ({
+  test('English text in an Arabic page is left-to-right, and the launcher is in the page’s corner', async ({
     chat,
     page,
     serve,
@@ -354,7 +366,7 @@ test.describe('right to left', () => {
     await expect.poll(() => frame(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
   });
 
-  test('Hebrew in a Hebrew page', async ({ chat, page, serve, platform }) => {
+  test('Hebrew text in a Hebrew page is right-to-left', async ({ chat, page, serve, platform }) => {
     await chat.goto(serve('/he', pageIn(platform.chatUrl, 'lang="he" dir="rtl"')));
     await expect(chat.launcher).toHaveAccessibleName('פתיחת הצ׳אט');
     await chat.launcher.click();
@@ -368,7 +380,7 @@ test.describe('right to left', () => {
   });
 });
 
-/** English, accented and longer, between marks: `⟦Sééñd⟧`. Placeholders stay. */
+/** A pseudo-language: accented, longer English between marks, as in `⟦Sééñd⟧`. Placeholders stay. */
 function pseudo(text: string | Forms): string | object {
   if (typeof text === 'object')
     return Object.fromEntries(Object.entries(text).map(([key, form]) => [key, pseudo(form)]));
@@ -380,10 +392,15 @@ function pseudo(text: string | Forms): string | object {
   return `⟦${accented.join('')}⟧`;
 }
 
-test.describe('a language that does not exist', () => {
+test.describe('catalogues', () => {
   test.use({ csp: strictCsp('PLATFORM', { media: true }) });
 
-  test('shows that no word is anywhere but in the catalogues', async ({ chat, page, serve, platform }) => {
+  test('every visible text comes from the message catalogues, as a pseudo-language shows', async ({
+    chat,
+    page,
+    serve,
+    platform,
+  }) => {
     const english = {
       ...shell,
       unread,
@@ -403,7 +420,7 @@ test.describe('a language that does not exist', () => {
         body: `export default ${JSON.stringify(catalogue)}`,
       }),
     );
-    // What is not ours has no letters, so each letter outside the marks is a word of ours in the wrong place.
+    // Content of the test has no letters, so that each letter outside the marks is a hard-coded string.
     const attributes =
       'data-bot-name="7" data-bot-description="8" data-allow-file-upload data-feedback-enabled data-sound-enabled';
     await chat.goto(serve('/pseudo', pageIn(platform.chatUrl, 'lang="de"', attributes)));
@@ -415,7 +432,7 @@ test.describe('a language that does not exist', () => {
         const found: string[] = [];
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
         for (let node: Node | null = root; node; node = walker.nextNode()) {
-          // What the test has said.
+          // Messages of the test.
           if (node.parentElement?.closest('[data-side="visitor"] .text')) continue;
           if (node instanceof Text) found.push(node.data);
           if (!(node instanceof Element)) continue;
@@ -427,12 +444,12 @@ test.describe('a language that does not exist', () => {
       const homeless: string[] = [];
       for (const text of texts) {
         let rest = text;
-        // From the inside out: a word may stand in the place of another one's name.
+        // From the inside out: a string may be a parameter of another one.
         for (const piece of [1, 2].flatMap(() => rest.match(/⟦[^⟦⟧]*⟧/g) ?? [])) {
           rest = rest.replace(piece, '');
           spoken.add(piece.replace(/\d+(\.\d+)*(:\d+)?/g, '#'));
         }
-        // Sizes are Intl's, the greeting is the bot's, addresses are nobody's words.
+        // File sizes come from Intl, the greeting from the bot, and URLs are not translated.
         rest = rest.replace(/⟦[^⟦⟧]*⟧|\d (Bytes?|kB)|I am the demo bot’s scripted double\.|https?:\S+/g, '');
         if (/\p{L}/u.test(rest)) homeless.push(text);
       }
@@ -481,7 +498,7 @@ test.describe('a language that does not exist', () => {
       .setInputFiles(Array.from({ length: 9 }, () => files[0] as never));
     await expect(frame(page).getByRole('alert').nth(1)).toBeVisible();
     await look();
-    // The scriptedBot would answer an opinion in letters.
+    // The scripted bot would answer feedback with letters.
     await page.route(/\/feedback$/, (route) => route.fulfill({ json: {} }));
     const said = rows(page).first();
     await said.hover();
@@ -510,7 +527,7 @@ test.describe('a language that does not exist', () => {
     await chat.launcher.click();
     await page.evaluate(() => (window.platform as Platform).setUnreadMessageCount(3));
     await look();
-    // So many that the walk has been through the whole house.
+    // A lower bound, so that the test cannot pass by visiting too little.
     expect(spoken.size).toBeGreaterThan(50);
     chat.consoleErrors = [];
   });

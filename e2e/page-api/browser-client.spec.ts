@@ -1,11 +1,11 @@
-// The client of the platform's APIs in a real page: the built files as they are, from the server's own origin.
+// The API client in a real page: the built files, served from the server's own origin.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as client from '../../src/client/index.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test.beforeEach(async ({ page, platform }) => {
-  // A page of the server's own, which is where an administrator's page stands: the Admin API has no CORS.
+  // A page of the server's origin, as administrators' pages are: the Admin API has no CORS.
   await page.route(`${platform.url}/admin-page/**`, async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/admin-page/', '');
     if (path === '')
@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, platform }) => {
   await page.goto(`${platform.url}/admin-page/`);
 });
 
-test('it calls the server of its page, with no environment and no address given', async ({
+test('in a page the client calls the page’s own server without any configuration', async ({
   page,
   platform,
 }) => {
@@ -30,7 +30,7 @@ test('it calls the server of its page, with no environment and no address given'
     const configuration = { botName: 'Grüße' };
     await admin.setBotWebchat({ id, configuration });
     const stored = (await admin.getBotWebchat({ id })).configuration;
-    // Other tests meet this bot, too.
+    // Other tests use this bot too.
     await admin.setBotWebchat({ id, configuration: {} });
     const missing = await admin.getBot({ id: 'a/b?c' }).catch((error) => error);
     const controller = new AbortController();
@@ -51,7 +51,7 @@ test('it calls the server of its page, with no environment and no address given'
   });
 });
 
-test('it sends a file of the page, tells how far it is, and reads it', async ({ page, platform }) => {
+test('in a page the client uploads a file with progress, and reads it back', async ({ page, platform }) => {
   const seen = await page.evaluate(async (options) => {
     const { Client } = (await import(`${location.href}client/index.js`)) as typeof client;
     const [bot] = await new Client(options).list.bots().collect({ limit: 1 });

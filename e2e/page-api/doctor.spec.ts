@@ -1,5 +1,5 @@
-// platform.doctor() on a page or against a server with each fault it knows: the word, the culprit, the cure. And on a
-// healthy page: nothing found, nothing made, nothing stored.
+// platform.doctor() with each problem that it can find: code, cause and remedy. On a healthy page it finds, creates and
+// stores nothing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -12,33 +12,33 @@ import { test as base, expect } from '../support/fixtures.ts';
 import { pageHtml, startHostSite, strictCsp } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 
-interface Ward {
-  /** A page without a policy, with this in its body; the doctor's word on it. */
-  examine(body: string, options?: { path?: string; head?: string; csp?: string }): Promise<Diagnosis>;
-  /** Asks once more, on the page as it is. */
-  ask(): Promise<Diagnosis>;
-  /** Puts a proxy with this fault before the platform. */
+interface DoctorFixture {
+  /** Loads a page without a policy and with this body; returns the diagnosis. */
+  diagnosePage(body: string, options?: { path?: string; head?: string; csp?: string }): Promise<Diagnosis>;
+  /** Diagnoses the present page again. */
+  diagnoseAgain(): Promise<Diagnosis>;
+  /** Starts a proxy with this fault in front of the server. */
   proxy(fault: Intercept): Promise<{ url: string; chatUrl: string }>;
-  /** The script that the server made. */
-  served: string;
+  /** The script tag with the server's script. */
+  servedScript: string;
   /** The static script with these attributes. */
   script(attributes?: string, url?: string): string;
 }
 
-const ask = (page: Page) => page.evaluate(() => (window.platform as Platform).doctor());
+const diagnose = (page: Page) => page.evaluate(() => (window.platform as Platform).doctor());
 
-const test = base.extend<{ ward: Ward }>({
-  ward: async ({ page, platform, site }, use) => {
+const test = base.extend<{ doctor: DoctorFixture }>({
+  doctor: async ({ page, platform, site }, use) => {
     const open: { close(): Promise<void> }[] = [];
     await use({
-      served: `<script src="${platform.chatUrl}/webchat.js"></script>`,
+      servedScript: `<script src="${platform.chatUrl}/webchat.js"></script>`,
       script: (attributes = '', url = platform.url) =>
         `<script src="${url}/webchat/webchat.js" ${attributes}></script>`,
-      ask: () => ask(page),
-      async examine(body, { path = '/ward', head = '', csp } = {}) {
+      diagnoseAgain: () => diagnose(page),
+      async diagnosePage(body, { path = '/page', head = '', csp } = {}) {
         const headers: Record<string, string> = csp ? { 'content-security-policy': csp } : {};
         await page.goto(site.page(path, pageHtml(body, { head }), headers));
-        return ask(page);
+        return diagnose(page);
       },
       async proxy(fault) {
         const faulty = await startFaultProxy(platform.url, { intercept: fault });
@@ -51,28 +51,28 @@ const test = base.extend<{ ward: Ward }>({
   },
 });
 
-/** The one finding of this code, which names the culprit, with the cure of the table; it decides `ok`. */
-function expectFinding({ ok, findings }: Diagnosis, code: FindingCode, culprit: string | RegExp) {
+/** Expects one finding of this code that names the cause, with the remedy of the table. */
+function expectFinding({ ok, findings }: Diagnosis, code: FindingCode, cause: string | RegExp) {
   const [severity, , cure] = table[code];
   expect(findings).toContainEqual(expect.objectContaining({ code, severity, cure }));
   const found = findings.find((finding) => finding.code === code);
-  expect(found?.message).toMatch(culprit);
+  expect(found?.message).toMatch(cause);
   if (severity === 'error') expect(ok).toBe(false);
   return found;
 }
 
-/** No other finding: a fault is not taken for another one. */
-function expectOnly(diagnosis: Diagnosis, code: FindingCode, culprit: string | RegExp) {
-  const found = expectFinding(diagnosis, code, culprit);
+/** Expects this finding and no other. */
+function expectOnly(diagnosis: Diagnosis, code: FindingCode, cause: string | RegExp) {
+  const found = expectFinding(diagnosis, code, cause);
   expect(diagnosis.findings.map((finding) => finding.code)).toEqual([code]);
   return found;
 }
 
-const nothing = { ok: true, findings: [] };
+const noFindings = { ok: true, findings: [] };
 const literal = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
 
-test.describe('a healthy page', () => {
-  test('has no findings, before and in a conversation; nothing is made and nothing stored', async ({
+test.describe('healthy page', () => {
+  test('doctor has no findings on a healthy page, before and during a conversation, and creates and stores nothing', async ({
     chat,
     page,
     platform,
@@ -93,7 +93,7 @@ test.describe('a healthy page', () => {
     const csp = strictCsp(platform.url, { media: true });
     await chat.goto(serve('/healthy', html, { 'content-security-policy': csp }));
     const before = [counts(), await kept()];
-    expect(await ask(page)).toMatchObject(nothing);
+    expect(await diagnose(page)).toMatchObject(noFindings);
     expect([counts(), await kept()]).toEqual(before);
     expect(await kept()).toBe('[{},{}]');
     expect(printed.filter((line) => line.includes('[platform] doctor'))).toEqual([
@@ -104,9 +104,9 @@ test.describe('a healthy page', () => {
     await expect(chat.botRows).toHaveCount(1);
     await chat.exchange('I feel fine');
     const during = [counts(), await kept()];
-    const diagnosis = await ask(page);
-    expect(diagnosis).toMatchObject(nothing);
-    // It has heard the stream, too.
+    const diagnosis = await diagnose(page);
+    expect(diagnosis).toMatchObject(noFindings);
+    // The event stream was checked too.
     expect(diagnosis.environment).toMatchObject({ state: 'open', skipped: {} });
     expect([counts(), await kept()]).toEqual(during);
     const { userKey = 'none' } = await chat.storedSession();
@@ -116,24 +116,24 @@ test.describe('a healthy page', () => {
     await expect(chat.botRows.last().getByRole('table')).toBeVisible();
   });
 
-  test('has none where the chat fills an element, nor where the window covers a phone', async ({
+  test('doctor has no findings for an inline chat and for the full-screen window on a phone', async ({
     page,
-    ward,
+    doctor,
   }) => {
-    const body = `<div id="place" style="height:500px"></div>${ward.served.replace('<script', '<script data-target="#place"')}`;
-    await ward.examine(body);
+    const body = `<div id="place" style="height:500px"></div>${doctor.servedScript.replace('<script', '<script data-target="#place"')}`;
+    await doctor.diagnosePage(body);
     await expect(page.locator('.row[data-side="bot"]')).toHaveCount(1);
-    expect(await ward.ask()).toMatchObject(nothing);
+    expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
     await page.evaluate(() => localStorage.clear());
     await page.setViewportSize({ width: 390, height: 700 });
-    await ward.examine(ward.served);
+    await doctor.diagnosePage(doctor.servedScript);
     await page.locator('.launcher').click();
     await expect(page.locator('.row[data-side="bot"]')).toHaveCount(1);
-    expect(await ward.ask()).toMatchObject(nothing);
+    expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
   });
 
-  test('can be asked before the chat starts, and after it has gone', async ({ page, ward }) => {
-    await ward.examine(ward.served);
+  test('doctor can be called before the chat starts and after destroy', async ({ page, doctor }) => {
+    await doctor.diagnosePage(doctor.servedScript);
     const after = await page.evaluate(async () => {
       const platform = window.platform as Platform;
       platform.destroy();
@@ -142,17 +142,17 @@ test.describe('a healthy page', () => {
     expectOnly(after, 'not_initialized', /destroyed/);
   });
 
-  test('a key that the server takes, of a user who is not there yet, makes no user', async ({
+  test('doctor with a valid key of a user who does not exist yet creates no user', async ({
     page,
-    ward,
+    doctor,
   }) => {
     const secret = '8f14e45fceea167a5a36dedd4bea2543';
     const personal = await startPlatform({ USER_KEYS: 'personal', USER_KEY_SECRET: secret });
     try {
       const userKey = await signUserKey({ id: 'not-yet', secret, expiresInSeconds: 600 });
-      await ward.examine(ward.script(`data-chat-url="${personal.chatUrl}" data-manual`));
+      await doctor.diagnosePage(doctor.script(`data-chat-url="${personal.chatUrl}" data-manual`));
       await page.evaluate((key) => (window.platform as Platform).init({ user: { userKey: key } }), userKey);
-      expect(await ward.ask()).toMatchObject(nothing);
+      expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
       const me = await fetch(`${personal.chatUrl}/users/me`, { headers: { 'x-user-key': userKey } });
       expect(me.status).toBe(401);
     } finally {
@@ -161,14 +161,14 @@ test.describe('a healthy page', () => {
   });
 });
 
-test.describe('how it was put on the page', () => {
-  test('chat_url_missing', async ({ ward }) => {
-    expectOnly(await ward.examine(ward.script()), 'chat_url_missing', /script tag nor init/);
+test.describe('installation', () => {
+  test('chat_url_missing: a script tag without a chat URL is found', async ({ doctor }) => {
+    expectOnly(await doctor.diagnosePage(doctor.script()), 'chat_url_missing', /script tag nor init/);
   });
 
-  test('chat_url_wrong, on the tag and by init()', async ({ page, ward }) => {
+  test('chat_url_wrong: invalid URLs are found on the script tag and in init()', async ({ page, doctor }) => {
     expectOnly(
-      await ward.examine(ward.script('data-chat-url="ftp://a/b"')),
+      await doctor.diagnosePage(doctor.script('data-chat-url="ftp://a/b"')),
       'chat_url_wrong',
       /'ftp:\/\/a\/b'/,
     );
@@ -176,38 +176,42 @@ test.describe('how it was put on the page', () => {
       try {
         (window.platform as Platform).init({ chatUrl: 'https://' });
       } catch {
-        // The page is told, too.
+        // The error is reported to the page too.
       }
     });
-    expectOnly(await ward.ask(), 'chat_url_wrong', /'https:\/\/'/);
+    expectOnly(await doctor.diagnoseAgain(), 'chat_url_wrong', /'https:\/\/'/);
   });
 
-  test('not_initialized', async ({ platform, ward }) => {
-    const body = ward.script(`data-chat-url="${platform.chatUrl}" data-manual`);
-    expectOnly(await ward.examine(body), 'not_initialized', /init\(\) was not called.*data-manual/);
+  test('not_initialized: a page that never calls init is found', async ({ platform, doctor }) => {
+    const body = doctor.script(`data-chat-url="${platform.chatUrl}" data-manual`);
+    expectOnly(await doctor.diagnosePage(body), 'not_initialized', /init\(\) was not called.*data-manual/);
   });
 
-  test('target_missing', async ({ platform, ward }) => {
-    const body = ward.script(`data-chat-url="${platform.chatUrl}" data-target="#nowhere"`);
-    expectOnly(await ward.examine(body), 'target_missing', /'#nowhere'/);
+  test('target_missing: a missing target element is found', async ({ platform, doctor }) => {
+    const body = doctor.script(`data-chat-url="${platform.chatUrl}" data-target="#nowhere"`);
+    expectOnly(await doctor.diagnosePage(body), 'target_missing', /'#nowhere'/);
   });
 
-  test('script_twice', async ({ platform, ward }) => {
-    const body = ward.served + ward.script(`data-chat-url="${platform.chatUrl}"`);
+  test('script_twice: a second script tag is found', async ({ platform, doctor }) => {
+    const body = doctor.servedScript + doctor.script(`data-chat-url="${platform.chatUrl}"`);
     const found = expectOnly(
-      await ward.examine(body),
+      await doctor.diagnosePage(body),
       'script_twice',
       literal(`${platform.chatUrl}/webchat.js`),
     );
     expect(found?.message).toMatch(literal(`${platform.url}/webchat/webchat.js`));
   });
 
-  test('script_module: one that counts is there as well', async ({ platform, ward }) => {
-    const body = `${ward.served}<script type="module" src="${platform.url}/webchat/webchat.js"></script>`;
-    expectOnly(await ward.examine(body), 'script_module', literal(`${platform.url}/webchat/webchat.js`));
+  test('script_module: a module script next to the classic one is found', async ({ platform, doctor }) => {
+    const body = `${doctor.servedScript}<script type="module" src="${platform.url}/webchat/webchat.js"></script>`;
+    expectOnly(
+      await doctor.diagnosePage(body),
+      'script_module',
+      literal(`${platform.url}/webchat/webchat.js`),
+    );
   });
 
-  test('a module alone does nothing: there is nobody to ask, and the console says why', async ({
+  test('a module script alone does nothing, and the console explains why', async ({
     page,
     platform,
     site,
@@ -221,29 +225,31 @@ test.describe('how it was put on the page', () => {
     expect(await page.evaluate(() => window.platform)).toBeUndefined();
   });
 
-  test('script_outdated: the server has a newer one than the page', async ({ ward }) => {
+  test('script_outdated: a server with a newer script is found', async ({ doctor }) => {
     let asked = 0;
-    const proxy = await ward.proxy(({ url }, answer) => {
+    const proxy = await doctor.proxy(({ url }, answer) => {
       if (!url?.endsWith('/webchat.js') || !asked++) return;
       answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/javascript' }).end('"a newer one"');
       return true;
     });
     const body = `<script src="${proxy.chatUrl}/webchat.js"></script>`;
-    expectOnly(await ward.examine(body), 'script_outdated', literal(`${proxy.chatUrl}/webchat.js`));
+    expectOnly(await doctor.diagnosePage(body), 'script_outdated', literal(`${proxy.chatUrl}/webchat.js`));
   });
 
-  test('configuration_wrong: of the page, of the tag, of a later call, and a name that is none', async ({
+  test('configuration_wrong: invalid values of page, tag and later calls and unknown names are found', async ({
     page,
     platform,
-    ward,
+    doctor,
   }) => {
-    await ward.examine(ward.script(`data-chat-url="${platform.chatUrl}" data-manual data-radius="round"`));
+    await doctor.diagnosePage(
+      doctor.script(`data-chat-url="${platform.chatUrl}" data-manual data-radius="round"`),
+    );
     await page.evaluate(() => {
       const platform = window.platform as Platform;
       platform.init({ configuration: { color: 'red', colour: '#fff' } as never });
       platform.config({ configuration: { botName: 7 } as never });
     });
-    const { ok, findings } = await ward.ask();
+    const { ok, findings } = await doctor.diagnoseAgain();
     expect(ok).toBe(true);
     expect(findings.map(({ code, message }) => `${code} ${message}`).sort()).toEqual([
       "configuration_wrong Configuration: 'botName' must be a string.",
@@ -255,56 +261,60 @@ test.describe('how it was put on the page', () => {
   });
 });
 
-test.describe('what the visitor sees', () => {
-  test('host_removed', async ({ page, ward }) => {
-    await ward.examine(ward.served);
+test.describe('visibility', () => {
+  test('host_removed: a removed host element is found', async ({ page, doctor }) => {
+    await doctor.diagnosePage(doctor.servedScript);
     await page.evaluate(() => document.querySelector('platform-webchat')?.remove());
-    expectOnly(await ward.ask(), 'host_removed', /<platform-webchat>/);
+    expectOnly(await doctor.diagnoseAgain(), 'host_removed', /<platform-webchat>/);
   });
 
-  test('launcher_hidden: by which property, on which element', async ({ ward }) => {
+  test('launcher_hidden: the finding names the property and the element', async ({ doctor }) => {
     const rules = { display: 'none', visibility: 'hidden', opacity: '0' };
     for (const [property, value] of Object.entries(rules)) {
       const head = `<style>platform-webchat::part(launcher) { ${property}: ${value} }</style>`;
-      const culprit = new RegExp(`${property} is ${value} on <button .*part="launcher"`);
-      expectOnly(await ward.examine(ward.served, { head }), 'launcher_hidden', culprit);
+      const cause = new RegExp(`${property} is ${value} on <button .*part="launcher"`);
+      expectOnly(await doctor.diagnosePage(doctor.servedScript, { head }), 'launcher_hidden', cause);
     }
   });
 
-  test('launcher_outside', async ({ ward }) => {
+  test('launcher_outside: a launcher outside the viewport is found', async ({ doctor }) => {
     const head = '<style>platform-webchat::part(launcher) { bottom: -900px }</style>';
     expectOnly(
-      await ward.examine(ward.served, { head }),
+      await doctor.diagnosePage(doctor.servedScript, { head }),
       'launcher_outside',
       /launcher lies at \d+, \d+, the page is/,
     );
   });
 
-  test('launcher_covered, by an element in the top layer', async ({ page, ward }) => {
-    await ward.examine(`${ward.served}<dialog id="cookies" style="position:fixed;inset:0;margin:0;max-width:none;
+  test('launcher_covered: an element in the top layer is found', async ({ page, doctor }) => {
+    await doctor.diagnosePage(`${doctor.servedScript}<dialog id="cookies" style="position:fixed;inset:0;margin:0;max-width:none;
       max-height:none;width:100%;height:100%"></dialog>`);
     await page.evaluate(() => (document.querySelector('#cookies') as HTMLDialogElement).showModal());
-    expectOnly(await ward.ask(), 'launcher_covered', /<dialog id="cookies">/);
+    expectOnly(await doctor.diagnoseAgain(), 'launcher_covered', /<dialog id="cookies">/);
   });
 
-  test('launcher_off, unless the page has something that opens it', async ({ page, ward }) => {
-    const body = ward.served.replace('<script', '<script data-launcher="false"');
-    const diagnosis = await ward.examine(body);
+  test('launcher_off: found unless the page has a trigger element', async ({ page, doctor }) => {
+    const body = doctor.servedScript.replace('<script', '<script data-launcher="false"');
+    const diagnosis = await doctor.diagnosePage(body);
     expectOnly(diagnosis, 'launcher_off', /data-platform-open/);
     expect(diagnosis.ok).toBe(true);
     await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-platform-open', ''));
-    expect(await ward.ask()).toMatchObject(nothing);
+    expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
   });
 });
 
-test.describe('the browser', () => {
-  test('browser_too_old', async ({ page, ward }) => {
+test.describe('browser', () => {
+  test('browser_too_old: a browser without required features is found', async ({ page, doctor }) => {
     await page.addInitScript('delete HTMLElement.prototype.inert');
-    const found = expectOnly(await ward.examine(ward.served), 'browser_too_old', /It lacks: inert\./);
+    const found = expectOnly(
+      await doctor.diagnosePage(doctor.servedScript),
+      'browser_too_old',
+      /It lacks: inert\./,
+    );
     expect(found?.detail).toContain('Chrome/');
   });
 
-  test('storage_blocked', async ({ page, ward }) => {
+  test('storage_blocked: blocked storage is found', async ({ page, doctor }) => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
         get() {
@@ -312,42 +322,42 @@ test.describe('the browser', () => {
         },
       });
     });
-    expectOnly(await ward.examine(ward.served), 'storage_blocked', /localStorage is refused/);
+    expectOnly(await doctor.diagnosePage(doctor.servedScript), 'storage_blocked', /localStorage is refused/);
   });
 
-  test('storage_full, in the storage that the configuration names', async ({ page, ward }) => {
-    const body = ward.served.replace('<script', '<script data-storage-location="sessionStorage"');
-    expect(await ward.examine(body)).toMatchObject(nothing);
+  test('storage_full: found in the configured storage', async ({ page, doctor }) => {
+    const body = doctor.servedScript.replace('<script', '<script data-storage-location="sessionStorage"');
+    expect(await doctor.diagnosePage(body)).toMatchObject(noFindings);
     const length = await page.evaluate(() => {
       for (let size = 1 << 22; size; size >>= 1) {
         try {
           for (;;) sessionStorage.setItem(`f${sessionStorage.length}`, 'x'.repeat(size));
         } catch {
-          // Full for this size.
+          // Too full for a record of this size.
         }
       }
       return sessionStorage.length;
     });
-    expectOnly(await ward.ask(), 'storage_full', /sessionStorage is full/);
+    expectOnly(await doctor.diagnoseAgain(), 'storage_full', /sessionStorage is full/);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(length);
   });
 
-  test('storage_corrupt: no JSON, and JSON that is no record; it stays as it is', async ({
+  test('storage_corrupt: invalid JSON and an invalid record are found and left unchanged', async ({
     page,
     platform,
-    ward,
+    doctor,
   }) => {
     const key = `platform-webchat:${platform.chatUrl}`;
-    await ward.examine(ward.served);
+    await doctor.diagnosePage(doctor.servedScript);
     for (const text of ['{not JSON', '"a text"', '[1]', 'null']) {
       await page.evaluate(([name = '', value = '']) => localStorage.setItem(name, value), [key, text]);
-      expectOnly(await ward.ask(), 'storage_corrupt', literal(key));
+      expectOnly(await doctor.diagnoseAgain(), 'storage_corrupt', literal(key));
       expect(await page.evaluate((name) => localStorage.getItem(name), key)).toBe(text);
     }
   });
 
-  test('storage_partitioned, in a frame of another site', async ({ page, site, ward }) => {
-    const inner = site.page('/inner', pageHtml(ward.served), {}).replace('127.0.0.1', 'localhost');
+  test('storage_partitioned: found in a frame of another site', async ({ page, site, doctor }) => {
+    const inner = site.page('/inner', pageHtml(doctor.servedScript), {}).replace('127.0.0.1', 'localhost');
     await page.goto(
       site.page('/outer', `<!doctype html><iframe src="${inner}" width="900" height="700">`, {}),
     );
@@ -357,51 +367,54 @@ test.describe('the browser', () => {
     expectOnly(diagnosis, 'storage_partitioned', /localhost/);
   });
 
-  test('clock_wrong', async ({ page, ward }) => {
+  test('clock_wrong: a wrong clock is found', async ({ page, doctor }) => {
     await page.clock.install();
     await page.clock.setSystemTime(Date.now() - 3 * 3_600_000);
-    const running = ward.examine(ward.served);
+    const running = doctor.diagnosePage(doctor.servedScript);
     expectOnly(await running, 'clock_wrong', /180 minutes behind/);
   });
 
-  test('offline', async ({ context, ward }) => {
-    expect(await ward.examine(ward.served)).toMatchObject(nothing);
+  test('offline: a missing network connection is found', async ({ context, doctor }) => {
+    expect(await doctor.diagnosePage(doctor.servedScript)).toMatchObject(noFindings);
     await context.setOffline(true);
-    expectFinding(await ward.ask(), 'offline', /the browser is offline/);
+    expectFinding(await doctor.diagnoseAgain(), 'offline', /the browser is offline/);
   });
 });
 
-test.describe('the policy of the page', () => {
+test.describe('content security policy', () => {
   const csp = (more: Record<string, string>) =>
     Object.entries({ 'default-src': "'none'", 'script-src': "'nonce-n0nce'", ...more })
       .map(([name, value]) => `${name} ${value}`)
       .join('; ');
   const nonced = (body: string) => body.replaceAll('<script', '<script nonce="n0nce"');
 
-  test('csp_connect', async ({ platform, ward }) => {
+  test('csp_connect: a policy that blocks requests to the server is found', async ({ platform, doctor }) => {
     const policy = csp({ 'connect-src': "'self'", 'img-src': '*' });
     const found = expectOnly(
-      await ward.examine(nonced(ward.served), { csp: policy }),
+      await doctor.diagnosePage(nonced(doctor.servedScript), { csp: policy }),
       'csp_connect',
       literal(`connect-src does not allow ${platform.url}.`),
     );
     expect(found?.cure).toContain('connect-src');
   });
 
-  test('csp_script: all files but this one', async ({ platform, ward }) => {
-    const doctor = readdirSync('dist/webchat').find((file) => file.startsWith('doctor-'));
+  test('csp_script: a policy that blocks the chunks is found', async ({ platform, doctor }) => {
+    const chunk = readdirSync('dist/webchat').find((file) => file.startsWith('doctor-'));
     const policy = csp({
-      'script-src': `'sha256-x' ${platform.chatUrl}/webchat.js ${platform.url}/webchat/${doctor}`,
+      'script-src': `'sha256-x' ${platform.chatUrl}/webchat.js ${platform.url}/webchat/${chunk}`,
       'connect-src': platform.url,
       'img-src': '*',
     });
-    const culprit = literal(`script-src-elem does not allow ${platform.url}/webchat/`);
-    expectOnly(await ward.examine(ward.served, { csp: policy }), 'csp_script', culprit);
+    const cause = literal(`script-src-elem does not allow ${platform.url}/webchat/`);
+    expectOnly(await doctor.diagnosePage(doctor.servedScript, { csp: policy }), 'csp_script', cause);
   });
 
-  test('chunk_failed, said by the shell where not even the doctor is let in', async ({ platform, ward }) => {
+  test('chunk_failed: reported by the launcher script when even the diagnostics chunk is blocked', async ({
+    platform,
+    doctor,
+  }) => {
     const policy = csp({ 'script-src': `${platform.chatUrl}/webchat.js`, 'connect-src': platform.url });
-    const { ok, findings, environment } = await ward.examine(ward.served, { csp: policy });
+    const { ok, findings, environment } = await doctor.diagnosePage(doctor.servedScript, { csp: policy });
     expect({ ok, environment }).toEqual({ ok: false, environment: undefined });
     expect(findings).toEqual([
       {
@@ -412,34 +425,38 @@ test.describe('the policy of the page', () => {
     ]);
   });
 
-  test('csp_images', async ({ platform, ward }) => {
+  test('csp_images: a policy that blocks images is found', async ({ platform, doctor }) => {
     const policy = csp({ 'connect-src': platform.url });
-    const culprit = literal(`img-src does not allow ${platform.url}`);
-    const diagnosis = await ward.examine(nonced(ward.served), { csp: policy });
-    expectOnly(diagnosis, 'csp_images', culprit);
+    const cause = literal(`img-src does not allow ${platform.url}`);
+    const diagnosis = await doctor.diagnosePage(nonced(doctor.servedScript), { csp: policy });
+    expectOnly(diagnosis, 'csp_images', cause);
     expect(diagnosis.ok).toBe(true);
   });
 
-  test('csp_trusted_types', async ({ platform, ward }) => {
+  test('csp_trusted_types: a forbidden Trusted Types policy is found', async ({ platform, doctor }) => {
     const policy = csp({
       'connect-src': platform.url,
       'img-src': '*',
       'require-trusted-types-for': "'script'",
       'trusted-types': 'theirs',
     });
-    const culprit = /trusted-types does not allow platform-webchat/;
-    expectOnly(await ward.examine(nonced(ward.served), { csp: policy }), 'csp_trusted_types', culprit);
+    const cause = /trusted-types does not allow platform-webchat/;
+    expectOnly(
+      await doctor.diagnosePage(nonced(doctor.servedScript), { csp: policy }),
+      'csp_trusted_types',
+      cause,
+    );
   });
 
-  test('what is only reported is no finding', async ({ page, platform, site, ward }) => {
+  test('a report-only policy is not a finding', async ({ page, platform, site, doctor }) => {
     const only = { 'content-security-policy-report-only': "default-src 'none'; script-src 'nonce-n0nce'" };
-    await page.goto(site.page('/report', pageHtml(nonced(ward.served)), only));
+    await page.goto(site.page('/report', pageHtml(nonced(doctor.servedScript)), only));
     expect(platform.url).not.toBe(site.url);
-    expect(await ward.ask()).toMatchObject(nothing);
+    expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
   });
 
-  test('mixed_content', async ({ page, platform }) => {
-    // A certificate is none of our business: the page and the files of the script come from the test.
+  test('mixed_content: an http server on an https page is found', async ({ page, platform }) => {
+    // The test fulfils the requests of page and script, so that no certificate is needed.
     await page.route('https://shop.test/**', async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname === '/') {
@@ -449,42 +466,47 @@ test.describe('the policy of the page', () => {
       return route.fulfill({ response: await route.fetch({ url: platform.url + pathname }) });
     });
     await page.goto('https://shop.test/');
-    const culprit = literal('https://shop.test/ may not ask http://chat.test/chat/demo');
-    expectOnly(await ask(page), 'mixed_content', culprit);
+    const cause = literal('https://shop.test/ may not ask http://chat.test/chat/demo');
+    expectOnly(await diagnose(page), 'mixed_content', cause);
   });
 });
 
-test.describe('the server', () => {
-  /** The static script, which comes from a server that is well. */
-  const at = (chatUrl: string, ward: Ward) => ward.examine(ward.script(`data-chat-url="${chatUrl}"`));
+test.describe('server', () => {
+  /** Uses the static script of the healthy server. */
+  const at = (chatUrl: string, doctor: DoctorFixture) =>
+    doctor.diagnosePage(doctor.script(`data-chat-url="${chatUrl}"`));
 
-  test('server_unreachable', async ({ ward }) => {
+  test('server_unreachable: a server that does not respond is found', async ({ doctor }) => {
     const { url, chatUrl, close } = await startFaultProxy(undefined);
     await close();
-    expectOnly(await at(chatUrl, ward), 'server_unreachable', literal(url));
+    expectOnly(await at(chatUrl, doctor), 'server_unreachable', literal(url));
   });
 
-  test('address_wrong: another webhook, a page in the place of JSON, a JSON of somebody else', async ({
+  test('address_wrong: an unknown webhook, an HTML page and foreign JSON are found', async ({
     platform,
-    ward,
+    doctor,
   }) => {
     const wrong = `${platform.url}/chat/dmeo`;
-    const found = expectOnly(await at(wrong, ward), 'address_wrong', literal(`${wrong}/webchat answers 404`));
+    const found = expectOnly(
+      await at(wrong, doctor),
+      'address_wrong',
+      literal(`${wrong}/webchat answers 404`),
+    );
     expect(found?.detail).toContain('ResourceNotFound');
-    const html = await ward.proxy((_, answer) => {
+    const html = await doctor.proxy((_, answer) => {
       answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<h1>Shop</h1>');
       return true;
     });
-    expectOnly(await at(html.chatUrl, ward), 'address_wrong', /answers text\/html in place of JSON/);
-    const text = await ward.proxy((_, answer) => {
+    expectOnly(await at(html.chatUrl, doctor), 'address_wrong', /answers text\/html in place of JSON/);
+    const text = await doctor.proxy((_, answer) => {
       answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'application/json' }).end('"hello"');
       return true;
     });
-    expectOnly(await at(text.chatUrl, ward), 'address_wrong', /application\/json in place of JSON/);
+    expectOnly(await at(text.chatUrl, doctor), 'address_wrong', /application\/json in place of JSON/);
   });
 
-  test('a plain Chat API server, which has no /webchat, is none that is wrong', async ({ ward }) => {
-    const plain = await ward.proxy(({ url, method }, answer) => {
+  test('a plain Chat API server without /webchat is not a finding', async ({ doctor }) => {
+    const plain = await doctor.proxy(({ url, method }, answer) => {
       if (!url?.endsWith('/webchat') || method === 'OPTIONS') return;
       const body = { id: 'err_1', code: 404, type: 'ResourceNotFound', message: 'Nothing here.' };
       answer
@@ -492,13 +514,13 @@ test.describe('the server', () => {
         .end(JSON.stringify(body));
       return true;
     });
-    expect(await at(plain.chatUrl, ward)).toMatchObject(nothing);
+    expect(await at(plain.chatUrl, doctor)).toMatchObject(noFindings);
   });
 
-  test('origin_refused: not in ALLOWED_ORIGINS', async ({ site, ward }) => {
+  test('origin_refused: an origin that is not in ALLOWED_ORIGINS is found', async ({ site, doctor }) => {
     const strict = await startPlatform({ ALLOWED_ORIGINS: 'https://www.example.com' });
     try {
-      const diagnosis = await ward.examine(`<script src="${strict.chatUrl}/webchat.js"></script>`);
+      const diagnosis = await doctor.diagnosePage(`<script src="${strict.chatUrl}/webchat.js"></script>`);
       const found = expectOnly(
         diagnosis,
         'origin_refused',
@@ -510,8 +532,8 @@ test.describe('the server', () => {
     }
   });
 
-  test('origin_refused: a server that says so in its answer', async ({ ward }) => {
-    const strict = await ward.proxy(({ url }, answer) => {
+  test('origin_refused: a 403 response of the server is found', async ({ doctor }) => {
+    const strict = await doctor.proxy(({ url }, answer) => {
       if (!url?.startsWith('/chat/')) return;
       const body = { id: 'err_1', code: 403, type: 'Forbidden', message: 'Not from there.' };
       answer
@@ -519,39 +541,46 @@ test.describe('the server', () => {
         .end(JSON.stringify(body));
       return true;
     });
-    const found = expectOnly(await at(strict.chatUrl, ward), 'origin_refused', /answers 403 to http:\/\/127/);
+    const found = expectOnly(
+      await at(strict.chatUrl, doctor),
+      'origin_refused',
+      /answers 403 to http:\/\/127/,
+    );
     expect(found?.detail).toBe('Forbidden: Not from there.');
   });
 
-  test('answer_unreadable: somebody else answers, without CORS', async ({ site, ward }) => {
+  test('answer_unreadable: a response of another server without CORS headers is found', async ({
+    site,
+    doctor,
+  }) => {
     const other = await startHostSite();
     try {
       const wrong = `${other.url}/chat/demo`;
-      const culprit = literal(`${site.url} may not read what ${wrong}/webchat answers`);
-      expectOnly(await at(wrong, ward), 'answer_unreadable', culprit);
+      const cause = literal(`${site.url} may not read what ${wrong}/webchat answers`);
+      expectOnly(await at(wrong, doctor), 'answer_unreadable', cause);
     } finally {
       await other.close();
     }
   });
 
-  test('preflight_refused', async ({ ward }) => {
-    const proxy = await ward.proxy(({ method }, answer) => {
+  test('preflight_refused: a refused preflight is found', async ({ doctor }) => {
+    const proxy = await doctor.proxy(({ method }, answer) => {
       if (method !== 'OPTIONS') return;
       answer.writeHead(405).end();
       return true;
     });
-    expectOnly(await at(proxy.chatUrl, ward), 'preflight_refused', literal(proxy.chatUrl));
+    expectOnly(await at(proxy.chatUrl, doctor), 'preflight_refused', literal(proxy.chatUrl));
   });
 
-  test('server_failed, of the server and of a proxy', async ({ ward }) => {
+  test('server_failed: 5xx responses of the server and of a proxy are found', async ({ doctor }) => {
     let status = 0;
-    const proxy = await ward.proxy((_, answer) => {
+    const proxy = await doctor.proxy((_, answer) => {
       answer.writeHead(status, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<h1>Bad</h1>');
       return true;
     });
     for (status of [500, 502, 503]) {
       const found = expectOnly(
-        await at(proxy.chatUrl, ward),
+        await at(proxy.chatUrl, doctor),
         'server_failed',
         new RegExp(`answers ${status}`),
       );
@@ -559,8 +588,8 @@ test.describe('the server', () => {
     }
   });
 
-  test('rate_limited, with the time that the server asks for', async ({ ward }) => {
-    const proxy = await ward.proxy((_, answer) => {
+  test('rate_limited: the finding contains the Retry-After value', async ({ doctor }) => {
+    const proxy = await doctor.proxy((_, answer) => {
       const headers = {
         ...readableByAnyPage,
         'access-control-expose-headers': 'retry-after',
@@ -570,7 +599,7 @@ test.describe('the server', () => {
       return true;
     });
     expectOnly(
-      await at(proxy.chatUrl, ward),
+      await at(proxy.chatUrl, doctor),
       'rate_limited',
       /answers 429; it asks to wait: Retry-After 120/,
     );
@@ -585,34 +614,34 @@ test.describe('the server', () => {
     ],
     [async () => 'letmein', /no JSON Web Token/],
   ];
-  test('key_refused: what can be seen from the key is said, the key is not', async ({
+  test('key_refused: the finding explains the reason and does not contain the key', async ({
     page,
     platform,
-    ward,
+    doctor,
   }) => {
     for (const [make, detail] of keys) {
       await page.goto('about:blank');
-      await ward.examine(ward.script(`data-chat-url="${platform.chatUrl}" data-manual`));
+      await doctor.diagnosePage(doctor.script(`data-chat-url="${platform.chatUrl}" data-manual`));
       const key = await make();
       await page.evaluate((userKey) => (window.platform as Platform).init({ user: { userKey } }), key);
-      const diagnosis = await ward.ask();
+      const diagnosis = await doctor.diagnoseAgain();
       const found = expectOnly(diagnosis, 'key_refused', literal(platform.chatUrl));
       expect(found?.detail).toMatch(detail);
       expect(JSON.stringify(diagnosis)).not.toContain(key);
     }
   });
 
-  /** A page whose browser remembers this visit; the chat itself is kept from healing it. */
-  const remember = async (page: Page, chatUrl: string, visit: object, ward: Ward) => {
+  /** A page with this stored session, on which the chat itself does not start and repair it. */
+  const remember = async (page: Page, chatUrl: string, visit: object, doctor: DoctorFixture) => {
     await page.addInitScript(
       ([key = '', text = '']) => {
-        // The chat resumes when the page is idle: it never is.
+        // The chat resumes when the page is idle, which is prevented here.
         window.requestIdleCallback = () => 0;
         localStorage.setItem(key, text);
       },
       [`platform-webchat:${chatUrl}`, JSON.stringify(visit)],
     );
-    return ward.examine(ward.script(`data-chat-url="${chatUrl}"`));
+    return doctor.diagnosePage(doctor.script(`data-chat-url="${chatUrl}"`));
   };
 
   /** A visitor with a conversation. */
@@ -630,24 +659,24 @@ test.describe('the server', () => {
     return { userKey: key as string, userId: user.id as string, conversationId: conversation.id as string };
   };
 
-  test('visitor_gone', async ({ page, platform, ward }) => {
+  test('visitor_gone: a deleted user is found', async ({ page, platform, doctor }) => {
     const known = await visit(platform.chatUrl);
     await fetch(`${platform.chatUrl}/users/me`, {
       method: 'DELETE',
       headers: { 'x-user-key': known.userKey },
     });
-    const diagnosis = await remember(page, platform.chatUrl, known, ward);
+    const diagnosis = await remember(page, platform.chatUrl, known, doctor);
     expectOnly(diagnosis, 'visitor_gone', literal(platform.chatUrl));
     expect(diagnosis.ok).toBe(true);
   });
 
-  test('conversation_gone', async ({ page, platform, ward }) => {
+  test('conversation_gone: a deleted conversation is found', async ({ page, platform, doctor }) => {
     const known = { ...(await visit(platform.chatUrl)), conversationId: 'conv_gone' };
-    const culprit = /conversations\/conv_gone answers 404/;
-    expectOnly(await remember(page, platform.chatUrl, known, ward), 'conversation_gone', culprit);
+    const cause = /conversations\/conv_gone answers 404/;
+    expectOnly(await remember(page, platform.chatUrl, known, doctor), 'conversation_gone', cause);
   });
 
-  const streams: [code: FindingCode, culprit: RegExp, fault: (answer: Parameters<Intercept>[1]) => void][] = [
+  const streams: [code: FindingCode, cause: RegExp, fault: (answer: Parameters<Intercept>[1]) => void][] = [
     ['stream_blocked', /listen does not open within/, () => {}],
     ['stream_blocked', /listen answers 504/, (answer) => answer.writeHead(504, readableByAnyPage).end()],
     [
@@ -669,21 +698,21 @@ test.describe('the server', () => {
       },
     ],
   ];
-  test('stream_blocked, stream_wrong_type, stream_buffered: what the proxy makes of it', async ({
+  test('stream_blocked, stream_wrong_type, stream_buffered: faults of a proxy in the event stream are found', async ({
     page,
     platform,
-    ward,
+    doctor,
   }) => {
-    let spoil: (answer: Parameters<Intercept>[1]) => void = () => {};
-    const proxy = await ward.proxy(({ url, method }, answer) => {
+    let respond: (answer: Parameters<Intercept>[1]) => void = () => {};
+    const proxy = await doctor.proxy(({ url, method }, answer) => {
       if (!url?.endsWith('/listen') || method === 'OPTIONS') return;
-      spoil(answer);
+      respond(answer);
       return true;
     });
     const known = await visit(platform.chatUrl);
-    for (const [code, culprit, fault] of streams) {
-      spoil = fault;
-      expectOnly(await remember(page, proxy.chatUrl, known, ward), code, culprit);
+    for (const [code, cause, fault] of streams) {
+      respond = fault;
+      expectOnly(await remember(page, proxy.chatUrl, known, doctor), code, cause);
     }
   });
 
@@ -700,36 +729,39 @@ test.describe('the server', () => {
     ],
     [/media-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
   ];
-  test('chunk_failed: which file, and what came in its place', async ({ platform, ward }) => {
-    let spoil: (answer: Parameters<Intercept>[1]) => void = () => {};
-    const proxy = await ward.proxy(({ url }, answer) => {
+  test('chunk_failed: the finding names the file and the response', async ({ platform, doctor }) => {
+    let respond: (answer: Parameters<Intercept>[1]) => void = () => {};
+    const proxy = await doctor.proxy(({ url }, answer) => {
       if (!url?.startsWith('/webchat/media-')) return;
-      spoil(answer);
+      respond(answer);
       return true;
     });
     for (const [said, fault] of files) {
-      spoil = fault;
-      const body = ward.script(`data-chat-url="${platform.chatUrl}"`, proxy.url);
-      expectOnly(await ward.examine(body), 'chunk_failed', said);
+      respond = fault;
+      const body = doctor.script(`data-chat-url="${platform.chatUrl}"`, proxy.url);
+      expectOnly(await doctor.diagnosePage(body), 'chunk_failed', said);
     }
   });
 });
 
-test('internal: a check that fails itself costs none of the others', async ({ page, ward }) => {
+test('internal: a check that throws is reported and does not prevent the others', async ({
+  page,
+  doctor,
+}) => {
   await page.addInitScript(() => {
     document.elementFromPoint = () => {
       throw new Error('The page has broken it.');
     };
   });
-  const body = ward.served.replace('<script', '<script data-color="red"');
-  const diagnosis = await ward.examine(body);
+  const body = doctor.servedScript.replace('<script', '<script data-color="red"');
+  const diagnosis = await doctor.diagnosePage(body);
   expect(expectFinding(diagnosis, 'internal', /could not be done/)?.detail).toContain(
     'The page has broken it.',
   );
   expectFinding(diagnosis, 'configuration_wrong', /'color'/);
 });
 
-test('every finding of the table has a test here', () => {
+test('every finding of the table has a test in this file', () => {
   const source = readFileSync('e2e/page-api/doctor.spec.ts', 'utf8');
   const named = (code: string) => source.includes(`'${code}'`) || source.includes(`"${code} `);
   expect(Object.keys(table).length).toBeGreaterThan(30);

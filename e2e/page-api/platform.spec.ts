@@ -1,4 +1,4 @@
-// `window.platform`: every method with its gate, every event, in the order that is promised.
+// `window.platform`: every method, when it may be called, every event, and the documented order.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -8,7 +8,7 @@ test.beforeEach(({ page }) => {
   page.setDefaultTimeout(15_000);
 });
 
-/** Calls a method in the page and gives what it threw, rejected with, or returned. */
+/** Calls a method in the page; returns its result, or what it threw or rejected with. */
 const attempt = (page: Page, method: string, ...args: unknown[]) =>
   page.evaluate(
     async ([name, rest]) => {
@@ -23,7 +23,7 @@ const attempt = (page: Page, method: string, ...args: unknown[]) =>
     [method, args] as const,
   );
 
-test('methods called too early fail with the event to wait for, and nothing happens', async ({
+test('methods that are called too early fail, have no effect, and name the event to wait for', async ({
   chat,
   page,
   serve,
@@ -58,7 +58,7 @@ test('methods called too early fail with the event to wait for, and nothing happ
   );
 });
 
-test('events come in the promised order at the first open', async ({ chat, page }) => {
+test('at the first open events arrive in the documented order', async ({ chat, page }) => {
   await chat.goto();
   await chat.recordEvents();
   await page.evaluate(() => (window.platform as Platform).open());
@@ -86,7 +86,7 @@ test('events come in the promised order at the first open', async ({ chat, page 
   expect((await chat.eventTypes()).slice(5)).toEqual(['webchat:closed', 'webchat:opened', 'webchat:closed']);
 });
 
-test('late handlers of the lifecycle are called once, and unsubscribed ones never', async ({
+test('late handlers of lifecycle events are called once, and unsubscribed ones never', async ({
   chat,
   page,
 }) => {
@@ -105,7 +105,7 @@ test('late handlers of the lifecycle are called once, and unsubscribed ones neve
   expect(calls).toEqual(['sync', 'initialized', 'ready']);
 });
 
-test('functions pushed before the script has loaded run in order, and a throwing one stops nobody', async ({
+test('functions pushed before the script has loaded run in order, also after one that throws', async ({
   chat,
   page,
   platform,
@@ -149,7 +149,7 @@ test('sendMessage, sendEvent, customEvent and restartConversation reach the serv
   expect(await attempt(page, 'sendEvent', 'text')).toMatchObject({ code: 'invalid_argument' });
 });
 
-test('updateUser before the user exists is sent with its creation; getUser tells it', async ({
+test('updateUser before the user exists is sent with its creation, and getUser returns it', async ({
   chat,
   page,
 }) => {
@@ -190,7 +190,7 @@ test('getUser works without the window being open, and creates no conversation',
   expect((await chat.storedSession()).conversationId).toBeUndefined();
 });
 
-test('userKey switches to another person and their own conversation', async ({ chat, page, browser }) => {
+test('userKey switches to another user and that user’s conversation', async ({ chat, page, browser }) => {
   await chat.startConversation();
   const first = await chat.storedSession();
   const context = await browser.newContext();
@@ -211,7 +211,7 @@ test('userKey switches to another person and their own conversation', async ({ c
   expect(await chat.serverMessages()).toHaveLength(3);
 });
 
-test('config takes effect at once; blank falls back, wrong values are reported once', async ({
+test('config takes effect at once, blank values fall back, and wrong values are reported once', async ({
   chat,
   page,
 }) => {
@@ -254,7 +254,7 @@ test('config takes effect at once; blank falls back, wrong values are reported o
   expect(chat.consoleErrors.splice(0)).toHaveLength(3);
 });
 
-test('attributes configure the static file; a second script tag warns and does nothing', async ({
+test('attributes configure the static script, and a second script tag only logs a warning', async ({
   chat,
   page,
   platform,
@@ -271,7 +271,7 @@ test('attributes configure the static file; a second script tag warns and does n
   expect(noise[0]).toContain('webchat.js is here twice');
 });
 
-test('setUnreadMessageCount shows on the launcher; opening clears it; nonsense is refused', async ({
+test('setUnreadMessageCount is shown on the launcher, cleared by opening, and refuses invalid values', async ({
   chat,
   page,
 }) => {
@@ -289,7 +289,10 @@ test('setUnreadMessageCount shows on the launcher; opening clears it; nonsense i
   await expect(chat.launcher).toHaveAccessibleName('Close chat');
 });
 
-test('the unread count counts what the bot says while the window is closed', async ({ chat, page }) => {
+test('the unread count is the number of bot messages received while the window is closed', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
   await page.evaluate(() => (window.platform as Platform).sendMessage('Anybody?'));
@@ -340,7 +343,7 @@ test('handlers may open, close or destroy from within the lifecycle events', asy
   expect(await page.evaluate(() => 'platform' in window)).toBe(false);
 });
 
-test('promises that wait when the chat is removed are rejected', async ({ chat, page }) => {
+test('pending promises are rejected when the chat is removed', async ({ chat, page }) => {
   await chat.goto();
   const code = await page.evaluate(async () => {
     const widget = window.platform as Platform;

@@ -1,4 +1,4 @@
-// The page that shows the API, as it is built and served: every operation, search, addresses, keyboard, both looks, any width.
+// The built API reference page: every operation, search, URLs, keyboard, both themes, any width.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -9,7 +9,7 @@ interface Document {
   paths: Record<string, Record<string, { operationId: string }>>;
 }
 
-/** Goes to the page, at an operation or not; what it complains of and where it asks is checked after each test. */
+/** Opens the page, optionally at an operation; its errors and requests are checked after each test. */
 const test = base.extend<{ goto(hash?: string): Promise<void>; document: Document }>({
   document: async ({ platform }, use) => {
     await use((await (await fetch(`${platform.url}/v1/openapi.json`)).json()) as Document);
@@ -31,7 +31,11 @@ const test = base.extend<{ goto(hash?: string): Promise<void>; document: Documen
   },
 });
 
-test('every operation of the document is there, and opens', async ({ page, goto, document }) => {
+test('the API reference lists every operation of the OpenAPI document, and each opens', async ({
+  page,
+  goto,
+  document,
+}) => {
   await goto();
   const expected = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
@@ -57,7 +61,7 @@ test('every operation of the document is there, and opens', async ({ page, goto,
   expect(wide).toBe(0);
 });
 
-test('an address leads to its operation, with all that goes in and comes out', async ({
+test('a URL with an operation opens it with its parameters, bodies and responses', async ({
   page,
   goto,
   platform,
@@ -86,7 +90,10 @@ test('an address leads to its operation, with all that goes in and comes out', a
   await expect(operation.locator('> summary')).toBeFocused();
 });
 
-test('by keyboard alone: search, open, look into a schema', async ({ page, goto }) => {
+test('searching, opening an operation and expanding a schema work by keyboard alone', async ({
+  page,
+  goto,
+}) => {
   await goto();
   await page.keyboard.press('/');
   await page.keyboard.type('admin listbots');
@@ -112,7 +119,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await goto('/#createMessage');
     await page.locator('#createMessage .part summary').first().click();
-    // Some of all are enough: they are alike.
+    // A sample is enough: the operations are alike.
     await page.getByRole('searchbox').fill('messages');
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 844 });
@@ -128,13 +135,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a document that does not come is told', async ({ page, platform }) => {
+test('an OpenAPI document that fails to load is reported', async ({ page, platform }) => {
   await page.route('**/v1/openapi.json', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto(`${platform.url}/v1/docs/`);
   await expect(page.getByRole('alert')).toContainText('HTTP 503');
 });
 
-test('the page weighs at most 25 KB', () => {
+test('the API reference page weighs at most 25 KB', () => {
   const files = readdirSync('dist/reference', { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),
   );

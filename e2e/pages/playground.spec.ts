@@ -1,12 +1,11 @@
-// The playground as it is built and served: controls that change the preview, a set-up in the address, methods, the log,
-// snippets that give that chat, and the server that keeps it.
+// The built playground: controls, preview, URL state, methods, event log, snippets, and saving to the server.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { fieldNames } from '../../src/protocol/config.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
 
-/** The playground, in the words of who uses it. */
+/** A page object of the playground. */
 class Playground {
   readonly page: Page;
   readonly platform: PlatformServer;
@@ -37,7 +36,7 @@ class Playground {
     await this.page.goto(`${this.platform.url}/playground/${hash}`);
   }
 
-  /** The control that carries a field's name. */
+  /** The control of a field. */
   field(name: string): Locator {
     return this.page.getByRole('form', { name: 'Fields' }).getByLabel(name, { exact: true });
   }
@@ -75,13 +74,17 @@ const test = base.extend<{ playground: Playground }>({
 const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
 
 test.describe('controls', () => {
-  test('there is one for every field, with its note', async ({ playground: { page } }) => {
+  test('the playground has a control with a description for every configuration field', async ({
+    playground: { page },
+  }) => {
     const names = await page.locator('.field .name > :first-child').allInnerTexts();
     expect(names.toSorted()).toEqual(fieldNames.toSorted());
     for (const help of await page.locator('.field .help').allInnerTexts()) expect(help).toMatch(/\.$/);
   });
 
-  test('colour: by text and by picker; a wrong one is told and falls back', async ({ playground }) => {
+  test('a colour can be typed or picked, and an invalid one is reported and falls back', async ({
+    playground,
+  }) => {
     const { page, launcher } = playground;
     await expect(launcher).toHaveCSS('background-color', 'rgb(48, 112, 222)');
     await playground.field('color').fill('#0a7a5a');
@@ -101,7 +104,9 @@ test.describe('controls', () => {
     await expect(playground.field('color')).toHaveAttribute('aria-invalid', 'false');
   });
 
-  test('texts, choices, numbers, flags, lists, links, words, removal', async ({ playground }) => {
+  test('text, choice, number, flag, list, link and string controls change the preview and can be reset', async ({
+    playground,
+  }) => {
     const { page, window, launcher, preview } = playground;
     await playground.field('starters').fill('Prices\n\nOpening hours');
     await playground.open();
@@ -153,7 +158,7 @@ test.describe('controls', () => {
           '&botName=Ada+<b>&footer=Our+**own**&starters=["Prices","Opening+hours"]' +
           '&phone={"title":"Call+us","link":"tel:+3112"}',
       );
-    // Nothing wrong went into the preview.
+    // No invalid value reached the preview.
     await playground.tool('Methods');
     await expect(playground.log.getByText('error', { exact: true })).toHaveCount(0);
 
@@ -163,7 +168,7 @@ test.describe('controls', () => {
     await expect.poll(() => new URL(page.url()).hash).toBe('');
   });
 
-  test('a font and an address count when they are whole: nothing is fetched letter by letter', async ({
+  test('a font or URL takes effect when it is complete, and nothing is fetched while it is typed', async ({
     playground,
   }) => {
     const { page, preview } = playground;
@@ -178,14 +183,14 @@ test.describe('controls', () => {
     await expect(preview.locator('.launcher img')).toHaveAttribute('src', '/playground/icon.svg');
   });
 
-  test('a field is found by its name and its note', async ({ playground: { page } }) => {
+  test('fields are found by name and description', async ({ playground: { page } }) => {
     await page.getByRole('searchbox', { name: 'Find a field' }).fill('google');
     await expect(page.locator('.field:visible .name > :first-child')).toHaveText(['fontFamily']);
     await page.getByRole('searchbox').fill('zzz');
     await expect(page.getByText('No such field')).toBeVisible();
   });
 
-  test('by keyboard: a cleared field keeps the focus; arrow keys walk the tabs', async ({ playground }) => {
+  test('a cleared field keeps the focus, and arrow keys move between tabs', async ({ playground }) => {
     const { page } = playground;
     await playground.field('botName').fill('Ada');
     await page.keyboard.press('Shift+Tab');
@@ -200,7 +205,9 @@ test.describe('controls', () => {
   });
 });
 
-test('the page of the preview: frame, background, direction, language', async ({ playground }) => {
+test('frame, background, direction and language of the preview page can be changed', async ({
+  playground,
+}) => {
   const { page, preview, launcher } = playground;
   const html = preview.locator('html');
   const size = () => html.evaluate(() => [innerWidth, innerHeight]);
@@ -223,7 +230,7 @@ test('the page of the preview: frame, background, direction, language', async ({
   await expect(page.getByLabel('Language', { exact: true })).toHaveValue('pt-BR');
 });
 
-test('a bot that is not there is told', async ({ playground }) => {
+test('a missing bot is reported', async ({ playground }) => {
   const { page } = playground;
   await page.getByLabel('Bot', { exact: true }).first().fill('nobody');
   await page.getByLabel('Bot', { exact: true }).first().press('Enter');
@@ -235,8 +242,10 @@ test('a bot that is not there is told', async ({ playground }) => {
   playground.noise.length = 0;
 });
 
-test.describe('the address', () => {
-  test('gives a set-up to others; what is wrong in it is told and harmless', async ({ playground }) => {
+test.describe('URL', () => {
+  test('the URL carries a configuration, and invalid parts of it are reported and harmless', async ({
+    playground,
+  }) => {
     const { page, launcher } = playground;
     await playground.goto(
       '#color=%23000000&footer=&radius=7&botName=%3Cimg%20src%3Dx%3E&nope=1&themeMode=pink&view.frame=phone&view.bot=../x',
@@ -252,13 +261,13 @@ test.describe('the address', () => {
     ]);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.getByRole('alert')).toHaveCount(0);
-    // And it is mended.
+    // A valid value clears the error.
     await expect
       .poll(() => hashOf(page))
       .toBe('#color=#000000&radius=4&botName=<img+src=x>&footer=&view.frame=phone');
   });
 
-  test('is read again when it changes, and never holds a secret', async ({ playground }) => {
+  test('the URL is applied again when it changes, and never contains a secret', async ({ playground }) => {
     const { page, launcher } = playground;
     await playground.field('adminKey').fill('s3cret');
     await playground.field('color').fill('#111111');
@@ -271,7 +280,7 @@ test.describe('the address', () => {
   });
 });
 
-test('methods show what they return and throw, the log shows the events', async ({ playground }) => {
+test('methods show their results and errors, and the log shows events', async ({ playground }) => {
   const { page, log, window, launcher } = playground;
   const methods = await playground.tool('Methods');
   const row = (name: string) =>
@@ -314,7 +323,7 @@ test('methods show what they return and throw, the log shows the events', async 
   await (await call('destroy')).toHaveText('undefined');
   await expect(playground.preview.locator('platform-webchat')).toHaveCount(0);
   await (await call('open')).toHaveText(/^InvalidStateError not_initialized/);
-  // Controls still work, and what they say counts from the next init on.
+  // Controls still work; their values apply from the next init on.
   await playground.field('color').fill('#123456');
   await page.getByRole('button', { name: 'Clear log' }).click();
   await expect(log).toContainText('None yet');
@@ -353,7 +362,9 @@ test.describe('snippets', () => {
     });
   }
 
-  test('only what is set stands in it; the link is copied with what is set now', async ({ playground }) => {
+  test('the snippet contains only changed fields, and the copied link has the current configuration', async ({
+    playground,
+  }) => {
     const { page } = playground;
     const code = await playground.tool('Code');
     await expect(code.locator('pre')).not.toContainText('data-color');
@@ -371,8 +382,8 @@ test.describe('snippets', () => {
   });
 });
 
-test.describe('the server', () => {
-  test('keeps the configuration: refused without the token, saved, loaded, seen by visitors', async ({
+test.describe('server', () => {
+  test('the server refuses to save a configuration without the token, and visitors see a saved one', async ({
     playground,
     platform,
     browser,
@@ -406,7 +417,7 @@ test.describe('the server', () => {
     await server.getByRole('button', { name: 'Save 2 fields' }).click();
     await expect(server.getByText('Saved: 2 fields.')).toBeVisible();
     await page.getByRole('button', { name: 'Reset' }).click();
-    // What is saved is what a blank field falls back to.
+    // Blank fields fall back to the saved values.
     await expect(playground.launcher).toHaveCSS('background-color', 'rgb(10, 122, 90)');
 
     const context = await browser.newContext();
@@ -436,7 +447,7 @@ test.describe('the server', () => {
     expect(page.url()).not.toContain(token);
   });
 
-  test('the audit trail: what was just changed stands first; filters, refusals, keyboard', async ({
+  test('the audit trail shows the newest change first, can be filtered, and works by keyboard', async ({
     playground,
     platform,
   }) => {
@@ -479,7 +490,7 @@ test.describe('the server', () => {
     await expect(server.getByRole('button', { name: 'Audit trail' })).toBeFocused();
   });
 
-  test('of several bots the one that is shown is saved, and the one that is chosen is shown', async ({
+  test('with several bots the selected one is shown, and saving changes the one that is shown', async ({
     playground,
     platform,
   }) => {
@@ -502,7 +513,7 @@ test.describe('the server', () => {
       await server.getByLabel('Token').fill(token);
       await server.getByRole('button', { name: 'Connect' }).click();
       await expect(server.getByText('Connected: 2 bots.')).toBeVisible();
-      // The newest is first in the list; shown is the other one.
+      // The newest bot is first in the list; the other one is shown.
       const choice = server.getByRole('combobox');
       await expect(choice.locator('option:checked')).toContainText('demo (bot_');
       await choice.selectOption(bot.id);
@@ -522,7 +533,7 @@ test.describe('the server', () => {
     }
   });
 
-  test('the token is kept for the tab only if somebody wants that', async ({ playground }) => {
+  test('the token is kept for the tab only on request', async ({ playground }) => {
     const { page } = playground;
     const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
     let server = await playground.tool('Server');
@@ -557,7 +568,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('on a phone there is one pane at a time, and nothing is cut off', async ({ playground }) => {
+test('on a phone the playground shows one pane at a time, and nothing is cut off', async ({ playground }) => {
   const { page, launcher } = playground;
   await page.setViewportSize({ width: 360, height: 640 });
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -576,7 +587,7 @@ test('on a phone there is one pane at a time, and nothing is cut off', async ({ 
   expect(await playground.violations()).toEqual([]);
 });
 
-test('the demo page leads here', async ({ page, platform }) => {
+test('the demo page links to the playground', async ({ page, platform }) => {
   await page.goto(platform.url);
   await page.getByRole('link', { name: 'Playground' }).click();
   await expect(page.getByRole('heading', { name: 'Webchat Playground' })).toBeVisible();

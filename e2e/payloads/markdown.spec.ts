@@ -1,5 +1,5 @@
-// Formatted text in a real browser, on the built files alone: no server of ours, a shadow root on a stranger's page with
-// the strictest CSP and enforced Trusted Types. Nothing may run, load or navigate that was not asked for.
+// The built Markdown chunk in a real browser without the server: in a shadow root of a third-party page with the strictest
+// CSP and enforced Trusted Types. Nothing may run, load or navigate without a click.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { test as base, expect, type Page } from '@playwright/test';
@@ -103,14 +103,14 @@ const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: Hos
   ],
 });
 
-/** Shows a whole text, and waits until all of it is there. */
+/** Renders a text, and waits until it is complete. */
 const show = (page: Page, text: string) =>
   page.evaluate(async (markdown) => {
     window.rich.update(markdown, false);
     await new Promise(requestAnimationFrame);
   }, text);
 
-test('bytes: the chunk for Markdown, and the one for the colours of code', () => {
+test('the Markdown and code highlighting chunks are within their size limits', () => {
   const limits = { rich: 30_000, highlight: 4_000 };
   for (const [name, limit] of Object.entries(limits)) {
     const files = chunks.filter((file) => file.startsWith(`${name}-`));
@@ -119,7 +119,7 @@ test('bytes: the chunk for Markdown, and the one for the colours of code', () =>
   }
 });
 
-test('what is hostile runs nothing, loads nothing and leads nowhere', async ({ page, requests }) => {
+test('hostile Markdown runs nothing, loads nothing and links to nothing', async ({ page, requests }) => {
   expect(hostile.length).toBeGreaterThan(60);
   for (const text of [...hostile, hostile.join('\n\n'), hostile.map((line) => `> - ${line}`).join('\n')]) {
     await show(page, text);
@@ -142,7 +142,9 @@ test('what is hostile runs nothing, loads nothing and leads nowhere', async ({ p
   expect(requests.filter((url) => !url.includes('/highlight-'))).toEqual([]);
 });
 
-test('a text grows by the frame, finished blocks and a selection stay', async ({ page }) => {
+test('streamed Markdown is rendered per frame and keeps finished blocks and the selection', async ({
+  page,
+}) => {
   const result = await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const text =
@@ -174,7 +176,7 @@ test('a text grows by the frame, finished blocks and a selection stay', async ({
   expect(result.streamed).toBe(result.whole);
 });
 
-test('pictures: one request after a click, at once when listed, their link when they do not come', async ({
+test('pictures in Markdown load after a click, at once when their origin is listed, and are links when they fail', async ({
   page,
   requests,
   pictures,
@@ -202,7 +204,7 @@ test('pictures: one request after a click, at once when listed, their link when 
   expect(requests.filter((url) => url.includes('elsewhere'))).toEqual([]);
 });
 
-test('code is copied by keyboard, gets its colours, and scrolls by itself', async ({
+test('code blocks can be copied by keyboard, are highlighted, and scroll on their own', async ({
   page,
   requests,
   context,
@@ -223,7 +225,7 @@ test('code is copied by keyboard, gets its colours, and scrolls by itself', asyn
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   await expect(page.getByRole('button', { name: 'Copied' })).toHaveCount(0);
 
-  // Without the permission, by selection.
+  // Without the clipboard permission the text is copied by selection.
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
   });
@@ -232,7 +234,7 @@ test('code is copied by keyboard, gets its colours, and scrolls by itself', asyn
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('const a');
 });
 
-test('wide tables scroll by keyboard, tasks are read', async ({ page }) => {
+test('wide tables scroll by keyboard, and task lists have accessible states', async ({ page }) => {
   const row = (cell: string) => `|${`${cell}|`.repeat(12)}\n`;
   await show(page, `${row('heading')}${row('---')}${row('a long cell')}\n\n- [x] done\n- [ ] open`);
   const table = page.getByRole('region', { name: 'heading, heading' });
@@ -243,7 +245,7 @@ test('wide tables scroll by keyboard, tasks are read', async ({ page }) => {
   await expect(page.getByRole('listitem')).toHaveText(['☑ done', '☐ open']);
 });
 
-test('the worst texts are shown, whole, in portions', async ({ page }) => {
+test('very long Markdown is rendered completely, in portions', async ({ page }) => {
   const texts = [
     '*a **b ',
     '> ',
@@ -274,7 +276,7 @@ test('the worst texts are shown, whole, in portions', async ({ page }) => {
     tasks[text.slice(0, 8)] = Math.round(result.longest);
     if (!/^[>|-]/.test(text)) expect(result.length).toBeGreaterThan(30_000);
   }
-  // For information: on this machine, with the browser's own layout.
+  // For information only: durations on this machine.
   test.info().annotations.push({ type: 'longest task, ms', description: JSON.stringify(tasks) });
   if (process.env.BENCH) console.log(tasks);
 });

@@ -1,4 +1,4 @@
-// What bots send beyond text, under a visitor's hands and eyes: every payload, every click, and what comes of it.
+// Payloads other than text: how each is displayed, operated and answered.
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 
@@ -7,7 +7,7 @@ test.use({ env: scriptedBot, csp: strictCsp('PLATFORM', { media: true }) });
 const media = (chat: { platform: { url: string } }, name: string) =>
   `${chat.platform.url}/demo/media/${name}`;
 
-test('a picture keeps its place, opens large by mouse and keyboard, and has its words', async ({
+test('an image reserves its space, can be enlarged by mouse and keyboard, and has alternative text', async ({
   chat,
   page,
 }) => {
@@ -27,8 +27,8 @@ test('a picture keeps its place, opens large by mouse and keyboard, and has its 
   });
   const picture = row.getByRole('button', { name: 'A drawing, enlarge' });
   await expect(picture).toBeVisible();
-  // The tools have come, which make the line below it higher, and the newest is in sight again: nothing but the picture
-  // is to come.
+  // The extras chunk has loaded, which makes the row taller, and the newest message is in view again: only the picture is
+  // missing.
   await expect(row.locator('.acts')).toBeAttached();
   await (await row.elementHandle())?.waitForElementState('stable');
   const rounded = async () => Object.values((await row.boundingBox()) ?? {}).map(Math.round);
@@ -54,7 +54,7 @@ test('a picture keeps its place, opens large by mouse and keyboard, and has its 
   await large.click();
   await expect(large).toHaveCount(0);
 
-  // Closed by the page while a picture is large: the page must be usable again.
+  // The page closes the chat while a picture is enlarged: the page must be usable again.
   await picture.click();
   await expect(large).toBeVisible();
   await page.evaluate(() => (window.platform as import('../../src/protocol/platform.ts').Platform).close());
@@ -62,7 +62,7 @@ test('a picture keeps its place, opens large by mouse and keyboard, and has its 
   await expect(page).toHaveURL(/#there$/);
 });
 
-test('sound and film load nothing before they are wanted', async ({ chat }) => {
+test('audio and video load nothing before they are played', async ({ chat }) => {
   await chat.startConversation();
   const audio = await chat.botReplies({ type: 'audio', audioUrl: media(chat, 'tone.wav'), title: 'A tone' });
   const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'clip.webm') });
@@ -79,18 +79,18 @@ test('sound and film load nothing before they are wanted', async ({ chat }) => {
   expect(chat.requests.filter((url) => url.includes('tone'))).not.toEqual([]);
 });
 
-test('what cannot be loaded shows its name and a link', async ({ chat }) => {
+test('media that cannot be loaded show their name and a link', async ({ chat }) => {
   await chat.startConversation();
   const image = await chat.botReplies({ type: 'image', imageUrl: media(chat, 'none.png'), title: 'Gone' });
   await expect(image.getByRole('link', { name: 'Gone' })).toHaveAttribute('href', media(chat, 'none.png'));
   const video = await chat.botReplies({ type: 'video', videoUrl: media(chat, 'none.webm') });
   await video.locator('video').evaluate((e: HTMLVideoElement) => e.play().catch(() => {}));
   await expect(video.getByRole('link')).toHaveAttribute('href', media(chat, 'none.webm'));
-  // Refusals are for nobody's <img> (Cross-Origin-Resource-Policy).
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !/404|ERR_BLOCKED_BY_RESPONSE/.test(line));
+  // Error responses cannot be loaded by an <img> of another origin (Cross-Origin-Resource-Policy).
+  chat.ignoreConsoleErrors(/404|ERR_BLOCKED_BY_RESPONSE/);
 });
 
-test('a file is a link with its name, a place a link with its words and no map', async ({ chat }) => {
+test('a file is a link with its name, and a location is a link without a map', async ({ chat }) => {
   await chat.startConversation();
   const file = await chat.botReplies({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
   await expect(file.getByRole('link', { name: 'guíde.txt' })).toHaveAttribute('target', '_blank');
@@ -113,7 +113,7 @@ test('a file is a link with its name, a place a link with its words and no map',
   expect(hosts.filter((host) => !host.startsWith('127.0.0.1'))).toEqual([]);
 });
 
-test('card buttons send their label with its value and stay usable; links are links', async ({ chat }) => {
+test('card buttons send label and value and stay usable, and URL actions are links', async ({ chat }) => {
   await chat.startConversation();
   const card = await chat.botReplies({
     type: 'card',
@@ -150,7 +150,7 @@ test('card buttons send their label with its value and stay usable; links are li
   await expect(bare.getByText('Nothing to press')).toBeVisible();
 });
 
-test('a carousel moves by buttons and by keyboard, to its ends and no further', async ({ chat, page }) => {
+test('a carousel moves by buttons and by keyboard and stops at its ends', async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await chat.startConversation();
   // Items with and without a type.
@@ -188,7 +188,10 @@ test('a carousel moves by buttons and by keyboard, to its ends and no further', 
   await expect(chat.botRows.last()).toContainText('"value":"2"');
 });
 
-test('a choice is used once, shows what was chosen, also after a reload', async ({ chat, page }) => {
+test('a choice can be answered once and shows the chosen option, also after a reload', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   const question = {
     type: 'choice',
@@ -213,14 +216,14 @@ test('a choice is used once, shows what was chosen, also after a reload', async 
     );
     await expect(second.getByRole('button', { name: 'Blue', exact: true }), view).toBeDisabled();
     await expect(second.getByRole('button', { name: 'Red', exact: true }), view).toBeDisabled();
-    // The same question, asked before: it is still open.
+    // An earlier message with the same question can still be answered.
     await expect(first.getByRole('button', { name: 'Blue', exact: true }), view).toBeEnabled();
   }
   const message = (await chat.serverMessages()).find(({ payload }) => (payload as { value?: string }).value);
   expect(message?.metadata?.answers).toMatch(/^msg_/);
 });
 
-test('a dropdown is chosen by keyboard and sent by its button, once', async ({ chat, page }) => {
+test('a dropdown can be operated by keyboard and sent once with its button', async ({ chat, page }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
     type: 'dropdown',
@@ -231,7 +234,7 @@ test('a dropdown is chosen by keyboard and sent by its button, once', async ({ c
   await expect(row.getByRole('button', { name: 'Send' })).toBeDisabled();
   await select.focus();
   await select.selectOption('Two');
-  // Choosing alone says nothing: with arrow keys a select changes at every step.
+  // Selecting alone sends nothing: with arrow keys the value changes at every step.
   expect(await chat.serverTexts()).not.toContain('Two');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -243,7 +246,7 @@ test('a dropdown is chosen by keyboard and sent by its button, once', async ({ c
   await expect(select.locator('option:checked')).toHaveText('Two');
 });
 
-test('disableFreeText closes the text box until an option is chosen, and loses no draft', async ({
+test('disableFreeText disables the text box until an option is chosen, and keeps the draft', async ({
   chat,
   page,
 }) => {
@@ -271,7 +274,7 @@ test('disableFreeText closes the text box until an option is chosen, and loses n
   await expect(chat.input).toHaveValue('A thought');
 });
 
-test('a bloc shows its things in order, flat and nested', async ({ chat, page }) => {
+test('a bloc shows its items in order, both flat and nested', async ({ chat, page }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
     type: 'bloc',
@@ -282,7 +285,7 @@ test('a bloc shows its things in order, flat and nested', async ({ chat, page })
     ],
   });
   await expect(row).toContainText(/First.*Second.*Third/s);
-  // From a server that keeps the nested spelling, and cards without a type or with odd parts.
+  // A server with nested bloc items, and cards without a type or with unexpected parts.
   await page.route(/\/conversations\/.+\/messages$/, async (route) => {
     const response = await route.fetch();
     const body = await response.json();
@@ -324,7 +327,7 @@ test('a bloc shows its things in order, flat and nested', async ({ chat, page })
   ]);
 });
 
-test('where the chunk of media is blocked, payloads stay readable and questions answerable', async ({
+test('when the media chunk is blocked payloads stay readable and choices answerable', async ({
   chat,
   page,
 }) => {
@@ -343,10 +346,10 @@ test('where the chunk of media is blocked, payloads stay readable and questions 
   });
   await question.getByRole('button', { name: 'One' }).click();
   await expect(chat.botRows.last()).toContainText('"value":"1"');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
-test('pictures in Markdown load by the policy of the configuration, which may change at any time', async ({
+test('pictures in Markdown follow the configured image policy, also when it changes', async ({
   chat,
   page,
 }) => {
@@ -361,7 +364,7 @@ test('pictures in Markdown load by the policy of the configuration, which may ch
   await button.click();
   await expect(row.getByRole('img', { name: 'A bicycle' })).toBeVisible();
   await expect.poll(loads).toBe(1);
-  // Listed: the chat's own origin always is.
+  // The chat's own origin is always allowed.
   const second = await chat.botReplies({ type: 'markdown', markdown: `![Another](${address}?2)` });
   await expect(second.getByRole('button', { name: /^Show picture/ })).toBeVisible();
   await page.evaluate(() =>

@@ -1,6 +1,6 @@
-// One storm: two browsers in one conversation write, and are cut off from the server, as a seed says; then the weather
-// clears, and what both show is compared with what the server has stored. It waits for conditions, never for time: the
-// pages' clocks are turned (`page.clock`).
+// A chaos run: two browsers in one conversation send messages while faults are injected by a seed; then the faults end, and
+// both transcripts are compared with what the server has stored. It waits for conditions, never for time: the clocks of
+// the pages are moved forward (`page.clock`).
 import { ChatClient } from '../../src/client/index.ts';
 import { preview } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -11,11 +11,11 @@ import { expect } from '../support/fixtures.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';
 
-export interface Stage {
-  /** Past the proxy. */
+export interface ChaosSetup {
+  /** The server itself, not through the proxy. */
   platform: PlatformServer;
   proxy: FaultProxy;
-  /** The visitor's browser, with a conversation entered. */
+  /** The visitor's browser, with an open conversation. */
   first: ChatPage;
   /** Another browser in the same conversation. */
   second: ChatPage;
@@ -23,33 +23,33 @@ export interface Stage {
   mayKill?: boolean;
 }
 
-export interface Tally {
-  /** Messages typed in one of the browsers. */
-  typed: number;
+export interface ChaosResult {
+  /** Number of messages that were sent in one of the browsers. */
+  sent: number;
   /** Those that the server has not stored, or that a browser does not show. */
   lost: string[];
   /** Those that the server has stored more than once, or that a browser shows more than once. */
-  doubled: string[];
+  duplicated: string[];
   messages: number;
   kills: number;
 }
 
-/** The browsers and the server do not agree; it says how to repeat the storm. */
-export class StormError extends Error {
-  readonly tally: Tally;
-  constructor(message: string, tally: Tally, cause: unknown) {
+/** Browsers and server do not agree; the message says how to repeat the run. */
+export class ChaosError extends Error {
+  readonly tally: ChaosResult;
+  constructor(message: string, tally: ChaosResult, cause: unknown) {
     super(message, { cause });
     this.tally = tally;
   }
 }
 
-/** Runs one storm. Throws StormError. */
-export async function storm(seed: number, stage: Stage): Promise<Tally> {
+/** @throws ChaosError when browsers and server do not agree in the end. */
+export async function runChaos(seed: number, stage: ChaosSetup): Promise<ChaosResult> {
   const { proxy, platform, first, second } = stage;
   const random = createRandom(seed);
   const rules = createSchedule(random, 12);
-  const typed: string[] = [];
-  const diary: string[] = [];
+  const sentTexts: string[] = [];
+  const actionLog: string[] = [];
   let kills = 0;
   let count = 0;
 
@@ -58,7 +58,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
   const browsers = [first, second];
   const text = () => {
     const words = `s${seed}w${count++} said`;
-    typed.push(words);
+    sentTexts.push(words);
     return words;
   };
 
@@ -66,14 +66,14 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
     (await client.list.messages({ conversationId }).collect())
       .reverse()
       .map(({ payload }) => plain(preview(payload)));
-  const tally = async (): Promise<Tally> => {
+  const tally = async (): Promise<ChaosResult> => {
     const lists = [await storedWords(), await shown(first), await shown(second)];
     const counts = (one: string) => lists.map((list) => list.filter((other) => other === one).length);
     return {
-      typed: typed.length,
+      sent: sentTexts.length,
       messages: lists[0]?.length ?? 0,
-      lost: typed.filter((one) => counts(one).includes(0)),
-      doubled: typed.filter((one) => counts(one).some((count) => count > 1)),
+      lost: sentTexts.filter((one) => counts(one).includes(0)),
+      duplicated: sentTexts.filter((one) => counts(one).some((count) => count > 1)),
       kills,
     };
   };
@@ -96,18 +96,18 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
           ),
         texts,
       );
-      // Before the chat is ready the page is told no, and nothing was typed.
+      // Before the chat is ready the call is rejected, and nothing is sent.
       for (const [i, code] of codes.entries()) {
-        if (code === 'not_ready') typed.splice(typed.indexOf(texts[i] ?? ''), 1);
+        if (code === 'not_ready') sentTexts.splice(sentTexts.indexOf(texts[i] ?? ''), 1);
       }
     },
     writeInSecond: () => second.send(text()),
     async writeElsewhere() {
-      const payload = { type: 'text' as const, text: `s${seed} elsewhere ${diary.length}` };
+      const payload = { type: 'text' as const, text: `s${seed} elsewhere ${actionLog.length}` };
       await client.createMessage({ conversationId, payload });
     },
     async askForStream() {
-      const order = JSON.stringify({ stream: ['one ', 'two ', 'three ', `s${seed}d${diary.length}`] });
+      const order = JSON.stringify({ stream: ['one ', 'two ', 'three ', `s${seed}d${actionLog.length}`] });
       await client.createMessage({ conversationId, payload: { type: 'text', text: order } });
     },
     cut: async () => proxy.cutStreams(),
@@ -139,7 +139,7 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
     proxy.load(rules);
     for (let i = 0; i < 14; i++) {
       const name = random.below(3) < 2 ? random.pick(often) : random.pick(seldom);
-      diary.push(name);
+      actionLog.push(name);
       await actions[name]?.();
       await frames(first, random);
     }
@@ -148,49 +148,49 @@ export async function storm(seed: number, stage: Stage): Promise<Tally> {
       for (const browser of browsers) await wait(browser);
       const words = await storedWords();
       for (const browser of browsers) expect(await shown(browser)).toEqual(words);
-      expect(typed.filter((one) => !words.includes(one))).toEqual([]);
+      expect(sentTexts.filter((one) => !words.includes(one))).toEqual([]);
     }, 'all that was typed is stored, and both browsers show it in the order of the server').toPass({
       timeout: 30_000,
       intervals: [50],
     });
     const result = await tally();
-    expect(result.doubled, 'stored or shown more than once').toEqual([]);
-    // The bot has answered each, once.
+    expect(result.duplicated, 'stored or shown more than once').toEqual([]);
+    // The bot has answered each message once.
     const answers = (await storedWords()).filter((one) => one.startsWith('received text'));
     expect(new Set(answers).size, 'answered once').toBe(answers.length);
     return result;
   } catch (error) {
-    const title = `Storm of seed ${seed}. Repeat it: SEED=${seed} SCHEDULES=1 npx playwright test e2e/reliability/network-faults.spec.ts`;
+    const title = `Chaos run with seed ${seed}. Repeat it: SEED=${seed} SCHEDULES=1 npx playwright test e2e/reliability/network-faults.spec.ts`;
     const injected = Object.entries(proxy.injected).filter(([, count]) => count > 0);
     const report = [
       title,
-      diary.join(', '),
+      actionLog.join(', '),
       showSchedule(rules),
       injected.map((one) => one.join(' ')).join(', '),
     ];
-    throw new StormError(report.join('\n\n'), await tally(), error);
+    throw new ChaosError(report.join('\n\n'), await tally(), error);
   }
 }
 
-/** Lets some time of the page pass, and has the visitor try again what has failed. */
+/** Moves the page's clock forward, and retries a failed message as a visitor would. */
 async function wait(browser: ChatPage): Promise<void> {
   await browser.page.clock.fastForward(5_000);
   const retry = browser.window.getByRole('button', { name: /^Try again: / }).first();
   if (await retry.isVisible()) await retry.click({ timeout: 2_000 }).catch(() => {});
 }
 
-/** Waits for some frames of the page, so that what was begun is under way, but not done. */
+/** Waits for some frames, so that what was started is in progress. */
 async function frames({ page }: ChatPage, random: Random): Promise<void> {
   await page.evaluate(async (times) => {
     for (let i = 0; i < times; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, random.below(8));
 }
 
-/** What stands in the transcript. What is left of an answer that was cut off, the server does not have. */
+/** The displayed messages, without aborted answers, which the server does not store. */
 async function shown({ window }: ChatPage): Promise<string[]> {
   const rows = window.locator('.row[data-status]:not([data-status="aborted"]) :is(.text, .markdown)');
   return (await rows.allTextContents()).map(plain);
 }
 
-/** A text without what Markdown and line breaks make of it. */
+/** A text with normalized white space. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,9 +1,11 @@
-// What happens to messages when server and network fail: nothing typed is lost, and what came is shown once.
+// Message delivery when server or network fail: nothing is lost, and every message is shown once.
+import type { Response } from '@playwright/test';
 import type { Platform } from '../../src/protocol/platform.ts';
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 
-test('the server is killed in mid-conversation and started again: nothing is lost, the widget comes back', async ({
+test('when the server is killed and restarted during a conversation no message is lost and the widget reconnects', async ({
   chat,
   platform,
 }) => {
@@ -15,7 +17,7 @@ test('the server is killed in mid-conversation and started again: nothing is los
   const row = chat.rows.filter({ hasText: 'During the crash' }).first();
   await expect(row).toHaveAttribute('data-status', /sending|queued/);
   await platform.start();
-  // Sent by the automatic attempts, or by the visitor's.
+  // Sent by an automatic retry, or by the visitor's.
   await expect(async () => {
     const retry = row.getByRole('button', { name: 'Try again' });
     if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
@@ -36,12 +38,10 @@ test('the server is killed in mid-conversation and started again: nothing is los
       expect.stringContaining('text' in payload ? payload.text : ''),
     ),
   );
-  chat.consoleErrors = chat.consoleErrors.filter(
-    (line) => !/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/.test(line),
-  );
+  chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
 });
 
-test('a message that cannot be sent waits, says so, and goes out now, by itself, or not at all', async ({
+test('a message that cannot be sent is shown as waiting and can be retried or discarded', async ({
   chat,
   page,
 }) => {
@@ -71,10 +71,10 @@ test('a message that cannot be sent waits, says so, and goes out now, by itself,
   refuse = 0;
   await chat.exchange('After it');
   expect(await chat.serverTexts()).not.toContain('Drop me');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('503'));
+  chat.ignoreConsoleErrors('503');
 });
 
-test('a message that the server refuses says so, keeps its text over a reload, and can be discarded', async ({
+test('a refused message is shown as not sent, survives a reload, and can be discarded', async ({
   chat,
   page,
 }) => {
@@ -105,10 +105,13 @@ test('a message that the server refuses says so, keeps its text over a reload, a
   }
   await expect(row).toHaveCount(0);
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Refuse');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('400'));
+  chat.ignoreConsoleErrors('400');
 });
 
-test('what was written without a network goes out after a reload, in order, once', async ({ chat, page }) => {
+test('messages that were written without a network are sent after a reload, in order and once', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   await page.route(/\/chat\/demo\/messages$/, (route) => route.abort());
   for (const text of ['one', 'two', 'three']) await chat.send(text);
@@ -123,10 +126,10 @@ test('what was written without a network goes out after a reload, in order, once
   const isMine = (text: string) => ['one', 'two', 'three'].includes(text);
   expect((await chat.serverTexts()).filter(isMine)).toEqual(['one', 'two', 'three']);
   expect((await chat.texts()).filter(isMine)).toEqual(['one', 'two', 'three']);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
-test('an answer that gets lost after the server stored the message makes no double', async ({
+test('a response that is lost after the server stored the message causes no duplicate', async ({
   chat,
   page,
 }) => {
@@ -141,10 +144,10 @@ test('an answer that gets lost after the server stored the message makes no doub
   await expect(chat.botRows.filter({ hasText: '“Only once”' })).toHaveCount(1);
   await expect(chat.window.locator('.row[data-side="visitor"]')).toHaveCount(1);
   expect((await chat.serverTexts()).filter((text) => text === 'Only once')).toHaveLength(1);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_CONNECTION_RESET'));
+  chat.ignoreConsoleErrors('ERR_CONNECTION_RESET');
 });
 
-test('what is said while the connection is cut is there afterwards, once and in order', async ({
+test('messages that were sent during a lost connection are shown afterwards, once and in order', async ({
   chat,
   page,
   context,
@@ -155,7 +158,7 @@ test('what is said while the connection is cut is there afterwards, once and in 
   await context.setOffline(true);
   await page.evaluate(() => dispatchEvent(new Event('offline')));
   await expect(chat.window.getByRole('status')).toContainText('You are offline');
-  // The same visitor writes from another device.
+  // The same visitor sends a message from another device.
   const { userKey, conversationId = '' } = await chat.storedSession();
   const { ChatClient } = await import('../../src/client/index.ts');
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
@@ -171,10 +174,10 @@ test('what is said while the connection is cut is there afterwards, once and in 
     'From my phone',
     expect.stringContaining('“From my phone”'),
   ]);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'));
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 
-test('a server that cannot be reached at the first open says so, and the visit begins when it is back', async ({
+test('an unreachable server is reported at the first open, and the conversation starts when it is back', async ({
   chat,
   page,
 }) => {
@@ -188,10 +191,10 @@ test('a server that cannot be reached at the first open says so, and the visit b
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chat.botRows.filter({ hasText: '“Typed too early”' })).toHaveCount(1);
   await expect(chat.window.getByRole('status')).toHaveText('');
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+  chat.ignoreConsoleErrors('ERR_FAILED');
 });
 
-test('a stored visit that the server no longer knows is replaced by a new one', async ({
+test('a stored session that the server no longer knows is replaced by a new one', async ({
   chat,
   page,
   platform,
@@ -204,34 +207,40 @@ test('a stored visit that the server no longer knows is replaced by a new one', 
   await chat.launcher.click();
   await expect(chat.botRows.first()).toContainText('I am the demo bot');
   expect((await chat.storedSession()).userKey).not.toBe(userKey);
-  // Said once: until the visitor goes on.
+  // The notice is shown until the visitor continues.
   const notice = chat.window.getByRole('status').filter({ hasText: 'not available any more' });
   await expect(notice).toHaveText('The conversation is not available any more. This is a new one.');
   await chat.exchange('A new life');
   await expect(notice).toHaveCount(0);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('401'));
+  chat.ignoreConsoleErrors('401');
 });
 
-test('a returning visitor is connected while the page is idle and hears what the bot says', async ({
+test('a returning visitor is connected while the page is idle, and a message of the bot is announced', async ({
   chat,
   page,
   platform,
 }) => {
+  await recordAnnouncements(page);
   await chat.startConversation();
   const { userKey, conversationId = '' } = await chat.storedSession();
-  await Promise.all([page.waitForRequest(/\/listen$/), page.reload()]);
+  // Once the history is listed, whatever the bot sends is new.
+  const isHistory = (response: Response) =>
+    response.request().method() === 'GET' && /\/messages(\?|$)/.test(response.url());
+  await Promise.all([page.waitForResponse(isHistory), page.reload()]);
   await chat.recordEvents();
   const { ChatClient } = await import('../../src/client/index.ts');
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   await client.createMessage({ conversationId, payload: { type: 'text', text: 'ping' } });
   await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
-  await expect(page.locator('.live')).toContainText('Bot: You said: “ping”');
+  await expect
+    .poll(() => announcements(page))
+    .toEqual([expect.stringContaining('polite: Bot: You said: “ping”')]);
   expect(await chat.eventTypes()).toEqual(['webchat:initialized', 'message', 'message']);
   await chat.launcher.click();
   await expect(chat.rows).toHaveCount(3);
 });
 
-test('what came while the visitor was away counts as unread on return', async ({
+test('messages that arrived while the visitor was away count as unread on return', async ({
   chat,
   page,
   platform,

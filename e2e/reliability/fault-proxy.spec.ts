@@ -1,4 +1,4 @@
-// The proxy of faults by itself: each fault does what its name says, so that a test under faults means something.
+// Tests of the fault proxy itself: each fault does what its name says.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ test.beforeEach(async () => {
       streams.push(response);
       return;
     }
-    const answer = JSON.stringify({ heard: body });
+    const answer = JSON.stringify({ echo: body });
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
     response.end(answer);
   });
@@ -69,52 +69,52 @@ const ends = (body: string) =>
     () => 'reset',
   );
 
-/** What the client gets for `one`, and what the server has heard by then. */
-const table: Record<FaultKind, { gets: unknown; hears: string[]; bytes?: number }> = {
-  dropRequest: { gets: 'reset', hears: [] },
-  dropResponse: { gets: 'reset', hears: ['one'] },
-  delayRequest: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
-  delayResponse: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
-  duplicate: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one', 'one'] },
-  reorder: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
-  cut: { gets: { status: 200, text: 'cut' }, hears: ['one'] },
-  silence: { gets: 'silence', hears: ['one'] },
-  tooMany: { gets: { status: 429, text: expect.stringContaining('LimitExceeded') }, hears: [] },
-  internalError: { gets: { status: 500, text: expect.stringContaining('Internal') }, hears: [] },
-  badGateway: { gets: { status: 502, text: expect.stringContaining('<h1>') }, hears: [] },
-  unavailable: { gets: { status: 503, text: 'Deploying' }, hears: [] },
-  shortLength: { gets: { status: 200, text: 'cut' }, hears: ['one'] },
-  shortChunks: { gets: { status: 200, text: '{"heard' }, hears: ['one'] },
-  garbage: { gets: { status: 200, text: expect.stringContaining('{"message"') }, hears: ['one'] },
-  portal: { gets: { status: 200, text: expect.stringContaining('Wi-Fi') }, hears: [] },
-  empty: { gets: { status: 200, text: '' }, hears: ['one'] },
-  drip: { gets: { status: 200, text: '{"heard":"one"}' }, hears: ['one'] },
+/** What the client receives for `one`, and what the server has received by then. */
+const table: Record<FaultKind, { received: unknown; arrived: string[]; bytes?: number }> = {
+  dropRequest: { received: 'reset', arrived: [] },
+  dropResponse: { received: 'reset', arrived: ['one'] },
+  delayRequest: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
+  delayResponse: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
+  duplicate: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one', 'one'] },
+  reorder: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
+  cut: { received: { status: 200, text: 'cut' }, arrived: ['one'] },
+  silence: { received: 'silence', arrived: ['one'] },
+  tooMany: { received: { status: 429, text: expect.stringContaining('LimitExceeded') }, arrived: [] },
+  internalError: { received: { status: 500, text: expect.stringContaining('Internal') }, arrived: [] },
+  badGateway: { received: { status: 502, text: expect.stringContaining('<h1>') }, arrived: [] },
+  unavailable: { received: { status: 503, text: 'Deploying' }, arrived: [] },
+  shortLength: { received: { status: 200, text: 'cut' }, arrived: ['one'] },
+  shortChunks: { received: { status: 200, text: '{"echo"' }, arrived: ['one'] },
+  garbage: { received: { status: 200, text: expect.stringContaining('{"message"') }, arrived: ['one'] },
+  portal: { received: { status: 200, text: expect.stringContaining('Wi-Fi') }, arrived: [] },
+  empty: { received: { status: 200, text: '' }, arrived: ['one'] },
+  drip: { received: { status: 200, text: '{"echo":"one"}' }, arrived: ['one'] },
 };
 
 for (const kind of faultKinds) {
-  test(`${kind} does what it says, once`, async () => {
+  test(`the fault ${kind} changes one request as documented`, async () => {
     load(kind);
     if (kind === 'silence') {
       const gone = new AbortController();
       const response = await post('one', gone.signal);
       const reader = response.body?.getReader();
-      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"he');
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"ec');
       const rest = reader?.read().then(
         () => 'more',
         () => 'gone',
       );
-      expect(await Promise.race([rest, post('two').then((answer) => answer.text())])).toBe('{"heard":"two"}');
+      expect(await Promise.race([rest, post('two').then((answer) => answer.text())])).toBe('{"echo":"two"}');
       gone.abort();
       expect(await rest).toBe('gone');
       seen.pop();
-    } else expect(await ends('one')).toEqual(table[kind].gets);
-    expect(seen).toEqual(table[kind].hears);
+    } else expect(await ends('one')).toEqual(table[kind].received);
+    expect(seen).toEqual(table[kind].arrived);
     expect(proxy.injected[kind]).toBe(1);
-    expect(await ends('after')).toEqual({ status: 200, text: '{"heard":"after"}' });
+    expect(await ends('after')).toEqual({ status: 200, text: '{"echo":"after"}' });
   });
 }
 
-test('a request that is reordered is overtaken by the next one', async () => {
+test('a reordered request is overtaken by the next one', async () => {
   load('reorder');
   const first = ends('one');
   await expect.poll(() => proxy.requests).toBe(1);
@@ -123,7 +123,7 @@ test('a request that is reordered is overtaken by the next one', async () => {
   expect(seen).toEqual(['two', 'one']);
 });
 
-test('a rule waits for its turn, and answers of the proxy may hide from other origins', async () => {
+test('a rule skips the given number of requests, and the proxy’s own responses can lack CORS headers', async () => {
   load('badGateway', { skip: 1, cors: false });
   expect((await post('one')).status).toBe(200);
   const hidden = await post('two');
@@ -132,23 +132,23 @@ test('a rule waits for its turn, and answers of the proxy may hide from other or
   expect((await post('three')).headers.get('access-control-allow-origin')).toBe('http://site.test');
 });
 
-test('streams pass as they come; they can be cut, and fall silent', async () => {
+test('event streams pass through, and can be cut and silenced', async () => {
   const reader = await listen();
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: ping\n\n');
   expect(proxy.cutStreams()).toBe(1);
-  // Node's fetch takes a reset behind `connection: close` for an end, browsers for a failure.
+  // After `connection: close` Node's fetch treats a reset as a regular end, browsers treat it as a failure.
   expect(await reader.read().catch(() => ({ done: true }))).toMatchObject({ done: true });
 
   const second = await listen();
   await second.read();
   expect(proxy.silenceStreams()).toBe(1);
-  const next = second.read().then(() => 'heard');
+  const next = second.read().then(() => 'received');
   streams.at(-1)?.write('data: into the void\n\n');
   expect(await Promise.race([next, ends('meanwhile').then(() => 'nothing')])).toBe('nothing');
   await second.cancel();
 });
 
-test('a seed gives the same schedule again, another one another', () => {
+test('the same seed generates the same schedule, and another seed a different one', () => {
   const made = (seed: number) => createSchedule(createRandom(seed), 20);
   expect(made(7)).toEqual(made(7));
   expect(made(7)).not.toEqual(made(8));

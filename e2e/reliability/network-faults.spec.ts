@@ -1,5 +1,5 @@
-// No word is lost, doubled or put out of order: two browsers and the real server, with a proxy of faults between them.
-// `npm run test:stress soak` runs many storms on one page and prints what was tried, and what it left in memory.
+// Two browsers and the real server with the fault proxy between them: no message is lost, duplicated or out of order.
+// `npm run test:stress soak` repeats chaos runs on one page and prints what was tried and the memory that is left.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
@@ -12,7 +12,7 @@ import type { HostSite } from '../support/host-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { createRandom } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';
-import { type Stage, StormError, storm, type Tally } from './chaos-run.ts';
+import { ChaosError, type ChaosResult, type ChaosSetup, runChaos } from './chaos-run.ts';
 
 test.use({ env: scriptedBot });
 
@@ -21,7 +21,7 @@ const schedules = Number(process.env.SCHEDULES ?? 4);
 const minutes = Number(process.env.MINUTES ?? 0);
 const isSoak = process.env.SOAK !== undefined;
 
-/** Two browsers in one conversation, behind a proxy; the second is another user, or the same visitor once more. */
+/** Two browsers in one conversation, behind the proxy; the second is another user, or the same user again. */
 async function open(
   {
     page,
@@ -30,7 +30,7 @@ async function open(
     site,
   }: { page: Page; browser: Browser; platform: PlatformServer; site: HostSite },
   { seed, isOtherUser }: { seed: number; isOtherUser: boolean },
-): Promise<Stage & { proxy: FaultProxy; close(): Promise<void> }> {
+): Promise<ChaosSetup & { proxy: FaultProxy; close(): Promise<void> }> {
   const proxy = await startFaultProxy(platform.url);
   const behind = { ...platform, url: proxy.url, chatUrl: `${proxy.url}/chat/demo` };
   const html = pageHtml(`<script nonce="n0nce" src="${behind.chatUrl}/webchat.js" async></script>`);
@@ -38,7 +38,7 @@ async function open(
   await page.clock.install();
   const first = new ChatPage(page, url, behind);
   await first.goto();
-  // The first visit is made in bad weather too.
+  // The session is also created under faults.
   proxy.load(createSchedule(createRandom(seed), 3, ['begin', 'listen']));
   await first.launcher.click();
   await expect(async () => {
@@ -81,12 +81,12 @@ async function open(
   };
 }
 
-/** The faults make noise in the console; nothing else may. */
-const unexpected = ({ consoleErrors: noise }: ChatPage) =>
-  noise.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
+/** Console errors that are not caused by the injected faults. */
+const unexpected = ({ consoleErrors }: ChatPage) =>
+  consoleErrors.filter((line) => !/Failed to load resource|blocked by CORS policy|net::ERR_/.test(line));
 
 for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
-  test(`a storm of seed ${seed + i}: both browsers and the server end with the same`, async ({
+  test(`after random network faults (seed ${seed + i}) both browsers and the server have the same messages`, async ({
     page,
     browser,
     platform,
@@ -99,15 +99,20 @@ for (let i = 0; i < (isSoak ? 0 : schedules); i++) {
         isOtherUser: (seed + i) % 2 > 0,
       },
     );
-    const tally = await storm(seed + i, stage);
-    expect(tally.typed).toBeGreaterThan(0);
+    const tally = await runChaos(seed + i, stage);
+    expect(tally.sent).toBeGreaterThan(0);
     expect(Object.values(stage.proxy.injected).reduce((sum, count) => sum + count)).toBeGreaterThan(0);
     for (const one of [stage.first, stage.second]) expect(unexpected(one)).toEqual([]);
     await stage.close();
   });
 }
 
-test('soak: storm after storm on one page', async ({ page, browser, platform, site }) => {
+test('soak: many runs of random network faults on one page lose no message and leak no memory', async ({
+  page,
+  browser,
+  platform,
+  site,
+}) => {
   test.skip(!isSoak, 'npm run test:stress soak');
   test.setTimeout(0);
   const mayKill = process.env.KILLS !== '0';
@@ -115,7 +120,7 @@ test('soak: storm after storm on one page', async ({ page, browser, platform, si
   const stage = await open({ page, browser, platform, site }, { seed, isOtherUser: false });
   const session = await page.context().newCDPSession(page);
 
-  /** In a new conversation, so that as much is shown as before. */
+  /** Measures in a new conversation, so that the number of rendered messages is the same each time. */
   const measure = async () => {
     await page.evaluate(() => (window.platform as Platform).restartConversation());
     await expect(stage.first.rows).toHaveCount(1);
@@ -135,38 +140,39 @@ test('soak: storm after storm on one page', async ({ page, browser, platform, si
     return { heap: usedSize, nodes, listeners: jsEventListeners, rss: rss(platform.pid) };
   };
 
-  const tallies: Tally[] = [];
+  const tallies: ChaosResult[] = [];
   const failures: string[] = [];
   let before: Awaited<ReturnType<typeof measure>> | undefined;
   for (let i = 0; i < schedules || Date.now() < until; i++) {
     try {
-      tallies.push(await storm(seed + i, { ...stage, mayKill }));
+      tallies.push(await runChaos(seed + i, { ...stage, mayKill }));
     } catch (error) {
-      if (!(error instanceof StormError)) throw error;
+      if (!(error instanceof ChaosError)) throw error;
       tallies.push(error.tally);
       failures.push(`${error.message}\n\n${error.cause}`);
     }
     await measure();
-    // What is loaded late, and what the engine keeps of it, is there after some.
+    // After three runs all chunks are loaded and the engine's caches are filled.
     if (i === 2) before = await measure();
   }
   const after = await measure();
-  const sum = (pick: (tally: Tally) => number) => tallies.reduce((total, tally) => total + pick(tally), 0);
+  const sum = (pick: (tally: ChaosResult) => number) =>
+    tallies.reduce((total, tally) => total + pick(tally), 0);
   const injected = Object.fromEntries(Object.entries(stage.proxy.injected).filter(([, count]) => count > 0));
   console.log(
     JSON.stringify(
       {
-        storms: tallies.length,
+        runs: tallies.length,
         failures: failures.length,
         seeds: [seed, seed + tallies.length - 1],
         requests: stage.proxy.requests,
         faults: Object.values(injected).reduce((total, count) => total + count, 0),
         injected,
         kills: sum(({ kills }) => kills),
-        typed: sum(({ typed }) => typed),
+        typed: sum(({ sent: typed }) => typed),
         messages: sum(({ messages }) => messages),
         lost: sum(({ lost }) => lost.length),
-        doubled: sum(({ doubled }) => doubled.length),
+        doubled: sum(({ duplicated: doubled }) => doubled.length),
         before,
         after,
       },
@@ -178,6 +184,6 @@ test('soak: storm after storm on one page', async ({ page, browser, platform, si
   await stage.close();
 });
 
-/** Bytes that a process has in memory. */
+/** Resident bytes of a process. */
 const rss = (pid: number) =>
   1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

@@ -1,10 +1,10 @@
-// A visitor at the quotas of a real server: nothing that was typed is lost, and no new conversation is begun.
+// A visitor who reaches a quota: no text is lost, and no new conversation is started.
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { QUOTA_USER_MESSAGES: '2', DISK_RESERVE_BYTES: '1000000' } });
 
-test('a message beyond the quota is shown as not sent, with its text, and goes out once there is room', async ({
+test('a message beyond the quota is shown as not sent with its text, and can be sent once there is room', async ({
   chat,
   page,
   platform,
@@ -24,7 +24,7 @@ test('a message beyond the quota is shown as not sent, with its text, and goes o
   const row = chat.rows.filter({ hasText: 'Three.' }).first();
   await expect(row).toHaveAttribute('data-status', 'failed');
   await expect(row).toContainText('Not sent');
-  // The visitor deletes something, and tries again.
+  // The visitor deletes something, and retries.
   const headers = { 'x-user-key': userKey };
   const list = await fetch(`${platform.chatUrl}/conversations/${conversationId}/messages`, { headers });
   const { messages } = (await list.json()) as { messages: { id: string; payload: { text?: string } }[] };
@@ -34,5 +34,5 @@ test('a message beyond the quota is shown as not sent, with its text, and goes o
   await expect(row).toHaveAttribute('data-status', 'sent');
   expect((await chat.storedSession()).conversationId).toBe(conversationId);
   expect(chat.requests.filter((url) => url.endsWith('/conversations'))).toHaveLength(1);
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('403'));
+  chat.ignoreConsoleErrors('403');
 });

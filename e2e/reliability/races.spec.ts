@@ -1,4 +1,4 @@
-// Things that happen at the wrong moment: twice, too late, while something else goes on, or while the chat is taken away.
+// Race conditions and extremes: duplicate, late and concurrent events, missing chunks, destroy at every moment.
 import { Buffer } from 'node:buffer';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,8 +44,8 @@ async function alive(chat: ChatPage): Promise<void> {
   await expect(chat.botRows.last()).toContainText(`received text {"type":"text","text":"${text}"}`);
 }
 
-test.describe('very much of everything', () => {
-  test('long words, a thousand options and cards, deep nesting: the window keeps its shape', async ({
+test.describe('extreme content', () => {
+  test('long words, a thousand options and cards, and deep nesting do not change the layout of the window', async ({
     chat,
     page,
   }) => {
@@ -78,7 +78,7 @@ test.describe('very much of everything', () => {
       { type: 'image', imageUrl: media(chat, 'photo.svg'), width: 1e308, height: 1e-308 },
     ];
     for (const [i, payload] of payloads.entries()) {
-      // As text: a tool that copies objects would be the first to overflow.
+      // As JSON text: Playwright's serialization would overflow the stack first.
       await says(
         chat,
         JSON.stringify({ type: 'message_created', data: botMessage(`msg_big_${i}`, payload) }),
@@ -92,7 +92,7 @@ test.describe('very much of everything', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
-  test('a thousand messages at once sound and are told as one', async ({ chat, page }) => {
+  test('a thousand messages at once play one sound and one announcement', async ({ chat, page }) => {
     await watch(chat);
     await page.addInitScript(() => {
       const start = OscillatorNode.prototype.start;
@@ -115,13 +115,13 @@ test.describe('very much of everything', () => {
       })),
     );
     await expect(chat.window.getByText('Burst 999', { exact: true })).toBeVisible();
-    // Two notes a chime: a thousand at once would be as loud as the device can be.
+    // A sound has two notes; a thousand sounds at once would be too loud.
     expect((await chat.events()).length).toBeLessThan(200);
     await alive(chat);
   });
 });
 
-test('a file’s name does not read backwards', async ({ chat }) => {
+test('bidirectional control characters do not reverse the name of a file', async ({ chat }) => {
   await watch(chat);
   await chat.startConversation();
   const names = ['photo\u202egnp.exe', 'a\u2067b\u2069.txt', '\u202dx\u202c.txt'];
@@ -138,7 +138,7 @@ test('a file’s name does not read backwards', async ({ chat }) => {
   await expect(links.first()).toContainText('photognp.exe');
 });
 
-test('the button of a picture in Markdown keeps its shape beside pictures and cards', async ({ chat }) => {
+test('the button of a picture in Markdown keeps its shape next to pictures and cards', async ({ chat }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
     type: 'markdown',
@@ -156,8 +156,11 @@ test('the button of a picture in Markdown keeps its shape beside pictures and ca
   expect([after?.width, after?.height]).toEqual([before?.width, before?.height]);
 });
 
-test.describe('a large picture', () => {
-  test('does not hold the page when the window closes in the same moment', async ({ chat, page }) => {
+test.describe('enlarged picture', () => {
+  test('closing the window while a picture is being enlarged leaves the page usable', async ({
+    chat,
+    page,
+  }) => {
     await chat.startConversation();
     const row = await chat.botReplies({
       type: 'image',
@@ -171,7 +174,7 @@ test.describe('a large picture', () => {
       (window.platform as Platform).close();
     });
     await expect(chat.window).toBeHidden();
-    // Two frames: what the click began has been drawn by then.
+    // After two frames the effects of the click are rendered.
     await page.evaluate(
       () =>
         new Promise((resolve) =>
@@ -189,7 +192,7 @@ test.describe('a large picture', () => {
     ['is hidden by the bot', (chat: ChatPage) => chat.instructBot({ show: 'hide' })],
     ['is removed', (chat: ChatPage) => chat.page.evaluate(() => (window.platform as Platform).destroy())],
   ] as const) {
-    test(`goes when the chat ${how}`, async ({ chat, page }) => {
+    test(`an enlarged picture closes when the chat ${how}`, async ({ chat, page }) => {
       await chat.startConversation();
       const row = await chat.botReplies({
         type: 'image',
@@ -205,7 +208,7 @@ test.describe('a large picture', () => {
     });
   }
 
-  test('of a message that is deleted goes with it', async ({ chat, page }) => {
+  test('an enlarged picture closes when its message is deleted', async ({ chat, page }) => {
     await watch(chat);
     await chat.startConversation();
     const row = await chat.botReplies({
@@ -222,8 +225,11 @@ test.describe('a large picture', () => {
   });
 });
 
-test.describe('opinions', () => {
-  test('given faster than the server refuses them end as what the server has', async ({ chat, page }) => {
+test.describe('feedback', () => {
+  test('feedback that is given faster than the server refuses it ends in the state of the server', async ({
+    chat,
+    page,
+  }) => {
     await chat.startConversation();
     const row = await chat.botReplies({ type: 'text', text: 'An answer' });
     const good = row.getByRole('button', { name: 'Good answer' });
@@ -235,7 +241,7 @@ test.describe('opinions', () => {
     await good.click();
     await bad.click();
     await expect(bad).toHaveAttribute('aria-pressed', 'true');
-    // Whatever is asked, now or after the first refusal, is refused.
+    // Every request is refused, also after the first refusal.
     let refused = 0;
     await expect(async () => {
       for (; refused < waiting.length; refused++) await waiting[refused]?.();
@@ -243,10 +249,10 @@ test.describe('opinions', () => {
       expect(await bad.getAttribute('aria-pressed')).toBe('false');
       expect(refused).toBe(2);
     }).toPass({ timeout: 8_000 });
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/500/.test(line));
+    chat.ignoreConsoleErrors(/500/);
   });
 
-  test('clicked twice are given and taken back, in this order', async ({ chat }) => {
+  test('feedback that is clicked twice is set and removed, in this order', async ({ chat }) => {
     await chat.startConversation();
     const row = await chat.botReplies({ type: 'text', text: 'An answer' });
     for (let i = 0; i < 5; i++) await row.getByRole('button', { name: 'Good answer' }).dblclick();
@@ -256,22 +262,22 @@ test.describe('opinions', () => {
         ({ payload }) => 'text' in payload && payload.text === 'An answer',
       );
       expect(message?.feedback).toBeUndefined();
-      // 5 times given and 5 times taken back, each of which the bot has answered.
+      // Set five times and removed five times; the bot has answered each change.
       await expect(chat.botRows).toHaveCount(12);
     }).toPass();
     await expect(row.getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'false');
   });
 });
 
-test.describe('chunks that do not come', () => {
-  test('a fresh start that could not be asked about does not ask later, unasked', async ({ chat, page }) => {
+test.describe('missing chunks', () => {
+  test('a restart whose dialog failed to load does not open the dialog later', async ({ chat, page }) => {
     await page.route(/\/tools-[\w-]+\.js$/, (route) => route.abort());
     await chat.startConversation();
     await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
     await chat.window.getByRole('button', { name: 'More' }).click();
     await alive(chat);
     await page.unroute(/\/tools-[\w-]+\.js$/);
-    // Near a message its actions are wanted: the chunk comes.
+    // The pointer near a message loads the chunk with its actions.
     await chat.window.locator('.viewport').hover();
     await chat.window.locator('h2').hover();
     await chat.window.locator('.viewport').hover();
@@ -283,11 +289,14 @@ test.describe('chunks that do not come', () => {
     await page.keyboard.press('Escape');
     await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
     await expect(chat.window.getByRole('alertdialog')).toBeVisible();
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+    chat.ignoreConsoleErrors('ERR_FAILED');
   });
 
   for (const name of ['rich', 'media', 'highlight']) {
-    test(`the chat works without ${name}, and with it when it comes later`, async ({ chat, page }) => {
+    test(`the chat works without the chunk ${name}, and with it when it loads later`, async ({
+      chat,
+      page,
+    }) => {
       const chunk = new RegExp(`/${name}-[\\w-]+\\.js$`);
       await page.route(chunk, (route) => route.abort());
       await chat.startConversation();
@@ -308,13 +317,13 @@ test.describe('chunks that do not come', () => {
         await expect(chat.window.locator('.markdown strong').last()).toHaveText('Bold');
         await expect(chat.window.locator('.card').last()).toContainText('A card');
       }
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('ERR_FAILED'));
+      chat.ignoreConsoleErrors('ERR_FAILED');
     });
   }
 });
 
 test.describe('files', () => {
-  test('with the longest name a system allows, and with the strangest, arrive', async ({ chat }) => {
+  test('files with very long and unusual names are uploaded', async ({ chat }) => {
     await chat.startConversation();
     const names = [`${'n'.repeat(251)}.txt`, 'a/b\\c:d*e?f"g<h>i|.txt', '..', 'пример \u202etxt.exe', ' '];
     await picker(chat).setInputFiles(names.map((name) => file(name)));
@@ -324,7 +333,7 @@ test.describe('files', () => {
     await expect(chat.botRows.last()).toContainText('received bloc');
   });
 
-  test('that failed are not more than a message holds when all are tried again', async ({ chat, page }) => {
+  test('retrying failed uploads does not exceed the number of files per message', async ({ chat, page }) => {
     await chat.startConversation();
     await page.route(/\/files$/, (route) => route.fulfill({ status: 500, json: {}, headers: cors }));
     const eight = Array.from({ length: 8 }, (_, i) => file(`${i}.txt`));
@@ -336,10 +345,10 @@ test.describe('files', () => {
     await chat.window.getByRole('button', { name: 'Try 0.txt again' }).click();
     await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/500/.test(line));
+    chat.ignoreConsoleErrors(/500/);
   });
 
-  test('of the same name are two files', async ({ chat }) => {
+  test('two files with the same name are both sent', async ({ chat }) => {
     await chat.startConversation();
     await picker(chat).setInputFiles([file('a.txt', '1'), file('a.txt', '22')]);
     await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
@@ -350,7 +359,7 @@ test.describe('files', () => {
     await expect(chat.botRows.last()).toContainText('received file');
   });
 
-  test('under way end with the conversation, with the visitor, and with the chat', async ({ chat, page }) => {
+  test('uploads in progress are cancelled by a restart, a logout and destroy', async ({ chat, page }) => {
     await chat.startConversation();
     await page.route(/\/uploads\//, () => {});
     const begin = async () => {
@@ -371,7 +380,7 @@ test.describe('files', () => {
     await expect(page.locator('platform-webchat')).toHaveCount(0);
   });
 
-  test('a folder that is dropped is refused in words; dragged text stays text', async ({ chat, page }) => {
+  test('a dropped folder is refused with a message, and dragged text stays text', async ({ chat, page }) => {
     await chat.startConversation();
     const folder = await mkdtemp(join(tmpdir(), 'platform-folder-'));
     const { x = 0, y = 0 } = (await chat.window.boundingBox()) ?? {};
@@ -398,8 +407,8 @@ test.describe('files', () => {
   });
 });
 
-test.describe('words that cannot be copied', () => {
-  test('are not said to be copied', async ({ chat, page }) => {
+test.describe('copying', () => {
+  test('a failed copy is not reported as copied', async ({ chat, page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined });
       document.execCommand = () => false;
@@ -410,14 +419,14 @@ test.describe('words that cannot be copied', () => {
     const copy = row.getByRole('button', { name: 'Copy: Some words' });
     await copy.click();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-    // At once and not at last: what is said by mistake goes after two seconds.
+    // Checked at once: a wrong label would disappear after two seconds.
     expect(await row.getByRole('button', { name: /^Copied/ }).count()).toBe(0);
     await expect(copy).toBeFocused();
     expect(await row.locator('textarea').count()).toBe(0);
   });
 });
 
-test('a late word on a message that is not listed does not put it out of its place', async ({ chat }) => {
+test('a late signal about a message that is not loaded does not change the order', async ({ chat }) => {
   await watch(chat);
   await chat.startConversation();
   await says(chat, {
@@ -433,7 +442,7 @@ test('a late word on a message that is not listed does not put it out of its pla
   await expect(chat.window.getByText('From long ago')).toHaveCount(0);
 });
 
-test('a late piece of an answer that has ended changes nothing', async ({ chat }) => {
+test('a late delta of a finished stream changes nothing', async ({ chat }) => {
   await watch(chat);
   await chat.startConversation();
   await chat.instructBot({ stream: ['One ', 'two'] });
@@ -448,7 +457,10 @@ test('a late piece of an answer that has ended changes nothing', async ({ chat }
   await expect(row).toHaveAttribute('data-status', 'sent');
 });
 
-test('stopping twice, and as the answer ends, is one stop and no error', async ({ chat, page }) => {
+test('stopping a stream twice, or just as it ends, sends one stop and causes no error', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   await chat.recordEvents();
   const gate = await startRequestGate();
@@ -467,14 +479,14 @@ test('stopping twice, and as the answer ends, is one stop and no error', async (
   expect(await page.evaluate(() => document.activeElement?.localName)).toBe('platform-webchat');
 });
 
-test.describe('an answer that is chosen', () => {
+test.describe('choices', () => {
   const question = {
     type: 'choice',
     text: 'Which?',
     options: ['A', 'B'].map((label) => ({ label, value: label })),
   };
 
-  test('and fails and is discarded leaves the question open', async ({ chat, page }) => {
+  test('a choice can be answered again after its answer failed and was discarded', async ({ chat, page }) => {
     await chat.startConversation();
     const row = await chat.botReplies({ ...question, disableFreeText: true });
     await page.route(/\/messages$/, (route) =>
@@ -491,10 +503,13 @@ test.describe('an answer that is chosen', () => {
     await page.evaluate(() => (window.platform as Platform).sendMessage('From the page'));
     await expect(chat.botRows.last()).toContainText('From the page');
     await expect(chat.input).toBeEditable();
-    chat.consoleErrors = chat.consoleErrors.filter((line) => !/400/.test(line));
+    chat.ignoreConsoleErrors(/400/);
   });
 
-  test('in another tab, or by a client that names no question, locks it here too', async ({ chat, page }) => {
+  test('a choice is locked when it was answered in another tab or by another client', async ({
+    chat,
+    page,
+  }) => {
     await chat.startConversation();
     const [first, second] = [await chat.botReplies(question), await chat.botReplies(question)];
     const { userKey, conversationId } = await chat.storedSession();
@@ -516,7 +531,7 @@ test.describe('an answer that is chosen', () => {
   });
 });
 
-test('settings that change while messages are on the screen count at once', async ({ chat, page }) => {
+test('configuration changes apply at once to the displayed messages', async ({ chat, page }) => {
   await chat.startConversation();
   const row = await chat.botReplies({
     type: 'markdown',
@@ -533,14 +548,16 @@ test('settings that change while messages are on the screen count at once', asyn
   await expect(row.locator('.heard').first()).toHaveText('Another: ');
   await page.route('https://example.com/**', (route) => route.abort());
   await config({ remoteImages: 'all' });
-  // The page's policy refuses it; that it was tried is what was asked for.
+  // The page's policy refuses the download; the attempt is what the test is about.
   await expect.poll(() => page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
   await config({ remoteImages: 'click' });
   await expect(row.locator('.bubble').getByRole('button', { name: /example\.com/ })).toBeVisible();
   chat.consoleErrors = [];
 });
 
-test('what the bot configures may be nonsense, and is never a credential', async ({ chat }) => {
+test('invalid values that the bot configures are ignored, and credentials are never accepted', async ({
+  chat,
+}) => {
   await watch(chat);
   await chat.startConversation();
   const config = {
@@ -574,7 +591,10 @@ test('what the bot configures may be nonsense, and is never a credential', async
   );
 });
 
-test('ten thousand messages are one file, also with some that are none', async ({ chat, page }) => {
+test('a conversation of ten thousand messages is downloaded as one file, also with malformed messages in it', async ({
+  chat,
+  page,
+}) => {
   await chat.startConversation();
   let asked = 0;
   await page.route(/\/conversations\/[^/]+\/messages(\?|$)/, (route) => {
@@ -593,8 +613,8 @@ test('ten thousand messages are one file, also with some that are none', async (
   expect(text.match(/^\[/gm)?.length).toBeGreaterThan(9_900);
 });
 
-test.describe('taken away by destroy()', () => {
-  /** Some give what ends the moment, after the chat has come again. */
+test.describe('destroy', () => {
+  /** Some return a function that ends the situation, called after the chat has been started again. */
   const moments: [string, (chat: ChatPage) => Promise<unknown>][] = [
     ['while the chat loads', (chat) => chat.page.evaluate(() => (window.platform as Platform).open())],
     [
@@ -616,7 +636,7 @@ test.describe('taken away by destroy()', () => {
       },
     ],
     [
-      'with the menu open and a download under way',
+      'with an open menu and a running download',
       async (chat) => {
         await chat.startConversation();
         await chat.page.route(/\/messages$/, () => {});
@@ -625,7 +645,7 @@ test.describe('taken away by destroy()', () => {
       },
     ],
     [
-      'while a question is asked',
+      'while a dialog is open',
       async (chat) => {
         await chat.startConversation();
         await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
@@ -633,7 +653,7 @@ test.describe('taken away by destroy()', () => {
       },
     ],
     [
-      'while an opinion is explained',
+      'while feedback is explained',
       async (chat) => {
         await chat.startConversation();
         await chat.page.route(/\/feedback$/, () => {});
@@ -643,7 +663,7 @@ test.describe('taken away by destroy()', () => {
       },
     ],
     [
-      'while it starts anew',
+      'while a new conversation starts',
       async (chat) => {
         await chat.startConversation();
         await chat.page.evaluate(
@@ -653,7 +673,7 @@ test.describe('taken away by destroy()', () => {
     ],
   ];
   for (const [when, reach] of moments) {
-    test(`${when}: nothing is left, nothing is heard of it, and it can come again`, async ({
+    test(`destroy ${when} leaves nothing behind, and the chat can be started again`, async ({
       chat,
       page,
     }) => {
@@ -679,7 +699,12 @@ test.describe('taken away by destroy()', () => {
   }
 });
 
-test('what the page has in its names does not keep the chat away', async ({ chat, page, site, platform }) => {
+test('global names of the page do not prevent the chat from loading', async ({
+  chat,
+  page,
+  site,
+  platform,
+}) => {
   const body =
     '<form id=platform><input name=init></form><form name=body></form><a id=trustedTypes></a><img name=fetch alt="">';
   const url = site.page(
@@ -694,10 +719,7 @@ test('what the page has in its names does not keep the chat away', async ({ chat
   expect(page.url()).toBe(url);
 });
 
-test('a returning visitor who has not clicked hears nothing, and nor does the console', async ({
-  chat,
-  page,
-}) => {
+test('without a user gesture no sound is played and nothing is logged', async ({ chat, page }) => {
   await page.addInitScript(() => {
     const { fetch } = window;
     window.fetch = (...args) => fetch(...args);

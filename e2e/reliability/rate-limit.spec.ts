@@ -1,10 +1,10 @@
-// A visitor who is quicker than the server allows: everything arrives, once and in order, only later.
+// A visitor who sends faster than the rate limit allows: everything arrives once and in order, but later.
 import type { Platform } from '../../src/protocol/platform.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { RATE_LIMIT: '30' } });
 
-test('messages beyond the limit wait for their turn, and nobody has to try again', async ({
+test('messages beyond the rate limit are sent later, in order and without any action of the visitor', async ({
   chat,
   page,
   platform,
@@ -20,12 +20,12 @@ test('messages beyond the limit wait for their turn, and nobody has to try again
   const { userKey = '' } = await chat.storedSession();
   const drink = async () =>
     (await fetch(`${platform.chatUrl}/users/me`, { headers: { 'x-user-key': userKey } })).status;
-  // Something else empties the bucket, and goes on until the visitor has met its bottom.
+  // Another client empties the bucket until the visitor's request is refused.
   while ((await drink()) !== 429);
   const sending = page.evaluate(send, texts);
   while (refusals.length === 0) await drink();
   expect(await sending).toBe('sent');
-  // The page may read them, from its other origin.
+  // The headers are readable from the page's origin.
   for (const headers of refusals) {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(headers['access-control-expose-headers']).toContain('retry-after');
@@ -35,10 +35,10 @@ test('messages beyond the limit wait for their turn, and nobody has to try again
     'data-status',
     'sent',
   );
-  // What reads it back has to wait, too.
+  // Reading the messages back is limited too.
   await expect(async () => {
     const stored = (await chat.serverTexts()).filter((text) => text.startsWith('Message'));
     expect(stored).toEqual(texts);
   }).toPass({ intervals: [4_000] });
-  chat.consoleErrors = chat.consoleErrors.filter((line) => !line.includes('429'));
+  chat.ignoreConsoleErrors('429');
 });

@@ -1,5 +1,5 @@
-// What the chat needs of a page's policies: the documented ones are enough for all it does, nothing in them is spare, and
-// a file that is not the one pinned is refused without harm to the page.
+// Page policies: the documented CSP is sufficient and minimal, and a file that differs from the pinned one is refused without
+// harm to the page.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
@@ -14,7 +14,7 @@ test.use({ env: scriptedBot });
 const attributes = 'data-allow-file-upload data-sound-enabled data-font-family="inter"';
 const documented = /```csp\n(.*?)\n```/s.exec(readFileSync('docs/concepts/security.md', 'utf8'))?.[1] ?? '';
 
-/** The documented policy for this server; `change` replaces a directive, or takes it away. */
+/** The documented policy for this server; `change` replaces or removes a directive. */
 function policy(platform: PlatformServer, change: Record<string, string> = {}): string {
   const directives = documented
     .replaceAll('https://chat.example.com', platform.url)
@@ -41,7 +41,7 @@ const sound = (platform: PlatformServer) => ({
   title: 'A tone',
 });
 
-/** Loads what a visitor would load by pressing play. */
+/** Loads a medium as if the visitor had pressed play. */
 async function expectPlayable(player: Locator): Promise<void> {
   await player.evaluate((e: HTMLMediaElement) => {
     e.preload = 'auto';
@@ -50,7 +50,7 @@ async function expectPlayable(player: Locator): Promise<void> {
   await expect.poll(() => player.evaluate((e: HTMLMediaElement) => e.readyState)).toBeGreaterThan(0);
 }
 
-/** What a part of the policy is for: done, and seen. */
+/** What each directive allows: an action, and its visible effect. */
 const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
   async words(chat) {
     await chat.launcher.click();
@@ -85,7 +85,7 @@ const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
   },
 };
 
-test('under the documented policy all of it works, and nothing is refused', async ({
+test('everything works under the documented policy, without violations', async ({
   chat,
   page,
   platform,
@@ -114,12 +114,12 @@ test('under the documented policy all of it works, and nothing is refused', asyn
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain('Some **bold** words');
   await page.evaluate(() => (window.platform as Platform).restartConversation());
   await expect(chat.rows).toHaveCount(1);
-  // No element was given a style as text, which `style-src` would have refused; and `seen` did look.
+  // No inline style was set, which `style-src` would have refused; and violations are recorded.
   expect(await violations(page)).toEqual([]);
   chat.expectNoConsoleErrors();
 });
 
-/** Without a directive `default-src 'none'` counts; what the visitor then has instead. */
+/** Without a directive `default-src 'none'` applies; what the visitor sees then. */
 const without: [directive: string, change: string, see: (chat: ChatPage, page: Page) => Promise<void>][] = [
   [
     'script-src',
@@ -176,7 +176,7 @@ const without: [directive: string, change: string, see: (chat: ChatPage, page: P
 ];
 
 for (const [directive, change, see] of without) {
-  test(`without ${directive} something is missing, and the browser says what it refused`, async ({
+  test(`each documented directive is necessary: without ${directive} the browser reports a violation`, async ({
     chat,
     page,
     platform,
@@ -193,14 +193,14 @@ for (const [directive, change, see] of without) {
     expect(chat.consoleErrors.length).toBeGreaterThan(0);
     for (const line of chat.consoleErrors.splice(0))
       expect(line).toMatch(/Content Security Policy|TrustedTypePolicy|refused/i);
-    // The page goes on.
+    // The page keeps working.
     await page.getByRole('link', { name: 'A link of the page' }).click({ position: { x: 1, y: 1 } });
     await expect(page).toHaveURL(/#there$/);
     await violations(page);
   });
 }
 
-/** The hashes that the build wrote, for this server. */
+/** The hashes from the build, for this server. */
 const pinned = (platform: PlatformServer) =>
   readFileSync('dist/webchat/integrity.json', 'utf8').replaceAll('https://YOUR-SERVER', platform.url);
 const hashOf = (file: string) =>
@@ -232,14 +232,14 @@ const allowed: [
 ];
 
 for (const [name, scriptSrc, tag] of allowed) {
-  test(`the script is allowed by ${name}, and brings its chunks`, async ({ chat, page, platform, serve }) => {
+  test(`the script and its chunks are allowed by ${name}`, async ({ chat, page, platform, serve }) => {
     const html = pageHtml(tag(platform)).replace('<script nonce="n0nce">', '<script nonce="page">');
     const csp = policy(platform, { 'script-src': `script-src ${scriptSrc(platform)}` });
     await chat.goto(serve('/allowed', html, headers(csp)));
     await uses.words?.(chat, page);
     await uses.markdown?.(chat, page);
     await uses.pictures?.(chat, page);
-    // With a word less it is refused: the policy was at work.
+    // Without one part of the policy it is refused, which proves that the policy was active.
     const none = policy(platform, { 'script-src': "script-src 'nonce-page'" });
     await page.goto(serve('/not-allowed', html, headers(none)));
     await expect.poll(async () => (await violations(page)).join()).toContain('script-src');
@@ -248,7 +248,7 @@ for (const [name, scriptSrc, tag] of allowed) {
   });
 }
 
-test('the pinned script runs; another one is refused, and the page goes on without a chat', async ({
+test('a pinned script runs, and a different one is refused without harm to the page', async ({
   chat,
   page,
   platform,
@@ -278,7 +278,7 @@ test('the pinned script runs; another one is refused, and the page goes on witho
   chat.consoleErrors = [];
 });
 
-test('chunks are pinned by an import map, and stay refused where the page sends an integrity policy', async ({
+test('chunks can be pinned by an import map, and unpinned ones are refused under an integrity policy', async ({
   chat,
   page,
   platform,
@@ -287,7 +287,7 @@ test('chunks are pinned by an import map, and stay refused where the page sends 
   const tag = staticTag(platform, `nonce="n0nce" integrity="${hashOf('webchat.js')}"`);
   const write = (map: string) =>
     pageHtml(tag, { head: `<script type="importmap" nonce="n0nce">${map}</script>` });
-  // Of the page's own script no hash is asked.
+  // The page's own script needs no hash.
   const strict = headers(policy(platform), { 'integrity-policy': 'blocked-destinations=(script)' });
   await chat.goto(serve('/map', write(pinned(platform)), strict));
   await uses.words?.(chat, page);
@@ -309,7 +309,7 @@ test('chunks are pinned by an import map, and stay refused where the page sends 
   await violations(page);
 });
 
-test('the built files hold no eval, no HTML as text but Markdown’s, no data: or blob: as an address of the UI', () => {
+test('the built files contain no eval, no HTML sink except the one for Markdown, and no data: or blob: URLs', () => {
   const files = readdirSync('dist/webchat').filter((file) => file.endsWith('.js'));
   expect(files.length).toBeGreaterThan(15);
   const found: string[] = [];
@@ -322,13 +322,13 @@ test('the built files hold no eval, no HTML as text but Markdown’s, no data: o
     }
   }
   expect([...new Set(found)].sort()).toEqual([
-    // What Preact would do for `dangerouslySetInnerHTML`, which nothing uses (src/boundaries.test.ts).
+    // Preact's code for `dangerouslySetInnerHTML`, which is not used (src/boundaries.test.ts).
     'chat innerHTML',
-    // DOMPurify and the one door behind it; the `data:` is in what it refuses.
+    // DOMPurify and the one HTML sink behind it; the `data:` is in its list of refused protocols.
     'rich "data:',
     'rich innerHTML',
     'rich outerHTML',
-    // The copy of the conversation, when the visitor asks for it.
+    // The transcript download.
     'tools createObjectURL',
   ]);
 });

@@ -1,5 +1,5 @@
-// Hostile words in every field of every payload and setting: nothing runs, nothing leaves, nothing breaks; under the
-// strictest policy, where an attempt would be a violation, and on a page without any, where only our own code protects.
+// Hostile content in every field of every payload and setting: no script, no request, no broken layout; under the strictest
+// policy, where an attempt would be a violation, and on a page without one, where only the chat's own code protects.
 import { Buffer } from 'node:buffer';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
@@ -16,21 +16,21 @@ test.use({
   attributes: 'data-feedback-enabled data-allow-file-upload',
 });
 
-/** Rows of one history: fewer than the transcript keeps in the DOM. */
+/** Messages per history: fewer than the transcript keeps in the DOM. */
 const historyRows = 280;
 const strings = [...html, ...markdown, ...unicode];
 
 interface Said {
   payload: unknown;
-  /** The visitor says it. */
+  /** The visitor is the author. */
   isOwn?: boolean;
   /** Fields of the message itself. */
   more?: Record<string, unknown>;
-  /** What its text must be, letter by letter. */
+  /** The exact text that must be displayed. */
   reads?: string;
 }
 
-/** A chat that is open, on a page with or without a policy, whose next histories are what `load` is given. */
+/** An open chat, on a page with or without a policy; `load` sets the history of the next page load. */
 async function open(
   chat: ChatPage,
   url: string,
@@ -42,7 +42,7 @@ async function open(
     const response = await route.fetch();
     const body = await response.json();
     const [sample] = body.messages as Message[];
-    // A page that goes takes its answer with it.
+    // A response for a page that was left cannot be fulfilled.
     const own = (await chat.storedSession().catch(() => undefined))?.userId;
     const start = Date.parse('2023-01-01T00:00:00Z');
     const messages = history?.map(({ payload, isOwn, more }, i) => ({
@@ -66,7 +66,7 @@ async function open(
       await page.reload();
       await chat.launcher.click();
       await expect(chat.rows.last()).toContainText('Last neighbour');
-      // Until both chunks have drawn what is theirs.
+      // Wait until both chunks have rendered.
       const drawn = chat.rows.last();
       await expect(drawn.locator('.markdown strong')).toHaveText('neighbour');
       await expect(drawn.locator('a.thing')).toHaveCount(1);
@@ -101,7 +101,7 @@ const last: Said = {
   more: { createdAt: '2023-03-01T00:00:00Z' },
 };
 
-/** The chat works: what is written arrives, and the answer is seen. */
+/** Checks that the chat works: a message is sent, and the answer is shown. */
 async function alive(chat: ChatPage): Promise<void> {
   const text = `Still here ${Math.random()}`;
   await chat.send(text);
@@ -116,7 +116,12 @@ const pages = [
   { name: 'on a page without a policy', path: '/bare', isBare: true },
 ];
 
-test('the canary sees what it is there for', async ({ chat, page, site, platform }) => {
+test('the canary detects scripts, requests and other effects of hostile content', async ({
+  chat,
+  page,
+  site,
+  platform,
+}) => {
   const url = site.page('/control', pageHtml(`<script src="${platform.chatUrl}/webchat.js"></script>`), {});
   const canary = await watch(chat, url);
   await chat.goto(url);
@@ -158,7 +163,7 @@ for (const { name, isBare } of pages) {
       },
     });
 
-    test('words in every text of every payload are words', async ({ chat, pageUrl }) => {
+    test('hostile text is shown as text in every field of every payload', async ({ chat, pageUrl }) => {
       const { load } = await open(chat, pageUrl);
       const shapes = new Map(texts(`${chat.platform.url}/demo/media/`));
       const made = (shape: string, x: string) => (shapes.get(shape) as Shape[1])(x);
@@ -171,10 +176,10 @@ for (const { name, isBare } of pages) {
       ]);
       expect(said.length).toBeGreaterThan(800);
       for (const portion of portions(said, historyRows)) await load(portion);
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
+      chat.ignoreConsoleErrors(/404/);
     });
 
-    test('addresses that run or hide are no links and load nothing', async ({ chat, pageUrl, page }) => {
+    test('hostile URLs are neither linked nor loaded', async ({ chat, pageUrl, page }) => {
       const { load } = await open(chat, pageUrl);
       const said = addressed.flatMap(([, make]) => addresses.map((x): Said => ({ payload: make(x) })));
       for (const portion of portions(said, historyRows)) {
@@ -189,7 +194,7 @@ for (const { name, isBare } of pages) {
       }
     });
 
-    test('what is no text harms nobody, in any field', async ({ chat, pageUrl }) => {
+    test('values of the wrong type do no harm in any field', async ({ chat, pageUrl }) => {
       const { load } = await open(chat, pageUrl);
       const shapes = texts(`${chat.platform.url}/demo/media/`);
       const said = values.flatMap((x): Said[] => [
@@ -205,13 +210,13 @@ for (const { name, isBare } of pages) {
         { payload: { type: 'text', text: 'Opinion' }, more: { feedback: { value: x, comment: x } } },
       ]);
       for (const portion of portions(said, historyRows)) await load(portion);
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !/404/.test(line));
+      chat.ignoreConsoleErrors(/404/);
     });
 
-    test('words that stream are words at every moment', async ({ chat, pageUrl, page }) => {
+    test('hostile text is harmless at every moment of a stream', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
       const told = [...markdown, ...html];
-      // All at once, each in pieces of its own size, one piece a frame; pieces may end inside a character.
+      // All at once, each in deltas of another size, one delta per frame; a delta may end inside a character.
       const frames = await page.evaluate(async (all) => {
         const { userId } = JSON.parse(Object.values(localStorage)[0] ?? '{}');
         const conversationId = '';
@@ -261,7 +266,11 @@ for (const { name, isBare } of pages) {
       await canary.expectCalm();
     });
 
-    test('words in settings, in the draft and in what is told are words', async ({ chat, pageUrl, page }) => {
+    test('hostile text in the configuration, the draft and announcements is shown as text', async ({
+      chat,
+      pageUrl,
+      page,
+    }) => {
       const { canary } = await open(chat, pageUrl);
       const wrong = await page.evaluate(
         async (all) => {
@@ -275,7 +284,7 @@ for (const { name, isBare } of pages) {
               botDescription: x,
               composerPlaceholder: x,
               footer: x,
-              // A plain word is a font to ask Google for; everything else must be none.
+              // A plain word is a font name that is requested from Google; nothing else may be.
               fontFamily: /^[\w -]+$/.test(x) ? '' : x,
               phone: link,
               email: link,
@@ -312,7 +321,7 @@ for (const { name, isBare } of pages) {
       );
       expect(wrong).toEqual([]);
       await canary.expectCalm();
-      // What a screen reader is told, and what the visitor had not sent.
+      // Announcements, and the stored draft.
       await page.evaluate((all) => {
         const createdAt = new Date().toISOString();
         const live = (x: string, i: number) => ({
@@ -337,11 +346,11 @@ for (const { name, isBare } of pages) {
       }
       await canary.expectCalm();
       await alive(chat);
-      // Some are no address, some no colour: the page hears of it, and the console.
+      // Invalid URLs and colours are reported to the page and in the console.
       chat.consoleErrors = chat.consoleErrors.filter((line) => !line.startsWith('[platform] Configuration:'));
     });
 
-    test('words of a server that refuses are words', async ({ chat, pageUrl, page }) => {
+    test('hostile text in error responses is shown as text', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
       await chat.recordEvents();
       const x = '"><img src=x onerror=pwned()><script>pwned()</script>';
@@ -361,7 +370,7 @@ for (const { name, isBare } of pages) {
         .locator('input[type=file]')
         .setInputFiles({ name: x, mimeType: x, buffer: Buffer.from('x') });
       const tray = chat.window.getByRole('list', { name: 'Files to send' });
-      // The name of the file is heard with it.
+      // The file name is announced with it.
       await expect(tray.getByRole('alert')).toHaveText(`${x}: ${x}`);
       await expect(tray.locator('bdi')).toHaveText(x);
       expect(
@@ -379,13 +388,13 @@ for (const { name, isBare } of pages) {
         .getByRole('button', { name: /^Discard/ })
         .click();
       await alive(chat);
-      chat.consoleErrors = chat.consoleErrors.filter((line) => !/status of 400/.test(line));
+      chat.ignoreConsoleErrors(/status of 400/);
     });
   });
 }
 
-test.describe('a server that says anything', () => {
-  test('signals of any shape harm nothing', async ({ chat, pageUrl, page }) => {
+test.describe('malformed server responses', () => {
+  test('malformed signals do no harm', async ({ chat, pageUrl, page }) => {
     const { canary } = await open(chat, pageUrl);
     await page.evaluate((all) => {
       const createdAt = new Date().toISOString();
@@ -420,7 +429,7 @@ test.describe('a server that says anything', () => {
         for (const x of all) {
           window.serverSays({ type, data: x });
           for (const field of Object.keys(data)) {
-            // Each as if it were another stream: what one leaves behind must not hide the next.
+            // Each as a separate stream: remains of one must not hide the next.
             window.serverSays({ type, data: { ...data, streamId: `s${count++}`, [field]: x } });
           }
         }
@@ -430,12 +439,12 @@ test.describe('a server that says anything', () => {
     await alive(chat);
     await expect(chat.botRows.first()).toContainText('I am the demo bot’s scripted double');
     await canary.expectCalm();
-    // What cannot be read at all is said in the console, and skipped.
+    // A message that cannot be parsed is reported in the console, and skipped.
     const isSaid = /^\[platform\] Configuration:|^TypeError: .*annot convert object to primitive value/;
     chat.consoleErrors = chat.consoleErrors.filter((line) => !isSaid.test(line));
   });
 
-  test('lists of any shape cost nobody the chat', async ({ chat, pageUrl }) => {
+  test('malformed lists do not break the chat', async ({ chat, pageUrl }) => {
     const { canary, load } = await open(chat, pageUrl);
     const text = { type: 'text', text: 'x' };
     const times = [
@@ -450,14 +459,14 @@ test.describe('a server that says anything', () => {
       times.map((createdAt): Said => ({ payload: text, more: { createdAt } })),
       { isCounted: false },
     );
-    // One message in many is nothing at all.
+    // One message among many is null.
     await load([{ payload: text, more: { id: 5 } }, ...values.map((payload): Said => ({ payload }))], {
       isCounted: false,
     });
     await canary.expectCalm();
   });
 
-  test('what it says it can do may be nonsense', async ({ chat, page, site, platform }) => {
+  test('malformed server features are ignored', async ({ chat, page, site, platform }) => {
     const script = `<script src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}" data-allow-file-upload data-feedback-enabled></script>`;
     const url = site.page('/nonsense', pageHtml(script), {});
     let answer: unknown;
@@ -492,7 +501,7 @@ test.describe('a server that says anything', () => {
   });
 });
 
-/** In the text of an address: what cannot be made text at all is left out. */
+/** Encoded for a URL; values that cannot be converted to text are omitted. */
 const safely = (x: unknown) => {
   try {
     return String(x);

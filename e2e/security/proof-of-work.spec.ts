@@ -1,9 +1,12 @@
-// A server that asks for a proof of work before it creates a user: the visitor notices nothing of it, under the strictest policy.
+// A server that requires a proof of work before it creates a user: the visitor does not notice it, under the strictest policy.
 import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { PROOF_OF_WORK: '12' } });
 
-test('the visitor opens the chat and talks; the solver travels once and is small', async ({ chat, page }) => {
+test('with proof of work the visitor opens the chat and talks, and the solver is loaded once and is small', async ({
+  chat,
+  page,
+}) => {
   const sizes: number[] = [];
   page.on('response', async (response) => {
     if (/\/proof-.*\.js$/.test(response.url()))
@@ -22,12 +25,12 @@ test('the visitor opens the chat and talks; the solver travels once and is small
   expect(chat.requests.filter((url) => /\/proof-.*\.js$/.test(url))).toHaveLength(1);
 });
 
-test('while the puzzle is solved the page and the window stay usable', async ({ chat, page }) => {
+test('page and window stay usable while the proof of work is computed', async ({ chat, page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // A puzzle that is never solved: the first answer asks for 32 bits.
+  // A proof of work that never succeeds: the first response requires 32 bits.
   await page.route(/\/users$/, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     const response = await route.fetch();
@@ -42,7 +45,7 @@ test('while the puzzle is solved the page and the window stay usable', async ({ 
   await expect(chat.input).toHaveValue('Typed meanwhile');
   await page.getByRole('link', { name: 'A link of the page' }).click({ force: true });
   await expect(page).toHaveURL(/#there$/);
-  // Nothing goes on when the widget ends.
+  // Nothing continues after destroy.
   await page.evaluate(() => (window.platform as { destroy(): void }).destroy());
   await expect(chat.window).toHaveCount(0);
   chat.consoleErrors.splice(0);

@@ -16,7 +16,7 @@ export class ChatPage {
   readonly rows: Locator;
   readonly botRows: Locator;
   readonly requests: string[] = [];
-  /** Console errors, warnings and exceptions; a test that causes some removes them. */
+  /** Console errors, warnings and exceptions of the page. */
   consoleErrors: string[] = [];
 
   constructor(page: Page, url: string, platform: PlatformServer) {
@@ -100,6 +100,13 @@ export class ChatPage {
   async serverTexts(): Promise<string[]> {
     return (await this.serverMessages()).map(({ payload }) =>
       'text' in payload ? payload.text : payload.type,
+    );
+  }
+
+  /** Removes the errors that the test has caused: those that contain the text or match the pattern. */
+  ignoreConsoleErrors(expected: string | RegExp): void {
+    this.consoleErrors = this.consoleErrors.filter((line) =>
+      typeof expected === 'string' ? !line.includes(expected) : !expected.test(line),
     );
   }
 

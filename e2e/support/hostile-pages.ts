@@ -1,14 +1,14 @@
-// Pages that are hard on whatever is put on them: what each does to itself, as data. They judge nothing.
+// Hostile host pages as data: styles, scripts and markup that break third-party content.
 
-export interface HardPage {
+export interface HostilePage {
   name: string;
   /** The page's style sheet. */
   css?: string;
-  /** A script of the page, before the chat's. */
+  /** A script of the page that runs before the chat's. */
   before?: string;
-  /** What the page does once the launcher is there. */
+  /** A script that runs once the launcher exists. */
   after?: string;
-  /** Stands in the head, before the chat's script. */
+  /** Markup in the head, before the chat's script. */
   head?: string;
   body?: string;
   doctype?: string;
@@ -16,15 +16,15 @@ export interface HardPage {
   html?: string;
   /** Directives added to the strictest policy. */
   csp?: string;
-  /** The chat's script tag, where it is not the usual one at the end of the head; SRC is its address. */
+  /** Where the chat's script tag is not the usual one; TAG stands for the tag, SRC for its URL. */
   tag?: string;
-  /** The looks of the page differ on purpose (zoomed, mirrored): no picture is compared. */
-  isOtherLook?: boolean;
-  /** Warnings that the page asks for. */
-  noise?: RegExp;
+  /** The page looks different on purpose (zoomed, mirrored): no screenshot is compared. */
+  looksDifferent?: boolean;
+  /** Warnings that the page causes. */
+  expectedWarnings?: RegExp;
 }
 
-/** What Prototype 1.6 does to the language and to elements: the parts that break other people's code. */
+/** The changes of Prototype 1.6 to built-in objects and elements that break other scripts. */
 const prototypeJs = `
   const add = (to, from) => { for (const name in from) to[name] = from[name]; };
   window.$A = (list) => { if (!list) return []; const result = new Array(list.length || 0); for (let i = 0; i < result.length; i++) result[i] = list[i]; return result; };
@@ -77,7 +77,7 @@ const prototypeJs = `
   window.$ = (id) => document.getElementById(id);
   window.$$ = (query) => $A(document.querySelectorAll(query));`;
 
-/** What MooTools does, and pages of its time: objects with enumerable extras, Array.from for one thing, JSON of its own. */
+/** The changes of MooTools and pages of its time: enumerable extensions, another Array.from, another JSON. */
 const mooTools = `
   const extend = (to, from) => { for (const name in from) to[name] = from[name]; };
   Array.from = (item) => item == null ? [] : typeof item != 'string' && typeof item.length == 'number' ? Array.prototype.slice.call(item) : [item];
@@ -99,7 +99,7 @@ const mooTools = `
   const { stringify, parse } = JSON;
   window.JSON = { encode: (value) => stringify(value), decode: (text) => parse(text), stringify: (value) => stringify(value), parse: (text) => parse(text) };`;
 
-/** A Promise of 2014: no allSettled, any, try, withResolvers, finally; then() runs by a timer. */
+/** A Promise polyfill of 2014: no allSettled, any, try, withResolvers, finally; then() uses a timer. */
 const oldPromise = `
   const Native = window.Promise;
   class Old {
@@ -113,7 +113,7 @@ const oldPromise = `
   }
   window.Promise = Old;`;
 
-/** zone.js: timers, listeners and promises run through functions of the page; listeners are known by their wrappers. */
+/** zone.js wraps timers, listeners and promises. */
 const zone = `
   window.zoneRuns = 0;
   const wrapped = new WeakMap();
@@ -137,10 +137,10 @@ const names = [
   .join(' ')
   .split(' ');
 
-export const hardPages: HardPage[] = [
+export const hostilePages: HostilePage[] = [
   { name: 'every style is unset', css: '* { all: unset !important; }' },
   {
-    name: 'every element is hidden, ours by name too',
+    name: 'every element is hidden, the chat’s own by name too',
     css: `div, section, button, form, textarea { display: none !important; }
       :not(html) { display: none !important; visibility: hidden !important; opacity: 0 !important; pointer-events: none !important; }
       platform-webchat { width: 0 !important; transform: scale(0) !important; clip-path: inset(50%) !important; content-visibility: hidden !important; }`,
@@ -150,11 +150,11 @@ export const hardPages: HardPage[] = [
     css: 'body { transform: rotate(2deg) scale(.9); filter: blur(1px); contain: strict; overflow: hidden; opacity: 0; height: 90px; clip-path: circle(10px); perspective: 100px; will-change: transform; }',
   },
   {
-    name: 'the root is small: 2 px',
+    name: 'the root font size is 2 px',
     css: 'html { font-size: 2px; line-height: .1; letter-spacing: 20px; word-spacing: 50px; text-transform: uppercase; text-indent: 80px; color: #fefefe; }',
   },
   {
-    name: 'quirks mode, and the root is large: 40 px',
+    name: 'quirks mode and a root font size of 40 px',
     doctype: '',
     css: 'html { font-size: 40px; cursor: none; user-select: none; -webkit-user-select: none; touch-action: none; } * { user-select: none !important; -webkit-user-select: none !important; touch-action: none !important; } img, svg { width: 900px !important; }',
   },
@@ -167,47 +167,47 @@ export const hardPages: HardPage[] = [
       "document.addEventListener('DOMContentLoaded', () => document.querySelector('#top').showPopover());",
   },
   {
-    name: 'another base and target for links',
+    name: 'a base element with another URL and target',
     head: '<base href="https://example.invalid/deep/" target="_blank">',
     csp: 'base-uri *',
   },
   {
     name: 'right to left by CSS',
     css: 'html { direction: rtl; unicode-bidi: bidi-override; text-align: right; }',
-    isOtherLook: true,
+    looksDifferent: true,
   },
   {
     name: 'vertical writing',
     html: 'dir="rtl"',
     css: 'html { writing-mode: vertical-rl; text-orientation: upright; }',
-    isOtherLook: true,
+    looksDifferent: true,
   },
   { name: 'Prototype.js', before: prototypeJs },
-  { name: 'Prototype.js that comes after the chat', after: prototypeJs },
+  { name: 'Prototype.js, loaded after the chat', after: prototypeJs },
   { name: 'MooTools, and objects with enumerable extras', before: mooTools },
-  { name: 'MooTools that comes after the chat', after: mooTools },
-  { name: 'a Promise of 2014', before: oldPromise },
-  { name: 'a Promise of 2014 that comes after the chat', after: oldPromise },
+  { name: 'MooTools, loaded after the chat', after: mooTools },
+  { name: 'a Promise polyfill of 2014', before: oldPromise },
+  { name: 'a Promise polyfill of 2014 that is loaded after the chat', after: oldPromise },
   { name: 'zone.js', before: zone },
-  { name: 'zone.js that comes after the chat', after: zone },
+  { name: 'zone.js, loaded after the chat', after: zone },
   {
-    name: 'AMD and CommonJS loaders, names like ours, and the script three times, in head and body',
+    name: 'AMD and CommonJS loaders, conflicting global names, and the script tag three times',
     tag: 'TAG TAG',
     body: 'TAG',
-    noise: /webchat.js is here twice/,
+    expectedWarnings: /webchat.js is here twice/,
     before: `window.define = () => { throw new Error('define was called'); }; define.amd = {}; window.module = { exports: {} }; window.exports = module.exports; window.require = define;
       window.webchat = 'the page’s'; window.chat = 'the page’s'; window.h = 'the page’s'; window.Chat = class {};`,
   },
   {
-    name: 'fetch is wrapped, then replaced by one that refuses other sites',
+    name: 'fetch is wrapped, and later replaced',
     before:
       'const native = window.fetch; window.fetch = async function (...args) { return native.apply(this, args); };',
     after: `const { fetch } = window; window.fetch = (address, init) => fetch(address, init);
       window.Headers = window.Request = window.Response = function () { throw new Error('not yours'); };`,
   },
   {
-    name: 'names of elements that are names of the browser',
+    name: 'element names that shadow browser globals',
     body: `${names.map((name) => `<form id="${name}" name="${name}"><input name="init"><input name="id"></form><img name="${name}" alt="">`).join('')}<iframe name="top"></iframe>`,
   },
-  { name: 'no storage, an origin of nobody (a sandboxed frame)', csp: 'sandbox allow-scripts allow-forms' },
+  { name: 'no storage and an opaque origin (a sandboxed frame)', csp: 'sandbox allow-scripts allow-forms' },
 ];

@@ -1,5 +1,5 @@
-// Runs first on a page of the stranger: notes what the page is, so that a test can see whether the chat changed it. Holds
-// its own references, because the page may replace anything later.
+// Runs first on a third-party page and records its state, so that a test can detect changes made by the chat. It keeps its
+// own references to built-in functions, because the page may replace them later.
 (() => {
   const { document } = window;
   const { stringify } = JSON;
@@ -13,10 +13,10 @@
   const { assign } = Object;
   const list = Object.getOwnPropertyNames(window).filter((name) => /^[A-Z]/.test(name));
   const call = (f, self, ...args) => apply(f, self, args);
-  /** A list that a page's Array.prototype.toJSON leaves alone. */
+  /** An array that is not affected by a page's Array.prototype.toJSON. */
   const plain = (...items) => assign(items, { toJSON: undefined });
 
-  /** The functions of the page and of the browser, as they are once the page's own scripts have run. */
+  /** All built-in functions, after the page's own scripts have run. */
   let functions;
   const readFunctions = () => {
     const found = [];
@@ -44,7 +44,7 @@
     mark() {
       functions = readFunctions();
     },
-    /** What the page is now, as text. */
+    /** The present state of the page, as JSON. */
     read() {
       const elements = call(all, document, 'html, body, body *');
       const looks = plain();
@@ -87,7 +87,7 @@
         mode: document.compatMode,
       });
     },
-    /** The name of what is seen at a point. */
+    /** The name of the topmost element at a point. */
     at: (x, y) => call(from, document, x, y)?.localName,
   };
 })();

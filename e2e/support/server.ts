@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
 
-/** No limit that a test could meet by chance, or because the disk of the machine is nearly full. */
+/** Disables limits that a test could reach by accident, or because the disk of the machine is nearly full. */
 const unlimited: Record<string, string> = {
   RATE_LIMIT: '0',
   ...Object.fromEntries(Object.keys(quotaSettings).map((name) => [name, '0'])),
@@ -18,24 +18,24 @@ export interface PlatformServer {
   url: string;
   /** The address of the demo bot's chat. */
   chatUrl: string;
-  /** What opens `/v1/admin`. */
+  /** Credentials for `/v1/admin`. */
   admin: { workspaceId: string; token: string };
-  /** Where its data lies. */
+  /** The data folder. */
   folder: string;
-  /** Its process id, of the present life. */
+  /** The id of the present process. */
   readonly pid: number;
-  /** Ends the process at once, as a power cut would. */
+  /** Kills the process at once (SIGKILL). */
   kill(): Promise<void>;
-  /** Starts it again, same port, same data. */
+  /** Starts the server again on the same port and data. */
   start(): Promise<void>;
-  /** Ends it in order and removes its data. */
+  /** Stops the server in order and removes its data. */
   dispose(): Promise<void>;
 }
 
 export interface PlatformOptions {
-  /** The built server; that of `dist` when left out. */
+  /** The built server; by default the one in `dist`. */
   main?: string;
-  /** Gets what the server writes to stderr, its log; left out, it is shown. */
+  /** Receives what the server writes to stderr (its log); by default it is printed. */
   onLog?: (text: string) => unknown;
 }
 

@@ -1,5 +1,5 @@
-// Every state of the window that a visitor can meet, in an order one page can walk through: for tests that look at all
-// of them. The scripted bot (scripted-bot.js) says what they need.
+// Every state of the window that a visitor can see, in an order that one page can go through, for tests that check all of
+// them. The scripted bot (scripted-bot.js) sends the payloads.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
@@ -7,15 +7,15 @@ import type { ChatPage } from './chat-page.ts';
 import { expect } from './fixtures.ts';
 import { startRequestGate } from './request-gate.ts';
 
-/** What the script tag says, so that everything there is can be seen. */
-export const everything =
+/** Attributes of the script tag that enable every optional part. */
+export const allFeatures =
   'data-allow-file-upload data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
 
-export interface State {
+export interface WindowState {
   name: string;
   enter(chat: ChatPage, page: Page): Promise<unknown>;
   leave?(chat: ChatPage, page: Page): Promise<unknown>;
-  /** It is still there in the next state: looked at together, to save time. */
+  /** It is still visible in the next state; both are checked together to save time. */
   stays?: boolean;
 }
 
@@ -38,7 +38,7 @@ const options = ['Yes', 'No'].map((label) => ({ label, value: label }));
 const markdown = (chat: ChatPage) =>
   `## A title\n\nSome **bold** words, \`code\` and a [link](https://example.org).\n\n- [x] done\n\n| Plan | Price |\n|---|---|\n| Basic | 0 |\n\n\`\`\`js\nlet a = "text"; // note\n\`\`\`\n\n![A drawing](${picture(chat)})\n\n![Elsewhere](https://elsewhere.test/a.png)\n\n> A quotation.`;
 
-/** Everything a bot can say. */
+/** Every payload that a bot can send. */
 export const payloads: Record<string, (chat: ChatPage) => object> = {
   text: () => ({ type: 'text', text: 'Look at https://example.org' }),
   markdown: (chat) => ({ type: 'markdown', markdown: markdown(chat) }),
@@ -69,7 +69,7 @@ export const payloads: Record<string, (chat: ChatPage) => object> = {
   choice: () => ({ type: 'choice', text: 'Which one?', options }),
 };
 
-export const states: State[] = [
+export const windowStates: WindowState[] = [
   { name: 'closed', enter: (chat) => expect(chat.launcher).toBeVisible() },
   {
     name: 'the chat cannot be loaded',
@@ -96,7 +96,7 @@ export const states: State[] = [
     async enter(chat: ChatPage) {
       const row = await chat.botReplies(make(chat));
       if (name === 'markdown') await expect(row.getByRole('table')).toBeVisible();
-      // The chunk that draws it has come.
+      // The chunk that renders it has loaded.
       await expect(row.locator('.bubble > :not(.heard)').first()).toBeAttached();
     },
   })),
@@ -167,7 +167,7 @@ export const states: State[] = [
     async enter(chat, page) {
       await page.route(
         (url) => url.pathname.includes('/files/'),
-        // Never answered: it stays on its way.
+        // Never answered, so that the upload stays in progress.
         (route) => (route.request().method() === 'PATCH' ? undefined : route.continue()),
       );
       await page.locator('input[type="file"]').setInputFiles([

@@ -1,4 +1,4 @@
-// Notices whatever hostile words may do to a page: run, load, leave, open, submit, restyle, rename, pollute.
+// Detects effects of hostile content on a page: scripts, requests, navigation, popups, forms, styles, prototype pollution.
 import type { Page, Request } from '@playwright/test';
 import type { ChatPage } from '../chat-page.ts';
 import { expect } from '../fixtures.ts';
@@ -7,19 +7,19 @@ declare global {
   interface Window {
     canary: string[];
     pwned(): void;
-    /** Has the server say this to the chat, as far as the chat can tell. */
+    /** Injects signals into the chat's event stream, as if the server had sent them. */
     serverSays(...signals: unknown[]): void;
   }
 }
 
 export interface Canary {
-  /** Fails if anything happened since the page was loaded, or if something stands in the chat that has no place there. */
+  /** Fails if anything was detected since the page was loaded, or if the DOM contains something that is not allowed. */
   expectCalm(): Promise<void>;
-  /** What happened so far. */
+  /** Everything that was detected so far. */
   all(): Promise<string[]>;
 }
 
-/** To be called before the page is loaded; `at` is its address. */
+/** Must be called before the page is loaded; `at` is its URL. */
 export async function watch(chat: ChatPage, at = chat.url): Promise<Canary> {
   const { page, platform } = chat;
   const seen: string[] = [];
@@ -56,7 +56,7 @@ export async function watch(chat: ChatPage, at = chat.url): Promise<Canary> {
   };
 }
 
-/** Runs in the page before all else: traps for scripts, and a way to speak as the server. */
+/** Runs in the page before any other script: traps, and a way to inject signals. */
 function arm(): void {
   window.canary = [];
   const trap = (name: string) => () => void window.canary.push(name);
@@ -104,7 +104,7 @@ function arm(): void {
   };
 }
 
-/** What stands in the page and in the chat that should not: by allow-lists, so that what nobody thought of is found. */
+/** Returns what is in the page and in the chat although it is on no allow-list. */
 export function inspect(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems = new Set<string>();
@@ -123,7 +123,7 @@ export function inspect(page: Page): Promise<string[]> {
     const ids = new Set(['platform-window', 'platform-restart', 'platform-restart-explained']);
     const css = root.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText));
     const classes = new Set([...css.join('\n').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name));
-    // What has no rule of its own, or only in a chunk that is not needed here.
+    // Classes without a style rule, or with one in a chunk that is not loaded here.
     const bare =
       'who face bloc copy plain image picture audio video markdown text code-name menu-place card carousel table';
     for (const name of bare.split(' ')) classes.add(name);
@@ -142,7 +142,7 @@ export function inspect(page: Page): Promise<string[]> {
         if (name === 'style' && !element.matches('.window, .rows, .box-input, .photo button')) {
           say(`has style=${value}`);
         }
-        // A lone colon: the browser can make no address of it, so it leads nowhere.
+        // The protocol of an invalid URL is a lone colon: it leads nowhere.
         if (name === 'href' && !/^(https?|mailto|tel|):$/.test((element as HTMLAnchorElement).protocol))
           say(`leads to ${value}`);
         if (name === 'src' && !/^https?:/.test((element as HTMLImageElement).src)) say(`loads ${value}`);
@@ -159,13 +159,13 @@ export function inspect(page: Page): Promise<string[]> {
         if (target !== '_blank' || !/noopener/.test(rel)) say('opens in this tab, or knows who opened it');
       }
       if (element.shadowRoot) say('has a shadow root');
-      // What leaves its place covers something: only our own parts may.
+      // Only the chat's own parts may be positioned over others.
       const { position } = getComputedStyle(element);
       if (position === 'fixed' && !element.matches('.window, .launcher, dialog.large')) say('is fixed');
     };
     for (const element of root.querySelectorAll('*')) check(element);
 
-    // The page around.
+    // The host page.
     for (const element of document.querySelectorAll(
       'html > :not(head, body, platform-webchat), base, meta[http-equiv]',
     ))
@@ -179,7 +179,7 @@ export function inspect(page: Page): Promise<string[]> {
     if ('polluted' in {}) problems.add('Object.prototype is polluted');
     if (document.title !== 'A page') problems.add('the title is another one');
 
-    // Looks: the page as it was, header and composer where they belong, nothing wider than the window.
+    // Layout: the page is unchanged, header and composer are in place, nothing is wider than the window.
     const heading = document.querySelector('h1');
     if (heading?.textContent !== 'A page') problems.add('the heading of the page is another one');
     const box = (selector: string) => root.querySelector(selector)?.getBoundingClientRect();

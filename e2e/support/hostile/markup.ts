@@ -1,7 +1,7 @@
-// Texts that would run, load or lead somewhere, if anything of them lived on: each would set window.__canary.
+// Hostile Markdown and HTML: anything that survives sanitizing would set window.__canary, load a file or navigate.
 const run = '(window.__canary=1)';
 
-/** Markdown and HTML that a real browser's parser must not make anything of. */
+/** Markdown and HTML that must have no effect in a real browser. */
 export const hostile: string[] = [
   `<script>${run}</script>`,
   `<img src=x onerror=${run}>`,

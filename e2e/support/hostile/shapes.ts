@@ -1,4 +1,4 @@
-// Where hostile words go: every field of every payload that a visitor sees or hears.
+// Where hostile values are inserted: every field of every payload that is displayed or announced.
 
 type Payload = Record<string, unknown>;
 export type Shape = [name: string, make: (evil: unknown) => Payload];
@@ -27,7 +27,7 @@ export const texts = (folder: string): Shape[] => [
   ['type', (x) => ({ type: x, text: 'Some words' })],
 ];
 
-/** Every field that holds an address. */
+/** Every field that contains a URL. */
 export const addressed: Shape[] = [
   ['media', (x) => ({ type: 'bloc', items: media(x) })],
   [

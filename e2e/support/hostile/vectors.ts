@@ -1,4 +1,4 @@
-// Words that attack whoever shows them carelessly. What runs calls `pwned()`; what leaves goes to canary.invalid.
+// Attack strings. A script that runs calls `pwned()`; a request goes to canary.invalid.
 
 const host = 'http://canary.invalid';
 
@@ -107,7 +107,7 @@ export const html: readonly string[] = [
   '\u2028pwned()\u2029',
 ];
 
-/** Markdown that wants to be more than text. */
+/** Hostile Markdown. */
 export const markdown: readonly string[] = [
   '[x](javascript:pwned())',
   '[x](JaVaScRiPt:pwned())',
@@ -181,7 +181,7 @@ export const markdown: readonly string[] = [
   '</p></div></platform-webchat><script>pwned()</script>',
 ];
 
-/** Addresses that are not to be followed or loaded, in every spelling. */
+/** URLs that must be neither linked nor loaded, in many spellings. */
 export const addresses: readonly string[] = [
   ...['javascript:pwned()', 'data:text/html,<script>pwned()</script>', 'vbscript:pwned()'].flatMap((one) => [
     one,
@@ -229,7 +229,7 @@ export const addresses: readonly string[] = [
   'not an address',
 ];
 
-/** Characters that lie, or break lines, names and layouts. */
+/** Characters that are misleading, or break lines, names and layouts. */
 export const unicode: readonly string[] = [
   'photo\u202egnp.exe',
   'invoice\u202excod.scr',
@@ -260,7 +260,7 @@ export const unicode: readonly string[] = [
   '[object Object]',
 ];
 
-/** What a server may send where text belongs. `__proto__` is a key of its own here, as JSON makes it. */
+/** Values that a server may send in place of text. `__proto__` is an own key here, as after JSON.parse. */
 export const values: readonly unknown[] = [
   null,
   true,
@@ -273,7 +273,7 @@ export const values: readonly unknown[] = [
   {},
   JSON.parse('{"toString":null,"valueOf":null}'),
   JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
-  // A node of the library that draws the window, as far as JSON can write one.
+  // A Preact node, as far as JSON can express one.
   JSON.parse(
     '{"type":"img","props":{"src":"x","onError":"pwned()","dangerouslySetInnerHTML":{"__html":"<img src=x onerror=pwned()>"}},"key":null,"ref":null,"__k":null,"__":null,"__b":0,"__e":null,"__c":null,"constructor":null,"__v":-1}',
   ),
