@@ -1,4 +1,4 @@
-// What a deleted bot leaves, swept out in small steps: one table of all that is a bot's. It deletes no bot.
+// Deletes the records of deleted bots in small steps, with one table that lists everything a bot owns.
 
 import type { Transcript } from '../chat/index.ts';
 import { sweepUserDeletions } from '../chat/index.ts';
@@ -16,31 +16,31 @@ import { blankRequests, deleteRequestsAt, deleteRequestsOf } from '../storage/id
 import { buryTablesOf, sweepTableGraves } from '../storage/tables/tables.ts';
 import { deleteUsage } from '../storage/usage.ts';
 
-/** Things in one step. */
+/** Records that one step deletes. */
 const step = 100;
 
-/** Removes up to `limit` things of one kind; gives how many there were. */
+/** Deletes up to `limit` records of one kind and returns their number. */
 type Remove = (tx: WriteTx, botId: string, limit: number, transcript: Transcript) => Promise<number>;
 
 /**
- * By the table that the things are in, in this order: each table with a column `bot_id` stands here (its test), except
- * for tokens, which go with the bot. Rows of other tables go with one of these.
+ * By database table, in this order. A test checks that each table with a column `bot_id` is listed, except for tokens,
+ * which are deleted with the bot. Rows of other tables are deleted with one of these.
  */
 export const botRemains: Record<string, Remove> = {
-  // Their bytes, tags and passages are swept out with them (files/cleanup.ts).
+  // Their bytes, tags and passages are deleted by files/cleanup.ts.
   files: markBotFilesDeleted,
   knowledge_bases: deleteKnowledgeBasesOf,
   tables: buryTablesOf,
-  // Also of other tables that are gone: nobody sees those rows any more.
+  // Includes rows of other deleted tables, which are no longer visible.
   table_rows: (tx, _, limit) => sweepTableGraves(tx, limit * 10),
   deliveries: deleteDeliveriesOf,
   bot_logs: deleteBotLogsOf,
-  // What users left who were deleted before the bot.
+  // Records of users who were deleted before the bot.
   user_deletions: (tx, botId, _, transcript) => sweepUserDeletions(tx, transcript, botId),
   invitations: deleteInvitationsOf,
   async conversations(tx, botId, limit, transcript) {
     const found = await conversationsOfBot(tx, botId, limit);
-    for (const conversation of found) await transcript.remove(tx, conversation);
+    for (const conversation of found) await transcript.removeConversation(tx, conversation);
     return found.length;
   },
   async users(tx, botId, limit) {
@@ -54,11 +54,11 @@ export const botRemains: Record<string, Remove> = {
   },
   revoked_user_keys: deleteRevokedKeysOf,
   deleted_users: forgetDeletedUsersOf,
-  // Those of who was no user yet when they asked.
+  // Idempotency entries of callers who were not users yet.
   requests: deleteRequestsAt,
 };
 
-/** Removes a part of what deleted bots left; gives how much that was, 0 when nothing is left. */
+/** Deletes some records of deleted bots and returns their number; 0 when none are left. */
 export async function sweepBots(tx: WriteTx, transcript: Transcript): Promise<number> {
   const botId = await nextBotGrave(tx);
   if (botId === undefined) return 0;

@@ -74,7 +74,7 @@ export async function sweepUserDeletions(
 
 async function removeConversations(tx: WriteTx, user: UserDeletion, transcript: Transcript): Promise<number> {
   const found = await listOwned(tx, user.id, undefined, step);
-  for (const conversation of found) await transcript.remove(tx, conversation);
+  for (const conversation of found) await transcript.removeConversation(tx, conversation);
   return found.length;
 }
 

@@ -1,6 +1,6 @@
 // Sweeps out what is past its time, in small steps so that nobody waits for it. It deletes nothing that can be seen.
 import type { Logger } from 'pino';
-import { logLifetime, sweepBots } from '../bots/index.ts';
+import { botLogLifetime, sweepBots } from '../bots/index.ts';
 import type { Transcript } from '../chat/index.ts';
 import { sweepUserDeletions } from '../chat/index.ts';
 import type { FileStore, PassageIndex } from '../files/index.ts';
@@ -92,7 +92,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         while (!closed && (await db.write((tx) => deleteOldInvitations(tx, now(), step))) > 0);
         while (!closed && (await db.write((tx) => deleteExpiredKeys(tx, now(), step))) > 0);
         while (!closed && (await sweepFiles(db, store, passages, now())) > 0);
-        const old = now() - logLifetime;
+        const old = now() - botLogLifetime;
         while (!closed && (await db.write((tx) => deleteOldBotLogs(tx, old, step))) > 0);
         while (!closed && (await db.write((tx) => deleteOldDeadLetters(tx, old, step))) > 0);
         const oldest = now() - auditLifetime;

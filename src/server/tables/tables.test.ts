@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { tableOperations as words } from '../../protocol/table-operations.ts';
-import { patiently } from '../testing.ts';
+import { pollOptions } from '../testing.ts';
 import { tableOperations } from './operations/index.ts';
 import { tableSchemas } from './schemas.ts';
 import { createTableScene, type TableScene } from './testing.ts';
@@ -123,7 +123,7 @@ describe('a table', () => {
     await scene.call('POST', '', { name, schema: { a: 1 } });
     expect((await scene.find(name)).body.rows).toEqual([]);
     await expect
-      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM table_graves')), patiently)
+      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM table_graves')), pollOptions)
       .toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe('a change', () => {
       expect.objectContaining({ keep: 'a', turned: null, fresh: null }),
     ]);
     await expect
-      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, patiently)
+      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
       .toEqual([expect.objectContaining({ type: 'clear_column', status: 'completed', progress: 100 })]);
     // Nothing of it is on disk any more.
     const stored = await scene.server.db.read((tx) =>
@@ -346,6 +346,6 @@ test('tables of a bot that is deleted are swept out', async () => {
       ...(await tx.all('SELECT id FROM table_rows')),
       ...(await tx.all('SELECT * FROM table_graves')),
     ]);
-  await expect.poll(left, patiently).toEqual([{ name: kept }]);
+  await expect.poll(left, pollOptions).toEqual([{ name: kept }]);
   await again.server.close();
 });
