@@ -10,5 +10,6 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // On a busy machine a condition may take its time; a test fails by its condition, not by the clock.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -124,7 +124,7 @@ describe('the demo bot', () => {
 
   test('stops writing when the visitor has enough', async () => {
     const seen = stream.frames.length;
-    await server.say(key, room, 'streaming');
+    await server.sendMessage(key, room, 'streaming');
     const { signal } = await stream.until(
       (frame) => stream.frames.indexOf(frame) >= seen && frame.signal?.type === 'message_stream_delta',
     );

@@ -15,7 +15,9 @@ chatContract('in process', async () => {
 
 chatContract('over HTTP', async () => {
   const server = await startTestServer();
-  const http = createServer(getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
+  const http = createServer(
+    getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }),
+  );
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
   return {

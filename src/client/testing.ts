@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { PlatformOptions } from '../server/compose-options.ts';
+import type { CompositionOptions } from '../server/compose-options.ts';
 import { startTestServer, type TestServer } from '../server/testing.ts';
 
 export interface WiredServer {
@@ -17,9 +17,11 @@ export interface WiredServer {
   close(): Promise<void>;
 }
 
-export async function startWiredServer(options: Partial<PlatformOptions> = {}): Promise<WiredServer> {
+export async function startWiredServer(options: Partial<CompositionOptions> = {}): Promise<WiredServer> {
   const server = await startTestServer(options);
-  const http = createServer(getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
+  const http = createServer(
+    getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }),
+  );
   const sockets = new Set<Socket>();
   const wire = createWire((near) => {
     const far = connect((http.address() as AddressInfo).port, '127.0.0.1');

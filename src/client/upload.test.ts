@@ -53,7 +53,7 @@ describe('over HTTP', () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    http.on('request', getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
+    http.on('request', getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }));
     http.on('request', ({ method }) => requests.push(String(method)));
     for (const one of [http, wire]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
     client = new ChatClient({ chatUrl: `http://127.0.0.1:${portOf(http)}${base}` });

@@ -83,6 +83,8 @@ export interface Bot {
   message: Message | undefined;
   user: User;
   conversation: Conversation;
+  /** The address of the server for absolute links, without a slash at the end: the setting PUBLIC_URL. */
+  publicUrl: string;
   /** Aborted when the conversation is deleted, the time limit is over, or the server stops. */
   signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-// What a platform is made with: the parts that are given to it, and the settings that change what it does.
+// The options of composeServer: parts that are created elsewhere, and values of settings.
 import type { Logger } from 'pino';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Configuration } from '../protocol/config.ts';
@@ -9,66 +9,66 @@ import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
 import type { Database } from './storage/database.ts';
 
-export interface PlatformOptions {
+export interface CompositionOptions {
   db: Database;
-  /** The code of the bot of the settings. */
+  /** The code of the default bot. */
   handler: BotHandler;
-  /** Where the code of all other bots lies; left out: there is none. */
+  /** The folder with the code of all other bots; optional. */
   botsFolder?: string | undefined;
-  /** Secret of user keys. */
+  /** The secret that signs user keys. */
   secret: string;
-  /** Secrets of before: what they signed is still accepted. */
+  /** Previous secrets: keys that they signed are still accepted. */
   previousSecrets?: readonly string[];
-  /** The last part of the address of the chat of the settings. */
+  /** The last part of the chat address of the default bot. */
   webhookId: string;
   logger: Logger;
-  /** The folder of built files. */
+  /** The folder of the built widget and pages. */
   dist: string;
-  /** The folder of files; made when it is missing. */
+  /** The folder of uploaded files; created when it is missing. */
   filesFolder: string;
-  /** What visitors may send; 100 MB of any type when left out. */
+  /** The files that visitors may send; the default is 100 MB of any type. */
   fileLimits?: FileLimits;
-  /** Days after which unused conversations are deleted; left out or 0: never. */
+  /** Days after which unused conversations are deleted; 0, the default, for never. */
   retentionDays?: number;
-  /** How files are read for their words. */
+  /** How text is extracted from files. */
   extraction?: ExtractionOptions;
-  /** Under which address browsers reach the server; left out: the one that each request came to. */
+  /** The address under which browsers reach the server; the default is the one that each request was sent to. */
   publicUrl?: string | undefined;
-  /** Apps sign user keys themselves. */
+  /** True when applications sign user keys themselves. */
   personalKeys?: boolean;
-  /** `direct`: owners of conversations add users without asking them; left out: `invited`. */
+  /** `direct`: owners of conversations add users without an invitation. The default is `invited`. */
   participants?: 'invited' | 'direct';
-  /** Whether callers of `POST /users` may choose an id; left out: no. */
+  /** Whether callers of `POST /users` can choose an id; the default is false. */
   anonymousUserIds?: boolean;
-  /** Seconds until an issued user key expires; left out or 0: never. */
+  /** Seconds until an issued user key expires; 0, the default, for never. */
   keyLifetime?: number;
-  /** The dashboard configuration where an administrator has stored nothing. */
+  /** The dashboard configuration of fields that no administrator has set. */
   configuration?: Configuration | undefined;
-  /** The administrator's token, in place of the one before; left out: made at the first start. */
+  /** The administrator's token, which replaces the previous one; by default generated at the first start. */
   adminToken?: string | undefined;
-  /** Who creates workspaces; left out: the operator alone. */
+  /** Who can create workspaces; the default is the operator only. */
   workspaceCreators?: WorkspaceCreators;
-  /** Days that the audit trail is kept; 365 when left out. */
+  /** Days that the audit trail is kept; the default is 365. */
   auditRetentionDays?: number;
   allowedOrigins?: readonly string[] | undefined;
-  /** Zero bits of the proof of work that `POST /users` needs; left out or 0: none. */
+  /** Zero bits of the proof of work that `POST /users` requires; 0, the default, for none. */
   proofOfWork?: number;
-  /** Requests a minute of one user key; left out or 0: no limit. */
+  /** Requests per minute of one user key; 0, the default, for no limit. */
   rateLimit?: number;
-  /** How much visitors may send and store; left out: no limit. */
+  /** How much visitors can send and store; unlimited by default. */
   quotas?: QuotaLimits;
-  /** The free disk below which visitors cannot write; left out: no reserve. */
+  /** The free disk space below which visitors cannot write; no reserve by default. */
   disk?: Pick<FreeDiskOptions, 'reserve' | 'statfs' | 'elapsed'>;
-  /** Streams that may be open at a time. */
+  /** The number of concurrent streams. */
   streamLimits?: { perUser: number; perAddress: number };
-  /** Proxies before this server whose X-Forwarded-For is believed; left out: none. */
+  /** The number of trusted proxies in front of this server (X-Forwarded-For); the default is 0. */
   trustProxy?: number;
-  /** Milliseconds that bot code may take for one event. */
+  /** Milliseconds that bot code can take for one event. */
   botTimeLimit?: number;
-  /** How events are sent to bots at other addresses. */
+  /** How events are sent to webhooks. */
   webhooks?: WebhookSettings;
-  /** The clock, milliseconds since 1970. */
+  /** The clock in milliseconds since 1970. */
   now?: () => number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   elapsed?: () => number;
 }

@@ -1,14 +1,15 @@
-// Joins the parts of the server around one database: Chat and Admin API, streams, bot. It opens no port and owns no file.
+// The composition root: creates the services of the server around one database and connects them. server.ts opens the
+// port and the database.
 import type { Hono } from 'hono';
 import { limits } from '../protocol/limits.ts';
-import { openBot, openWorkspace } from './admin/index.ts';
+import { ensureBot, ensureWorkspace } from './admin/index.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
-import { settleToken } from './auth/tokens.ts';
+import { ensureAdminToken } from './auth/tokens.ts';
 import { createKeyRing } from './auth/user-keys.ts';
 import { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
 import { createCleanupJob } from './cleanup/index.ts';
-import type { PlatformOptions } from './compose-options.ts';
+import type { CompositionOptions } from './compose-options.ts';
 import {
   createDownloadHandler,
   createExtraction,
@@ -23,46 +24,48 @@ import {
 import { createApp } from './http/app.ts';
 import { createAuditTrail } from './http/audit.ts';
 import { createRateLimit } from './http/rate-limit.ts';
-import { createAddressReader, createNetworkDigest } from './limits/client-address.ts';
+import { createNetworkDigest, createNetworkReader } from './limits/client-address.ts';
 import { createFreeDisk } from './limits/free-disk.ts';
 import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
-import { createLive } from './realtime/presence.ts';
-import { type Bus, createBus } from './realtime/pub-sub.ts';
+import { createPresence } from './realtime/presence.ts';
+import { createPubSub, type PubSub } from './realtime/pub-sub.ts';
 import { createTableFiles, createTableJobs, searchWords } from './tables/index.ts';
-import { createDashboard } from './webchat/index.ts';
+import { createConfigurationStore } from './webchat/index.ts';
 
-/** Milliseconds between two pings: existing clients give up after 45 s without a byte. */
+/** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
 const pingInterval = 30_000;
 
 const day = 24 * 60 * 60 * 1000;
 
-export interface Platform {
+export interface Composition {
   app: Hono;
-  bus: Bus;
-  /** Where the administrator's token is good. */
+  pubSub: PubSub;
+  /** The workspace of the administrator's token. */
   workspaceId: string;
   /**
    * Continues what a previous run left undone: pending bot events, jobs, deletions. Returns the administrator's token when
-   * it was created just now: it can be read this once.
+   * it was created just now: it can be read this once. `publicUrl`: the address for links in bot messages, when it is known
+   * only now.
    */
-  start(): Promise<string | undefined>;
+  start(publicUrl?: string): Promise<string | undefined>;
   /** Removes what has expired or was deleted, and resolves when nothing of it is left in the data folder; also done in the background. */
   cleanUp(): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;
 }
 
-export async function createPlatform(options: PlatformOptions): Promise<Platform> {
+export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
   const workspaceId = await db.write(async (tx) => {
-    const id = await openWorkspace(tx, webhookId, options.configuration !== undefined, now());
-    await openBot(tx, id, webhookId, now());
+    const id = await ensureWorkspace(tx, webhookId, options.configuration !== undefined, now());
+    await ensureBot(tx, id, webhookId, now());
     return id;
   });
-  const bus = createBus();
-  const live = createLive(bus);
+  let publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
+  const pubSub = createPubSub();
+  const presence = createPresence(pubSub);
   const store = await openFileStore(options.filesFolder);
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const files = createFileService(options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] }, tokens);
@@ -82,7 +85,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     now,
   });
   const transcript = createTranscript({
-    bus,
+    pubSub,
     now,
     onDelivery: (conversationId) => runner.wake(conversationId),
     onRemoved(conversationId) {
@@ -103,20 +106,21 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   const botCode = createBotCode({ webhookId, workspaceId, handler, folder: options.botsFolder, logger });
   const runner = createBotRunner({
     db,
-    live,
+    presence,
     transcript,
     handlerOf: botCode.handlerOf,
     logger,
     now,
     workspaceId,
+    publicUrl: () => publicUrl,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
   const tableFiles = createTableFiles({ db, store, onRemoved: () => void cleanup.run(), now });
   const tableJobs = createTableJobs({ db, files: tableFiles, logger, now });
-  const streams = createBotStreams({ db, live, transcript });
+  const streams = createBotStreams({ db, presence, transcript });
   const keys = createKeyRing(options.secret, now, options.previousSecrets);
-  const clientOf = createAddressReader(options.trustProxy ?? 0);
+  const clientOf = createNetworkReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
   const app = createApp({
     clientOf,
@@ -125,11 +129,11 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     quotas: createQuotas(options.quotas ?? {}, now),
     disk,
     db,
-    bus,
-    live,
+    pubSub,
+    presence,
     services: {
       transcript,
-      live,
+      presence,
       files,
       platformFiles,
       tables: {
@@ -144,19 +148,25 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       participants: options.participants ?? 'invited',
       anonymousUserIds: options.anonymousUserIds ?? false,
       keyLifetime: options.keyLifetime ?? 0,
-      dashboard: createDashboard(db, webhookId, options.configuration ?? {}, files, !personalKeys),
+      configurations: createConfigurationStore(
+        db,
+        webhookId,
+        options.configuration ?? {},
+        files,
+        !personalKeys,
+      ),
       proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
       botCode,
       onBotRemoved(botId) {
-        bus.closeBot(botId);
+        pubSub.closeBot(botId);
         void cleanup.run();
       },
-      onKeysEnded: bus.closeBot,
-      onKeysRevoked: bus.closeUser,
+      onKeysEnded: pubSub.closeBot,
+      onKeysRevoked: pubSub.closeUser,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserRemoved(userId) {
-        bus.endUser(userId);
+        pubSub.closeUserAndOwnedConversations(userId);
         runner.cancelOwner(userId);
         void cleanup.run();
       },
@@ -186,25 +196,26 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     dist: options.dist,
     logger,
   });
-  const pings = setInterval(() => bus.ping(), pingInterval);
+  const pings = setInterval(() => pubSub.ping(), pingInterval);
   pings.unref();
 
   return {
     app,
-    bus,
+    pubSub,
     workspaceId,
-    async start() {
+    async start(url) {
+      publicUrl = url ?? publicUrl;
       await runner.start();
       void cleanup.start();
       indexer.wake();
       tableJobs.wake();
-      return db.write((tx) => settleToken(tx, workspaceId, options.adminToken, now()));
+      return db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
     },
     cleanUp: cleanup.runAndPurge,
     async close() {
       clearInterval(pings);
       streams.close();
-      bus.closeAll();
+      pubSub.closeAll();
       await indexer.close();
       await tableJobs.close();
       await cleanup.close();

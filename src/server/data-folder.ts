@@ -1,5 +1,5 @@
-// The data folder: made when missing, with the secrets that sign user keys and the administrator's token. Only its owner
-// may read those.
+// Creates the data folder, the secrets in it that sign user keys, and the file of the administrator's token. Only the
+// owner of the process can read them.
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
@@ -7,27 +7,27 @@ import { join } from 'node:path';
 import { isRandomEnough } from './auth/entropy.ts';
 import { StartError } from './start-error.ts';
 
-/** Makes the folder if need be. Throws StartError when that is not possible. */
+/** Creates the folder if it is missing. Throws StartError when that fails. */
 export async function openDataFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException;
-    throw new StartError(`DATA_DIR: the folder ${folder} cannot be made (${code}).`);
+    throw new StartError(`DATA_DIR: the folder ${folder} cannot be created (${code}).`);
   }
 }
 
-/** The secret that signs, and those before it, which are still accepted. */
+/** The secret that signs, and previous ones, which are still accepted. */
 export interface Secrets {
   current: string;
   previous: string[];
 }
 
 /**
- * The secrets kept in the folder: the first line of the file is the current one, further lines are previous ones. Made
- * (256 random bits) at the first call. Throws StartError for a file without a secret, or whose first one can be guessed.
+ * The secrets in the folder: the first line of the file is the current one, further lines are previous ones. The first
+ * call generates a secret of 256 random bits. Throws StartError for a missing secret or a weak current one.
  */
-export async function keptSecrets(folder: string): Promise<Secrets> {
+export async function loadOrCreateSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, 'user-key-secret');
   try {
     const secrets = readSecrets(await readFile(path, 'utf8'), path);
@@ -37,7 +37,7 @@ export async function keptSecrets(folder: string): Promise<Secrets> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const secret = randomBytes(32).toString('base64url');
-  // Keys signed with a secret that a power cut takes away would be lost users.
+  // Synced: after a power cut that loses the secret, the keys of all users would be invalid.
   await writeSynced(path, `${secret}\n`);
   return { current: secret, previous: [] };
 }
@@ -48,29 +48,29 @@ function readSecrets(text: string, path: string): Secrets {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if ([current, ...previous].some((secret) => secret.length < 16)) {
-    throw new StartError(`The file ${path} holds no secret; delete it or repair it.`);
+    throw new StartError(`The file ${path} contains no valid secret; delete it or repair it.`);
   }
-  // Previous ones may be weak: to replace a weak secret is what they are kept for.
+  // Previous secrets may be weak: replacing a weak secret is a reason for a rotation.
   if (!isRandomEnough(current)) {
     throw new StartError(
-      `The file ${path}: the secret in its first line can be guessed; put what \`openssl rand -hex 32\` prints above it.`,
+      `The file ${path}: the secret in its first line is too weak; insert the output of \`openssl rand -hex 32\` above it.`,
     );
   }
   return { current, previous };
 }
 
 /**
- * Writes the administrator's token to `admin-token` in the folder, for its owner alone, in place of an earlier file; gives the
- * path. Throws StartError when that is not possible.
+ * Writes the administrator's token to `admin-token` in the folder, readable by its owner only, and returns the path.
+ * Replaces an existing file. Throws StartError when that fails.
  */
-export async function keepAdminToken(folder: string, token: string): Promise<string> {
+export async function writeAdminToken(folder: string, token: string): Promise<string> {
   const path = join(folder, 'admin-token');
-  const fresh = `${path}.new`;
+  const temporary = `${path}.new`;
   try {
-    // Written under another name first: nobody reads half a token, and a link that lies there is not followed.
-    await rm(fresh, { force: true });
-    await writeSynced(fresh, `${token}\n`);
-    await rename(fresh, path);
+    // Written to a temporary file first: readers never see half a token, and a symbolic link is not followed.
+    await rm(temporary, { force: true });
+    await writeSynced(temporary, `${token}\n`);
+    await rename(temporary, path);
     await syncFolder(folder);
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException;
@@ -81,7 +81,7 @@ export async function keepAdminToken(folder: string, token: string): Promise<str
   return path;
 }
 
-/** Makes a file that only its owner reads, on disk when this resolves. Rejects where there is one already. */
+/** Creates a file that only its owner can read, synced to disk. Rejects when the file exists. */
 async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {

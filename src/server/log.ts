@@ -1,38 +1,38 @@
-// The log: JSON lines that tell operators what failed and where. It never repeats what somebody wrote, which the
-// message of an error may hold: V8 quotes the text that is no JSON, bot code throws what it was told.
+// The log of the server as JSON lines. It must never contain text of users, which the message of an error may contain: V8
+// quotes invalid JSON, and bot code may throw a text that a visitor sent.
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** A logger whose errors (`err`) are told by `describeError`. */
+/** A logger that serializes errors (`err`) with `describeError`. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
   return pino({ level, serializers: { err: (error: unknown) => describeError(error) } }, destination);
 }
 
-interface Described {
+interface DescribedError {
   type: string;
   /** Set only for errors with a `logMessage` (ApiError): their messages never contain request data. */
   message?: string;
-  /** The words of Node for what went wrong, such as `ENOSPC`. */
+  /** The error code of Node, such as `ENOSPC`. */
   code?: string;
-  /** The number of SQLite for it. */
+  /** The result code of SQLite. */
   errcode?: number;
-  /** Where it was thrown, innermost first. */
+  /** The stack frames, innermost first. */
   at?: string[];
-  cause?: Described;
+  cause?: DescribedError;
 }
 
-/** Causes that are told of. */
+/** The number of nested causes that are logged. */
 const maxDepth = 3;
 
-/** What may be said of anything that was thrown: its kind and its place. Never throws, whatever it is. */
-export function describeError(error: unknown, depth = 0): Described {
+/** The loggable description of any thrown value: its type and its stack frames. Never throws. */
+export function describeError(error: unknown, depth = 0): DescribedError {
   try {
     if (!(error instanceof Error)) return { type: typeof error };
     const { code, errcode, logMessage } = error as Record<'code' | 'errcode' | 'logMessage', unknown> & Error;
     const at = framesOf(error);
     return {
-      type: wordOf(error.name) ?? 'Error',
+      type: safeIdentifier(error.name) ?? 'Error',
       ...(typeof logMessage === 'string' ? { message: logMessage } : {}),
-      ...(wordOf(code) === undefined ? {} : { code: wordOf(code) as string }),
+      ...(safeIdentifier(code) === undefined ? {} : { code: safeIdentifier(code) as string }),
       ...(typeof errcode === 'number' ? { errcode } : {}),
       ...(at.length > 0 ? { at } : {}),
       ...(error.cause !== undefined && depth < maxDepth
@@ -44,14 +44,14 @@ export function describeError(error: unknown, depth = 0): Described {
   }
 }
 
-/** Names and codes are single words of the alphabet; what is not may be anything. */
-function wordOf(value: unknown): string | undefined {
+/** A name or code, which consists of letters only; undefined for any other value, which could be a text of users. */
+function safeIdentifier(value: unknown): string | undefined {
   return typeof value === 'string' && /^(?:[A-Z][A-Za-z]{0,39}|[A-Z][A-Z0-9_]{0,39})$/.test(value)
     ? value
     : undefined;
 }
 
-/** The lines of the stack below the message; none where the stack was made for another one. */
+/** The stack frames below the message; empty when the stack belongs to another message. */
 function framesOf({ message, stack = '' }: Error): string[] {
   const end = message === '' ? stack.indexOf('\n') : stack.indexOf(`${message}\n`);
   if (end < 0) return [];

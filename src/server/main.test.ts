@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { type Process, useServerProcess } from './process.testing.ts';
-import { patiently, readStream } from './testing.ts';
+import { pollOptions, readStream } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -57,8 +57,8 @@ function client(url: string) {
 describe('a start that cannot succeed says one line and ends with 1', () => {
   test.each([
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
-    [{ BOT: '/nowhere/bot.js' }, 'BOT: there is no file /nowhere/bot.js.'],
-    [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR: the folder /dev/null/data cannot be made (ENOTDIR).'],
+    [{ BOT: '/nowhere/bot.js' }, 'BOT: the file /nowhere/bot.js does not exist.'],
+    [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR: the folder /dev/null/data cannot be created (ENOTDIR).'],
     [
       { ADMIN_TOKEN: 'changeme-changeme-changeme-changeme' },
       'ADMIN_TOKEN must be 32 to 1000 random ASCII characters without spaces: take what `openssl rand -hex 32` prints.',
@@ -234,7 +234,7 @@ test('SIGTERM: requests finish, the bot is told, its event comes again, keys sta
   const { enter, say, texts } = client(server.url);
   const { key, room } = await enter();
   await say(key, room, 'go');
-  await expect.poll(async () => (await texts(key, room)).length, patiently).toBe(2);
+  await expect.poll(async () => (await texts(key, room)).length, pollOptions).toBe(2);
   const pending = Array.from({ length: 20 }, (_, n) => say(key, room, `late ${n}`));
   await pending[0];
   server.child.kill('SIGTERM');
@@ -245,7 +245,7 @@ test('SIGTERM: requests finish, the bot is told, its event comes again, keys sta
   await expect
     .poll(
       async () => (await after.texts(key, room)).filter((text) => text.startsWith('done')).length,
-      patiently,
+      pollOptions,
     )
     .toBeGreaterThanOrEqual(answered.length + 1);
   const begun = (await after.texts(key, room)).filter((text) => text.startsWith('begun'));
@@ -271,7 +271,7 @@ test('kill -9 in the middle of an upload: what arrived is there after the restar
   cut.catch(() => {});
   const onDisk = async () =>
     (await stat(join(place.folder(), 'data', 'files', id)).catch(() => undefined))?.size;
-  await expect.poll(onDisk, patiently).toBe(sent.length);
+  await expect.poll(onDisk, pollOptions).toBe(sent.length);
   server.child.kill('SIGKILL');
   await expect(cut).rejects.toThrow();
   await server.exit;

@@ -1,4 +1,4 @@
-// The door of the server's process: `node dist/node/src/server/main.js`. What runs is process/run.ts.
+// The entry point of the server process: `node dist/node/src/server/main.js`.
 import { runServer } from './run.ts';
 
 await runServer(process.argv.slice(2), process.env);

@@ -1,16 +1,16 @@
-// The server as a process: flags and environment in, exit code out. It is started and stopped in server.ts.
+// Runs the server as a process: reads flags and environment, handles signals and errors, and sets the exit code.
 import pino from 'pino';
 import { readFlags } from './flags.ts';
-import { greeting } from './greeting.ts';
 import { createLogger } from './log.ts';
 import { startServer } from './server.ts';
 import { readSettings } from './settings.ts';
 import { help } from './settings-help.ts';
 import { StartError } from './start-error.ts';
+import { startupMessage } from './startup-message.ts';
 
 /**
- * Runs the server until the process is told to end. What cannot be started is told in one line on stderr; the process
- * then ends with 2 for flags that are none, and with 1 for all else.
+ * Runs the server until the process receives SIGTERM or SIGINT. A start that fails prints one line to stderr and exits
+ * with 2 for invalid flags, and with 1 for any other reason.
  */
 export async function runServer(args: readonly string[], env: Env): Promise<void> {
   try {
@@ -31,17 +31,17 @@ async function start(args: readonly string[], env: Env): Promise<void> {
     return;
   }
   const flags = readFlags(args);
-  // Conversations are private: what this process writes is for its owner alone.
+  // Conversations are private: only the owner of this process can read the files that it writes.
   process.umask(0o077);
   const settings = readSettings({ ...env, ...flags });
-  // stderr: stdout carries nothing but what a person needs to begin, and the line that says the server is ready.
+  // Logs go to stderr: stdout has the startup message and the line `ready URL`.
   const logger = createLogger(settings.LOG_LEVEL, pino.destination({ dest: 2, sync: true }));
   const server = await startServer(settings, logger);
 
   let closing = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // A second signal means: now.
+      // A second signal ends the process at once.
       if (closing) process.exit(1);
       closing = true;
       server.close().then(
@@ -50,22 +50,22 @@ async function start(args: readonly string[], env: Env): Promise<void> {
           process.exit(0);
         },
         (error: unknown) => {
-          logger.error({ err: error }, 'closing failed');
+          logger.error({ err: error }, 'shutdown failed');
           process.exit(1);
         },
       );
     });
   }
-  // Bot code may leave a promise that nobody awaits: that is an error to log, not a reason to die.
+  // Bot code may not await a promise that rejects: log the error and continue.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
-  // Where it stands now nobody knows, so it ends; Node would print the message, and with it what a visitor wrote.
+  // The state is undefined, so the process ends. Node would print the message, which may contain text of visitors.
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
   logger.info({ url: server.url }, 'started');
   const isTerminal = process.stdout.isTTY === true;
-  const lines = await greeting(server, settings.DATA_DIR, isTerminal);
-  // In one piece, so that nobody sees the last line without those before it.
+  const lines = await startupMessage(server, settings.DATA_DIR, isTerminal);
+  // One write, so that a reader that waits for `ready` has received the lines before it.
   process.stdout.write(`${lines}ready ${server.url}\n`);
 }

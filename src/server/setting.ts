@@ -1,16 +1,16 @@
-// The type of one setting: how its text is read, what it means, and what the documentation says.
+// The type of one setting: its documentation, its default, and how its text is parsed.
 
 /** One row of the table of settings. */
 export interface Setting<T> {
-  /** What the table of the documentation says. */
+  /** The description in the documentation and in `--help`. */
   doc: string;
-  /** The text that stands in for an unset variable; undefined where the value is then made elsewhere. */
+  /** The text that is used for an unset variable; undefined when the value is then optional or generated. */
   default?: string;
-  /** The default in words, where it is not a text. */
+  /** The description of a default that is not a text. */
   defaultDoc?: string;
   /** The value, or undefined when the text is not one; `must` says what it has to be. */
   read(text: string): T | undefined;
   must: string;
-  /** Only in the environment: what stands on a command line is seen by everybody on the machine. */
+  /** Only read from the environment: every user of the machine can see command lines. */
   isSecret?: true;
 }

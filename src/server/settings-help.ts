@@ -1,11 +1,11 @@
-// What people read about the settings: the text of `--help` and the table of the documentation, both from the one table.
+// Renders the table of settings as the text of `--help` and as the table of the documentation.
 import type { Setting } from './setting.ts';
 import { settingsTable } from './settings.ts';
 
 const usage = `Usage: platform-webchat serve [flags]
 
-Starts the server. Every setting is an environment variable and, but for secrets, a flag: PORT=3000 is --port 3000, and
-the flag counts first.`;
+Starts the server. Every setting is an environment variable and, except for secrets, a flag: PORT=3000 is --port 3000, and
+a flag takes precedence.`;
 
 /** The text of `--help`. */
 export function help(): string {

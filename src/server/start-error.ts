@@ -1,12 +1,12 @@
-// The word for a start that cannot succeed: something the operator can mend. It carries one line, nothing else.
+// The error of a start that fails because of a problem that the operator can fix.
 
-/** Stops the start; `message` is the one line that the operator reads on stderr before the process ends. */
+/** Ends the start; `message` is printed to stderr as one line. */
 export class StartError extends Error {
   override name = 'StartError';
-  /** 2: the command line is wrong; 1: anything else. */
+  /** 2 for an invalid command line, 1 for any other problem. */
   readonly exitCode: 1 | 2;
 
-  /** `options.cause`: what was thrown by something that is not ours, such as a bot's module. */
+  /** `options.cause`: the original error, such as one thrown by the module of a bot. */
   constructor(message: string, exitCode: 1 | 2 = 1, options?: ErrorOptions) {
     super(message, options);
     this.exitCode = exitCode;

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { createUserKeys } from './auth/user-keys.ts';
-import { createPlatform, type Platform } from './compose.ts';
-import type { PlatformOptions } from './compose-options.ts';
+import { type Composition, composeServer } from './compose.ts';
+import type { CompositionOptions } from './compose-options.ts';
 import { createLogger } from './log.ts';
 import type { Database, Tx } from './storage/database.ts';
 import { openSqlite } from './storage/sqlite.ts';
@@ -20,7 +20,7 @@ export const secret = 'a secret for tests only';
 export const base = '/chat/demo';
 
 /** For `expect.poll`: what is waited for comes soon, except on a machine that is busy with other things. */
-export const patiently = { timeout: 20_000, interval: 20 };
+export const pollOptions = { timeout: 20_000, interval: 20 };
 
 export interface Answer {
   status: number;
@@ -35,7 +35,7 @@ interface RequestOptions {
 }
 
 export interface TestServer {
-  platform: Platform;
+  composition: Composition;
   db: Database;
   /** The folder of its data. */
   home: string;
@@ -51,12 +51,17 @@ export interface TestServer {
   conversation(key: string, id?: string): Promise<string>;
   /** Invites a user to a conversation, who accepts. */
   join(ownerKey: string, conversationId: string, guest: { id: string; key: string }): Promise<void>;
-  say(key: string, conversationId: string, text: string, headers?: Record<string, string>): Promise<string>;
+  sendMessage(
+    key: string,
+    conversationId: string,
+    text: string,
+    headers?: Record<string, string>,
+  ): Promise<string>;
   listen(key: string, conversationId: string, after?: string | number): Promise<TestStream>;
   /** A key that an application signs, with further claims. */
   sign(id: string, claims?: object): string;
   /** Closes and opens it again over the same folder, as a restart does. */
-  restart(options?: Partial<PlatformOptions>): Promise<TestServer>;
+  restart(options?: Partial<CompositionOptions>): Promise<TestServer>;
   close(): Promise<void>;
 }
 
@@ -119,13 +124,13 @@ export async function buildServer(): Promise<BuiltServer> {
 }
 
 export async function startTestServer(
-  options: Partial<PlatformOptions> = {},
+  options: Partial<CompositionOptions> = {},
   folder?: string,
 ): Promise<TestServer> {
   const home = folder ?? (await mkdtemp(join(tmpdir(), 'webchat-test-')));
   const log: Record<string, unknown>[] = [];
   const db = await openSqlite(join(home, 'platform.db'));
-  const platform = await createPlatform({
+  const composition = await composeServer({
     db,
     handler: silentBot,
     secret,
@@ -137,15 +142,15 @@ export async function startTestServer(
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
   });
-  const token = await platform.start();
+  const token = await composition.start();
   const keys = createUserKeys(secret);
-  const fetch = async (path: string, init?: RequestInit) => platform.app.request(path, init);
+  const fetch = async (path: string, init?: RequestInit) => composition.app.request(path, init);
 
   const server: TestServer = {
-    platform,
+    composition: composition,
     db,
     home,
-    admin: { workspaceId: platform.workspaceId, token },
+    admin: { workspaceId: composition.workspaceId, token },
     log,
     fetch,
     sign: keys.sign,
@@ -184,7 +189,7 @@ export async function startTestServer(
       const { status } = await server.call('POST', `/invitations/${room}`, { key: guest.key, body: {} });
       if (status !== 200) throw new Error(`The invitation was not accepted: ${status}`);
     },
-    async say(key, conversationId, text, headers) {
+    async sendMessage(key, conversationId, text, headers) {
       const { body } = await server.call('POST', '/messages', {
         key,
         body: { conversationId, payload: { type: 'text', text } },
@@ -199,12 +204,12 @@ export async function startTestServer(
       return readStream(response);
     },
     async restart(changed) {
-      await platform.close();
+      await composition.close();
       await db.close();
       return startTestServer({ ...options, ...changed }, home);
     },
     async close() {
-      await platform.close();
+      await composition.close();
       await db.close();
       await rm(home, { recursive: true, force: true });
     },

@@ -126,7 +126,7 @@ describe('bots', () => {
     const proxy = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example' };
     expect(await of(proxy)).toContain('"https://chat.example/chat/demo/webchat.js"');
     expect(await of({ 'x-forwarded-host': 'x"><script>' })).toContain('"http://localhost/');
-    const hostile = await server.platform.app.request(`http://a"onload=x/v1/admin/bots/${botId}/snippet`, {
+    const hostile = await server.composition.app.request(`http://a"onload=x/v1/admin/bots/${botId}/snippet`, {
       headers: credentials(),
     });
     expect(((await hostile.json()) as { snippet: string }).snippet).toContain('src="http://a&quot;onload=x/');
@@ -177,7 +177,7 @@ describe('who is let in', () => {
     for (const { status, headers, body } of answers) {
       expect([status, body.type, body.code]).toEqual([401, 'Unauthorized', 401]);
       expect(body.message).toBe(
-        'The headers authorization and x-workspace-id hold no valid token for a workspace.',
+        'The headers authorization and x-workspace-id contain no valid token for a workspace.',
       );
       expect(body.metadata).toBeUndefined();
       expect(headers.get('www-authenticate')).toBe('Bearer');

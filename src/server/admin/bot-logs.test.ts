@@ -2,26 +2,30 @@
 // can do with events that were given up.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BotLog, DeadLetter } from '../../protocol/bot-log.ts';
-import { createBotLogs, logLifetime } from '../bots/log.ts';
+import { botLogLifetime, createBotLogs } from '../bots/log.ts';
 import {
-  type AwayBot,
-  addAwayBot,
+  accept,
+  addWebhookBot,
   type Receiver,
   refuse,
   startReceiver,
-  take,
-  visit,
+  startVisitor,
+  type WebhookBot,
 } from '../bots/webhooks/testing.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
-import { makeBot, makeWorkspace } from './first-start.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { createBot, createWorkspace } from './first-start.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let token: string | undefined;
 let receiver: Receiver;
-let bot: AwayBot;
-const webhooks = { privateNetworks: 'first' as const, timeLimit: 500, plan: { held: [5], parked: [5] } };
+let bot: WebhookBot;
+const webhooks = {
+  privateNetworks: 'first' as const,
+  timeLimit: 500,
+  plan: { blocking: [5], deferred: [5] },
+};
 let failure = () => new TypeError('canary words');
 
 beforeEach(async () => {
@@ -33,7 +37,7 @@ beforeEach(async () => {
     },
   });
   token = server.admin.token;
-  bot = await addAwayBot(server, receiver.url);
+  bot = await addWebhookBot(server, receiver.url);
 });
 afterEach(async () => {
   await server.close();
@@ -43,7 +47,7 @@ afterEach(async () => {
 const ask = async (method: string, path: string) => {
   const response = await server.fetch(`/v1/admin/bots${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'x-workspace-id': server.platform.workspaceId },
+    headers: { authorization: `Bearer ${token}`, 'x-workspace-id': server.composition.workspaceId },
   });
   return { status: response.status, body: (await response.json()) as Record<string, never> };
 };
@@ -58,11 +62,11 @@ const letters = async (id = bot.id) =>
 test('bot code that throws: its kind and place, not its words', async () => {
   const { key } = await server.user();
   const room = await server.conversation(key);
-  await server.say(key, room, 'canary of the visitor');
+  await server.sendMessage(key, room, 'canary of the visitor');
   const [own] = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
   const bots = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
   const demo = bots.find(({ name }) => name === 'demo') ?? own;
-  await expect.poll(async () => (await logs(demo?.id)).logs.length, patiently).toBe(1);
+  await expect.poll(async () => (await logs(demo?.id)).logs.length, pollOptions).toBe(1);
   const { logs: entries } = await logs(demo?.id);
   expect(entries).toEqual([
     {
@@ -70,7 +74,7 @@ test('bot code that throws: its kind and place, not its words', async () => {
       timestamp: expect.stringMatching(/Z$/),
       level: 'error',
       type: 'bot_failed',
-      message: 'The bot failed at an event.',
+      message: 'The bot failed to handle an event.',
       eventId: expect.stringMatching(/^evt_/),
       conversationId: room,
       attempt: 1,
@@ -79,14 +83,14 @@ test('bot code that throws: its kind and place, not its words', async () => {
   ]);
   expect(JSON.stringify(entries)).not.toContain('canary');
   failure = () => Object.assign(new Error('canary'), { name: 'canary', code: 'canary', cause: 'canary' });
-  await server.say(key, room, 'again');
-  await expect.poll(async () => (await logs(demo?.id)).logs.length, patiently).toBe(2);
+  await server.sendMessage(key, room, 'again');
+  await expect.poll(async () => (await logs(demo?.id)).logs.length, pollOptions).toBe(2);
   expect(JSON.stringify(await logs(demo?.id))).not.toContain('canary');
 });
 
 test('a webhook that fails: each attempt with its status, then the event among those given up', async () => {
-  const visitor = await visit(() => server, 'away');
-  await expect.poll(letters, patiently).toEqual([
+  const visitor = await startVisitor(() => server, 'away');
+  await expect.poll(letters, pollOptions).toEqual([
     {
       eventId: expect.stringMatching(/^evt_/),
       conversationId: visitor.room,
@@ -105,13 +109,13 @@ test('a webhook that fails: each attempt with its status, then the event among t
     ['webhook_failed', 2, 500, 'warn'],
     ['webhook_failed', 1, 500, 'warn'],
   ]);
-  expect(entries[1]?.message).toBe('The webhook did not take an event: status 500.');
+  expect(entries[1]?.message).toBe('The webhook did not accept an event: status 500.');
 });
 
 test('an event that was given up is sent again, or deleted', async () => {
-  const visitor = await visit(() => server, 'away');
+  const visitor = await startVisitor(() => server, 'away');
   await visitor.say('one');
-  await expect.poll(async () => (await letters()).length, patiently).toBe(2);
+  await expect.poll(async () => (await letters()).length, pollOptions).toBe(2);
   const [newest, oldest] = await letters();
   const at = (eventId = '') => `/${bot.id}/dead-letters/${eventId}`;
   expect(await ask('DELETE', at(oldest?.eventId))).toEqual({ status: 200, body: {} });
@@ -119,13 +123,13 @@ test('an event that was given up is sent again, or deleted', async () => {
   const before = receiver.received.length;
   await ask('POST', `${at(newest?.eventId)}/redeliver`);
   await expect
-    .poll(async () => [receiver.received.length, (await letters()).length], patiently)
+    .poll(async () => [receiver.received.length, (await letters()).length], pollOptions)
     .toEqual([before + 3, 1]);
-  receiver.answer(take);
+  receiver.answer(accept);
   expect((await ask('POST', `${at(newest?.eventId)}/redeliver`)).status).toBe(200);
-  await expect.poll(() => receiver.received.length, patiently).toBe(before + 4);
+  await expect.poll(() => receiver.received.length, pollOptions).toBe(before + 4);
   expect(receiver.received.at(-1)?.body.event).toMatchObject({ id: newest?.eventId, preview: 'one' });
-  await expect.poll(letters, patiently).toEqual([]);
+  await expect.poll(letters, pollOptions).toEqual([]);
   for (const path of [at(newest?.eventId), at(oldest?.eventId), at('evt_none')]) {
     expect((await ask('DELETE', path)).status).toBe(404);
     expect((await ask('POST', `${path}/redeliver`)).status).toBe(404);
@@ -134,13 +138,13 @@ test('an event that was given up is sent again, or deleted', async () => {
 });
 
 test('another workspace’s bot, and another bot’s event, are not there', async () => {
-  await visit(() => server, 'away');
-  await expect.poll(async () => (await letters()).length, patiently).toBe(1);
+  await startVisitor(() => server, 'away');
+  await expect.poll(async () => (await letters()).length, pollOptions).toBe(1);
   const [letter] = await letters();
-  const sibling = await addAwayBot(server, receiver.url, 'sibling');
+  const sibling = await addWebhookBot(server, receiver.url, 'sibling');
   const foreign = await server.db.write(async (tx) => {
-    const { id } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
-    return makeBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 });
+    const { id } = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    return createBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 });
   });
   for (const id of [foreign.id, 'bot_none']) {
     expect((await ask('GET', `/${id}/logs`)).status).toBe(404);
@@ -175,17 +179,17 @@ test('the log is read in pages, and holds the newest thousand', async () => {
 });
 
 test('both are swept out after thirty days, and go with their bot', async () => {
-  await visit(() => server, 'away');
-  await expect.poll(async () => (await letters()).length, patiently).toBe(1);
-  server = await server.restart({ webhooks, now: () => Date.now() + logLifetime + 1_000 });
-  await expect.poll(letters, patiently).toEqual([]);
+  await startVisitor(() => server, 'away');
+  await expect.poll(async () => (await letters()).length, pollOptions).toBe(1);
+  server = await server.restart({ webhooks, now: () => Date.now() + botLogLifetime + 1_000 });
+  await expect.poll(letters, pollOptions).toEqual([]);
   expect((await logs()).logs).toEqual([]);
-  const sibling = await addAwayBot(server, receiver.url, 'sibling');
-  await visit(() => server, 'sibling');
-  await expect.poll(async () => (await letters(sibling.id)).length, patiently).toBe(1);
+  const sibling = await addWebhookBot(server, receiver.url, 'sibling');
+  await startVisitor(() => server, 'sibling');
+  await expect.poll(async () => (await letters(sibling.id)).length, pollOptions).toBe(1);
   expect((await ask('DELETE', `/${sibling.id}`)).status).toBe(200);
   const left = (table: string) => () =>
     server.db.read((tx) => tx.all(`SELECT 1 FROM ${table} WHERE bot_id = ?`, sibling.id));
-  await expect.poll(left('deliveries'), patiently).toEqual([]);
-  await expect.poll(left('bot_logs'), patiently).toEqual([]);
+  await expect.poll(left('deliveries'), pollOptions).toEqual([]);
+  await expect.poll(left('bot_logs'), pollOptions).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { botTables } from '../bots/cleanup.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
-import { allRows, patiently, readStream, type TestServer } from '../testing.ts';
+import { allRows, pollOptions, readStream, type TestServer } from '../testing.ts';
 import { type AdminScene, adminScene, asker } from './testing.ts';
 
 let scene: AdminScene;
@@ -96,8 +96,8 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: text });
   const status = async () =>
     ((await (await platform('GET', `/${file.id}`)).json()) as { file: { status: string } }).file.status;
-  await expect.poll(status, patiently).toBe('indexing_completed');
-  await expect.poll(waiting, patiently).toBe(1);
+  await expect.poll(status, pollOptions).toBe('indexing_completed');
+  await expect.poll(waiting, pollOptions).toBe(1);
   const listen = async (chat: string, { key, conversationId }: typeof doomed) =>
     readStream(
       await server.fetch(`/chat/${chat}/conversations/${conversationId}/listen`, {
@@ -110,7 +110,7 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
 
   expect(await scene.owner('DELETE', `/bots/${bot.id}`)).toEqual({ status: 200, body: {} });
   await ending.ended;
-  expect(server.platform.bus.size).toBe(1);
+  expect(server.composition.pubSub.size).toBe(1);
   for (const [method, path] of [
     ['GET', '/users/me'],
     ['POST', '/users'],
@@ -126,17 +126,17 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   expect((await scene.owner('GET', `/bots/${bot.id}`)).status).toBe(404);
   expect((await scene.owner('DELETE', `/bots/${bot.id}`)).status).toBe(404);
 
-  await expect.poll(queuedDeletions, patiently).toEqual([]);
-  await expect.poll(waiting, patiently).toBe(0);
-  await expect.poll(async () => (await readdir(files)).length, patiently).toBe(before - 2);
+  await expect.poll(queuedDeletions, pollOptions).toEqual([]);
+  await expect.poll(waiting, pollOptions).toBe(0);
+  await expect.poll(async () => (await readdir(files)).length, pollOptions).toBe(before - 2);
   expect((await server.fetch(new URL(file.url).pathname)).status).toBe(404);
   // The sweeper's last steps come after the bytes are gone.
   const naming = async (word: string) =>
     Object.entries(await allRows(server.db))
       .filter(([, rows]) => JSON.stringify(rows).includes(word))
       .map(([table]) => table);
-  await expect.poll(() => naming('canary'), patiently).toEqual([]);
-  await expect.poll(() => naming(bot.id), patiently).toEqual(['audit_log', 'bots']);
+  await expect.poll(() => naming('canary'), pollOptions).toEqual([]);
+  await expect.poll(() => naming(bot.id), pollOptions).toEqual(['audit_log', 'bots']);
 
   // The others did not notice.
   expect((await call('demo', 'GET', '/users/me', other.key)).body.user.name).toBe('stays-name');
@@ -157,9 +157,9 @@ test('a stop in the middle: the next start goes on', async () => {
     await enqueueDeletion(tx, 'bot', bot.id);
   });
   server = await server.restart();
-  await expect.poll(queuedDeletions, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, pollOptions).toEqual([]);
   await expect
-    .poll(async () => JSON.stringify(await allRows(server.db)).includes('canary'), patiently)
+    .poll(async () => JSON.stringify(await allRows(server.db)).includes('canary'), pollOptions)
     .toBe(false);
 });
 
@@ -192,7 +192,7 @@ test('many users and conversations go in steps, and who writes meanwhile does no
   // Its turn comes between two steps.
   await server.user();
   expect(await left()).toBeGreaterThan(0);
-  await expect.poll(queuedDeletions, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, pollOptions).toEqual([]);
   expect(await left()).toBe(0);
 });
 
@@ -207,7 +207,7 @@ test('requests that are on their way when it goes leave nothing behind', async (
     ...Array.from({ length: 10 }, () => call('doomed', 'POST', '/users/get-or-create', key, {})),
   ]);
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  await expect.poll(queuedDeletions, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, pollOptions).toEqual([]);
   const rows = await server.db.read((tx) =>
     tx.all(
       'SELECT id FROM users WHERE bot_id = ? UNION SELECT id FROM conversations WHERE bot_id = ?',
@@ -250,7 +250,7 @@ test('a body that ends after the bot is gone makes nothing', async () => {
   });
   await Promise.all(open.map(({ started }) => started));
   await scene.owner('DELETE', `/bots/${bot.id}`);
-  await expect.poll(queuedDeletions, patiently).toEqual([]);
+  await expect.poll(queuedDeletions, pollOptions).toEqual([]);
   for (const request of open) {
     request.finish();
     expect((await request.answer).status).toBe(404);

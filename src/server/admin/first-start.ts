@@ -22,7 +22,7 @@ import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
 /** The workspace of this server. `hasFile`: the dashboard configuration has a file of its own. */
-export async function openWorkspace(
+export async function ensureWorkspace(
   tx: WriteTx,
   webhookId: string,
   hasFile: boolean,
@@ -30,7 +30,7 @@ export async function openWorkspace(
 ): Promise<string> {
   const found = await firstWorkspace(tx);
   if (found) return found.id;
-  const { id } = await makeWorkspace(tx, { name: 'Workspace', email: firstEmail, now, isFirst: 1 });
+  const { id } = await createWorkspace(tx, { name: 'Workspace', email: firstEmail, now, isFirst: 1 });
   await adoptBots(tx, id);
   // Earlier versions kept a copy of the file: it would hide what the file says now.
   const bot = await botOfWebhook(tx, webhookId);
@@ -42,7 +42,7 @@ export async function openWorkspace(
 const firstEmail = 'owner@localhost';
 
 /** A workspace with its owner. */
-export async function makeWorkspace(
+export async function createWorkspace(
   tx: WriteTx,
   { name, email, now, isFirst = 0 }: { name: string; email: string; now: number; isFirst?: 0 | 1 },
 ): Promise<{ id: string; owner: MemberRow }> {
@@ -61,7 +61,7 @@ export async function makeWorkspace(
 }
 
 /** The bot behind the webhook id of the settings, made at the first start; its code starts now. */
-export async function openBot(
+export async function ensureBot(
   tx: WriteTx,
   workspaceId: string,
   webhookId: string,
@@ -80,13 +80,13 @@ export async function openBot(
   if (await webhookTaken(tx, webhookId)) {
     throw new StartError(`WEBHOOK_ID: the bot ${webhookId} was deleted; take another name.`);
   }
-  const bot = await makeBot(tx, { workspaceId, webhookId, name: webhookId, now });
+  const bot = await createBot(tx, { workspaceId, webhookId, name: webhookId, now });
   await setDeployed(tx, bot.id, now);
   return { ...bot, deployedAt: now };
 }
 
 /** A bot with the user that it speaks as, and nothing to run yet. */
-export async function makeBot(
+export async function createBot(
   tx: WriteTx,
   { now, ...given }: Pick<BotRow, 'workspaceId' | 'webhookId' | 'name'> & Partial<BotRow> & { now: number },
 ): Promise<BotRow> {

@@ -4,8 +4,8 @@ import { permissionTable } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { operator } from '../storage/migrations/operator.ts';
-import { allRows, patiently, readStream } from '../testing.ts';
-import { makeWorkspace } from './first-start.ts';
+import { allRows, pollOptions, readStream } from '../testing.ts';
+import { createWorkspace } from './first-start.ts';
 import { type AdminScene, type Ask, adminScene } from './testing.ts';
 
 let scene: AdminScene;
@@ -166,7 +166,7 @@ describe('an operator', () => {
     scene = { ...scene, server: await scene.server.restart() };
     expect(scene.server.admin.workspaceId).toBe(workspaceId);
     await expect(
-      scene.server.db.write((tx) => makeWorkspace(tx, { ...two, now, isFirst: 1 })),
+      scene.server.db.write((tx) => createWorkspace(tx, { ...two, now, isFirst: 1 })),
     ).rejects.toThrow(/UNIQUE/);
   });
 
@@ -269,7 +269,7 @@ describe('a workspace that is deleted', () => {
       Object.entries(await allRows(server.db))
         .filter(([, rows]) => JSON.stringify(rows).includes(word))
         .map(([table]) => table);
-    await expect.poll(() => naming('canary'), patiently).toEqual([]);
+    await expect.poll(() => naming('canary'), pollOptions).toEqual([]);
     expect((await another.owner('GET', '/bots')).status).toBe(200);
     expect((await scene.owner('GET', '/bots')).body.bots).toHaveLength(1);
   });

@@ -72,7 +72,7 @@ test('old user keys and their streams end, new ones are good, the webhook is sig
 
   expect(await other.secrets()).toEqual(ofOther);
   expect((await other.call('GET', '/users/me', theirs.key)).status).toBe(200);
-  expect(scene.server.platform.bus.size).toBe(2);
+  expect(scene.server.composition.pubSub.size).toBe(2);
   await going.cancel();
 });
 

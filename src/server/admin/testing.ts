@@ -1,7 +1,7 @@
 // A workspace with a member of each role, for tests of the Admin API: asked over the whole server, as a client does.
 import { type Role, roles } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
-import type { PlatformOptions } from '../compose-options.ts';
+import type { CompositionOptions } from '../compose-options.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { createId } from '../storage/ids.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
@@ -29,7 +29,7 @@ export interface AdminScene {
   as(token: string, workspaceId?: string): Ask;
 }
 
-export async function adminScene(options: Partial<PlatformOptions> = {}): Promise<AdminScene> {
+export async function adminScene(options: Partial<CompositionOptions> = {}): Promise<AdminScene> {
   const server = await startTestServer(options);
   const { workspaceId, token = '' } = server.admin;
   const ids: Partial<Record<Role, string>> = {};

@@ -1,6 +1,6 @@
 // Who starts a server where visitors choose ids is warned when an application signs keys for ids, too.
 import { expect, test } from 'vitest';
-import { makeBot } from '../admin/first-start.ts';
+import { createBot } from '../admin/first-start.ts';
 import { createLogger } from '../log.ts';
 import { startTestServer } from '../testing.ts';
 import { warnOfAnonymousUserIds } from './anonymous-user-ids.ts';
@@ -15,8 +15,8 @@ test('it is logged once where the secret of the server or of a bot is shared, an
   expect(lines).toEqual([expect.stringContaining('ANONYMOUS_USER_IDS')]);
 
   const bot = await server.db.write((tx) =>
-    makeBot(tx, {
-      workspaceId: server.platform.workspaceId,
+    createBot(tx, {
+      workspaceId: server.composition.workspaceId,
       webhookId: 'shop',
       name: 'Shop',
       ownKeys: 1,

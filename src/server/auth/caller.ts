@@ -1,22 +1,22 @@
-// Who calls an operation, for each way that an operation identifies its caller.
+// The types of callers of an operation, by the authentication that the operation requires.
 import type { UserRow } from '../storage/chat/users.ts';
 import type { BotPrincipal, Principal } from './principal.ts';
 import type { KeyClaims } from './user-keys.ts';
 
-/** Who calls: the id as answers spell it, the user it stands for, and their key. */
+/** A caller with a user key: the id as responses show it, the user, and the key. */
 export interface Caller {
   id: string;
   user: UserRow;
   key: KeyClaims;
 }
 
-/** Who calls with a valid key; `found` is undefined while the user of an application's key does not exist yet. */
+/** A caller with a valid key; `found` is undefined while the user of an application's key does not exist yet. */
 export type KeyCaller = Omit<Caller, 'user'> & { found: UserRow | undefined };
 
 /**
- * How an operation finds its caller: `none` asks no key, `key` takes any valid key (the user may not exist yet),
- * `user` wants the key of an existing user; `token` any token, `workspace` one for the workspace of `x-workspace-id`,
- * `bot` one for the bot of `x-bot-id`.
+ * The authentication of an operation: `none`; `key` for any valid user key (the user may not exist yet); `user` for the
+ * key of an existing user; `token` for any token; `workspace` for a token of the workspace in `x-workspace-id`; `bot` for
+ * a token of the bot in `x-bot-id`.
  */
 export interface CallerBy {
   none: undefined;

@@ -1,12 +1,12 @@
-// Who calls: the headers of a request to a caller. One refusal for a missing, a wrong and an orphaned credential, which
-// does not tell which.
+// Authenticates a request: reads the headers and finds the caller. A missing, an invalid and an orphaned credential cause
+// the same error, which must not reveal the reason.
 import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/permissions.ts';
 import { ApiError } from '../api/errors.ts';
 import { findKeyState } from '../storage/auth/user-keys.ts';
 import type { Tx } from '../storage/database.ts';
 import { isServerUserId, publicId } from '../storage/ids.ts';
 import type { Auth, Caller, KeyCaller } from './caller.ts';
-import type { Chat } from './chat-endpoint.ts';
+import type { ChatEndpoint } from './chat-endpoint.ts';
 import {
   actingInBot,
   actingInWorkspace,
@@ -15,33 +15,33 @@ import {
   principalOf,
 } from './principal.ts';
 import { isSignedAfter } from './revocation.ts';
-import { readToken } from './tokens.ts';
+import { findValidToken } from './tokens.ts';
 
-/** What identification needs beside the request. */
+/** The services that authentication needs. */
 interface IdentifyOptions {
   workspaceCreators: WorkspaceCreators;
   now(): number;
 }
 
-/** A caller as the database knows them now. */
+/** Reads the caller from the database. */
 export type Identify = (tx: Tx) => Promise<Caller | KeyCaller | Principal | BotPrincipal | undefined>;
 
 /**
- * Reads what identifies the caller of an operation. Throws Unauthorized, at once or when the database is asked; then
- * also Forbidden, where a token is good and the table of permissions says no.
+ * Reads the credentials of a request. Throws Unauthorized, at once or when the database is read. The latter also throws
+ * Forbidden for a valid token without the required permission.
  */
 export function readCaller(
   { auth, permission }: { auth: Auth; permission?: Permission | null },
   headers: Headers,
-  chat: Chat | undefined,
+  chat: ChatEndpoint | undefined,
   services: IdentifyOptions,
 ): Identify {
   if (auth === 'none') return async () => undefined;
   if (auth === 'key' || auth === 'user') return user(auth, headers, chat, services.now);
-  return holder(auth, permission, headers, services);
+  return tokenHolder(auth, permission, headers, services);
 }
 
-/** A refusal of a caller whose token is good, but not for this. */
+/** The error for a caller with a valid token but without access; it names the caller for the audit trail. */
 export class CallerRefused extends ApiError {
   readonly principal: Principal;
 
@@ -51,80 +51,86 @@ export class CallerRefused extends ApiError {
   }
 }
 
-function user(auth: 'key' | 'user', headers: Headers, chat: Chat | undefined, now: () => number): Identify {
+function user(
+  auth: 'key' | 'user',
+  headers: Headers,
+  chat: ChatEndpoint | undefined,
+  now: () => number,
+): Identify {
   const text = headers.get('x-user-key');
   const key = text === null ? undefined : chat?.keys.inspect(text);
-  if (!chat || !key?.isCurrent) throw unknownUser();
+  if (!chat || !key?.isCurrent) throw invalidUserKey();
   return async (tx) => {
     const { user, isRevoked, validAfter } = await findKeyState(tx, chat.bot.id, key);
-    // Only the holder of a key with a right signature is told why it is refused.
-    if (isRevoked || !isSignedAfter(key, validAfter, now())) throw endedKey();
-    // A key that names a server id makes nobody: its user was deleted.
-    if (!user && (auth === 'user' || key.isIssued || isServerUserId(key.id))) throw unknownUser();
+    // The reason is only revealed to a caller whose key has a valid signature.
+    if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey();
+    // A key with a server id cannot create a user: the user was deleted.
+    if (!user && (auth === 'user' || key.isIssued || isServerUserId(key.id))) throw invalidUserKey();
     const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
     return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
   };
 }
 
-/** What names the place where a token is to be good. */
-const placeHeaders = { token: undefined, workspace: 'x-workspace-id', bot: 'x-bot-id' } as const;
+/** The headers that name the workspace or bot of a request with a token. */
+const scopeHeaders = { token: undefined, workspace: 'x-workspace-id', bot: 'x-bot-id' } as const;
 
-function holder(
-  auth: keyof typeof placeHeaders,
+function tokenHolder(
+  auth: keyof typeof scopeHeaders,
   permission: Permission | null | undefined,
   headers: Headers,
   { now, workspaceCreators }: IdentifyOptions,
 ): Identify {
-  // RFC 6750, 2.1; the name of the scheme in any case (RFC 9110, 11.1).
+  // RFC 6750, 2.1; the scheme is case-insensitive (RFC 9110, 11.1).
   const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  const header = placeHeaders[auth];
-  const place = header && headers.get(header);
-  if (!token || (header && !place)) throw unknownHolder(header);
+  const header = scopeHeaders[auth];
+  const scopeId = header && headers.get(header);
+  if (!token || (header && !scopeId)) throw invalidToken(header);
   return async (tx) => {
-    const row = await readToken(tx, token, now());
+    const row = await findValidToken(tx, token, now());
     const found = row && (await principalOf(tx, row));
-    if (!found) throw unknownHolder(header);
-    const principal = await actingIn(tx, auth, found, place ?? '');
+    if (!found) throw invalidToken(header);
+    const principal = await resolveScope(tx, auth, found, scopeId ?? '');
     if (permission && !permissionsOf(principal.kind, workspaceCreators).includes(permission)) {
-      const message = `The permission ${permission} is missing: ${principal.kind} has it not.`;
+      const message = `The permission ${permission} is required, and ${principal.kind} does not have it.`;
       throw new CallerRefused(principal, { type: 'Forbidden', message });
     }
     return principal;
   };
 }
 
-async function actingIn(
+async function resolveScope(
   tx: Tx,
-  auth: keyof typeof placeHeaders,
+  auth: keyof typeof scopeHeaders,
   found: Principal,
-  place: string,
+  scopeId: string,
 ): Promise<Principal | BotPrincipal> {
   if (auth === 'token') return found;
   if (auth === 'workspace') {
-    const principal = await actingInWorkspace(tx, found, place);
-    if (!principal) throw new CallerRefused(found, unknownHolder(placeHeaders.workspace));
+    const principal = await actingInWorkspace(tx, found, scopeId);
+    if (!principal) throw new CallerRefused(found, invalidToken(scopeHeaders.workspace));
     return principal;
   }
-  const principal = await actingInBot(tx, found, place);
-  // The same for a bot of others and for one that is nowhere.
-  const message = 'The token does not open the bot that x-bot-id names.';
+  const principal = await actingInBot(tx, found, scopeId);
+  // The same message for a bot of another workspace and for one that does not exist.
+  const message = 'The token gives no access to the bot in x-bot-id.';
   if (!principal) throw new CallerRefused(found, { type: 'Forbidden', message });
   return principal;
 }
 
-const unknownUser = () => new ApiError('Unauthorized', 'The header x-user-key holds no valid user key.');
-const endedKey = () =>
+const invalidUserKey = () =>
+  new ApiError('Unauthorized', 'The header x-user-key contains no valid user key.');
+const revokedUserKey = () =>
   new ApiError(
     'Unauthorized',
-    'The user key was revoked, or its user was deleted after it was signed. The application can sign a new one with ' +
-      'iat, the time of signing in seconds since 1970; one that is signed a minute later is accepted.',
+    'The user key was revoked, or its user was deleted after the key was signed. The application can sign a new key with ' +
+      'iat, the time of signing in seconds since 1970; a key that is signed one minute later is accepted.',
   );
-const unknownHolder = (header: string | undefined) =>
+const invalidToken = (header: string | undefined) =>
   new ApiError(
     'Unauthorized',
     header === 'x-workspace-id'
-      ? 'The headers authorization and x-workspace-id hold no valid token for a workspace.'
+      ? 'The headers authorization and x-workspace-id contain no valid token for a workspace.'
       : header === undefined
-        ? 'The header authorization holds no valid token.'
-        : 'The headers authorization and x-bot-id hold no valid token and bot.',
+        ? 'The header authorization contains no valid token.'
+        : 'The headers authorization and x-bot-id contain no valid token and bot.',
   );

@@ -1,7 +1,7 @@
 // Every principal at every operation that needs a token: the table of permissions decides, and nothing else does.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPermitted, permissionTable, principalKinds, roles } from '../../protocol/permissions.ts';
-import { makeBot, makeWorkspace } from '../admin/first-start.ts';
+import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { families } from '../http/apis.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { findBot, listBots } from '../storage/bots/bots.ts';
@@ -19,17 +19,17 @@ beforeAll(async () => {
   server = await startTestServer();
   await server.db.write(async (tx) => {
     // Not the first one, whose owners are operators.
-    const { id: own } = await makeWorkspace(tx, { name: 'Own', email: 'first@example.com', now: 1 });
-    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    const { id: own } = await createWorkspace(tx, { name: 'Own', email: 'first@example.com', now: 1 });
+    const other = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
     const make = (workspaceId: string, name: string) =>
-      makeBot(tx, { workspaceId, webhookId: name, name, now: 1 });
+      createBot(tx, { workspaceId, webhookId: name, name, now: 1 });
     bots = {
       own: (await make(own, 'own')).id,
       sibling: (await make(own, 'sibling')).id,
       foreign: (await make(other.id, 'foreign')).id,
-      first: (await listBots(tx, server.platform.workspaceId, undefined, 1))[0]?.id ?? '',
+      first: (await listBots(tx, server.composition.workspaceId, undefined, 1))[0]?.id ?? '',
     };
-    workspaces = { own, foreign: other.id, first: server.platform.workspaceId };
+    workspaces = { own, foreign: other.id, first: server.composition.workspaceId };
     const common = {
       workspaceId: own,
       memberId: null,

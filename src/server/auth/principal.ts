@@ -1,4 +1,4 @@
-// Who calls with a token: what they are, where they may act. What each kind may do, the table of permissions says.
+// The caller behind a token: its kind, its workspace and its bot. protocol/permissions.ts lists the permissions per kind.
 import type { PrincipalKind } from '../../protocol/permissions.ts';
 import { findMember, findWorkspace, isFirstWorkspace } from '../storage/admin/workspaces.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
@@ -13,32 +13,32 @@ export interface Principal {
   workspaceId: string;
   /** The workspace that the token belongs to. Differs from `workspaceId` only where an operator acts in another one. */
   homeWorkspaceId: string;
-  /** Of a member. */
+  /** The id of a member. */
   memberId?: string;
-  /** Of a member: their e-mail address. */
+  /** The e-mail address of a member. */
   email?: string;
-  /** Of an integration: its name. */
+  /** The name of an integration. */
   integration?: string;
-  /** The bot that the token is bound to, of a bot and an integration. */
+  /** The bot of a token that belongs to a bot or an integration. */
   boundTo?: string;
 }
 
-/** A principal who acts within one bot. */
+/** A principal that acts within one bot. */
 export interface BotPrincipal extends Principal {
   botId: string;
 }
 
-/** True for the holder of a personal token. Bots and integrations are programs. */
+/** True for the holder of a personal token; bots and integrations are not members. */
 export const isMember = ({ memberId }: Principal): boolean => memberId !== undefined;
 
-/** The principal behind a token; undefined when its member is gone. */
+/** The principal of a token; undefined when its member was removed. */
 export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | undefined> {
   const { workspaceId } = token;
   const common = { tokenId: token.id, workspaceId, homeWorkspaceId: workspaceId };
   if (token.kind === 'personal') {
     const member = await findMember(tx, workspaceId, token.memberId ?? '');
     if (!member) return undefined;
-    // Asked for with each request, so that an owner who is demoted is no operator any more at once.
+    // Read with each request, so that demoting an owner takes effect at once.
     const isOperator = member.role === 'owner' && (await isFirstWorkspace(tx, workspaceId));
     return {
       ...common,
@@ -52,7 +52,7 @@ export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | 
   return { ...common, kind: 'integration', boundTo, integration: token.integration ?? '' };
 }
 
-/** The principal acting in this workspace; undefined where they may not, or where there is none. */
+/** The principal acting in this workspace; undefined without access, or when the workspace does not exist. */
 export async function actingInWorkspace(
   tx: Tx,
   principal: Principal,
@@ -63,7 +63,7 @@ export async function actingInWorkspace(
   return { ...principal, workspaceId };
 }
 
-/** The principal acting within this bot; undefined where they may not, or where there is none. */
+/** The principal acting within this bot; undefined without access, or when the bot does not exist. */
 export async function actingInBot(
   tx: Tx,
   principal: Principal,

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { solveChallenge } from '../../client/proof.ts';
 import type { Challenge } from '../../protocol/error.ts';
-import { makeBot } from '../admin/first-start.ts';
+import { createBot } from '../admin/first-start.ts';
 import { ApiError } from '../api/errors.ts';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
 import { createProofOfWork } from './proof-of-work.ts';
@@ -142,7 +142,7 @@ describe('refused with a new challenge:', () => {
 
   test('at another bot', async () => {
     const { workspaceId } = server.admin;
-    await server.db.write((tx) => makeBot(tx, { workspaceId, webhookId: 'other', name: 'Other', now: 1 }));
+    await server.db.write((tx) => createBot(tx, { workspaceId, webhookId: 'other', name: 'Other', now: 1 }));
     const proof = await proven();
     const answer = await server.fetch('/chat/other/users', {
       method: 'POST',

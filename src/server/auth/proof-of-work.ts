@@ -1,25 +1,25 @@
-// Proof of work for POST /users (setting PROOF_OF_WORK): issues challenges, checks solutions, accepts each one once.
+// Proof of work for POST /users (setting PROOF_OF_WORK): issues challenges and accepts each valid proof once.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Challenge } from '../../protocol/error.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Chat } from './chat-endpoint.ts';
+import type { ChatEndpoint } from './chat-endpoint.ts';
 
-/** What a proof is checked against. */
+/** The request that a proof is checked for. */
 interface ProofCall {
-  chat: Chat;
+  chat: ChatEndpoint;
   headers: Headers;
   network: string;
 }
 
 export interface ProofOfWork {
   /**
-   * Checks the proof of a request: one HMAC and one SHA-256. A used proof passes with the Idempotency-Key that it was
-   * used with, so that a lost answer can be repeated. Throws ChallengeRequired, with a new challenge.
+   * Checks the proof of a request: one HMAC and one SHA-256. A used proof is accepted again with the Idempotency-Key of
+   * its first use, so that a request can be retried. Throws ChallengeRequired with a new challenge.
    */
   check(call: ProofCall): void;
   /**
-   * Marks the checked proof of a request as used, at the time its user is created. Throws ChallengeRequired when it was
-   * used before, RateLimited when too many are remembered.
+   * Marks the checked proof of a request as used when its user is created. Throws ChallengeRequired when it was used
+   * before, RateLimited when too many used proofs are stored.
    */
   spend(call: ProofCall): void;
 }
@@ -28,30 +28,30 @@ export interface ProofOfWork {
 export const proofHeader = {
   name: 'x-user-proof',
   description: 'The solved challenge of `ChallengeRequired`: `challenge.nonce`.',
-  // A repeated request may need another proof than the first one.
+  // A retried request may need a new proof, so the header is not part of its fingerprint.
   isCredential: true,
 } as const;
 
 /** Milliseconds that a challenge is valid. */
 const lifetime = 5 * 60_000;
-/** Used proofs that are remembered, about 10 MB: 166 users a second for five minutes. */
-const mostUsed = 50_000;
+/** The number of used proofs that are stored, about 10 MB: 166 users per second for five minutes. */
+const maxUsedProofs = 50_000;
 /** Expiry in base 36, salt (8 bytes), HMAC (16 bytes), nonce; with a nonce of 10 digits at most 55 bytes, one block. */
-const form = /^([0-9a-z]{1,10})\.([\w-]{11})\.([\w-]{22})\.[\w-]{1,64}$/;
+const proofPattern = /^([0-9a-z]{1,10})\.([\w-]{11})\.([\w-]{22})\.[\w-]{1,64}$/;
 
 /**
- * @param bits zero bits that the SHA-256 of a proof begins with; 0 asks for no proof.
- * @param elapsed milliseconds of a clock that never goes back: a proof that is forgotten must not become valid again.
+ * @param bits the number of leading zero bits of the SHA-256 of a proof; 0 disables the proof of work.
+ * @param elapsed a monotonic clock in milliseconds: a used proof that was dropped must not become valid again.
  */
 export function createProofOfWork(
   bits: number,
   elapsed: () => number = () => performance.now(),
-  { capacity = mostUsed } = {},
+  { capacity = maxUsedProofs } = {},
 ): ProofOfWork {
   if (bits === 0) return { check() {}, spend() {} };
-  // Of this process: what was used is remembered in memory, so no challenge may outlive it.
+  // A key per process: used proofs are stored in memory, so a challenge must not be valid after a restart.
   const key = randomBytes(32);
-  /** Salt of a used challenge -> when it may be forgotten, and the Idempotency-Key of its request. In order of time. */
+  /** Salt of a used challenge -> its expiry and the Idempotency-Key of its request. In order of time. */
   const used = new Map<string, { until: number; idempotencyKey: string | null }>();
 
   const sign = (expiry: string, salt: string, { chat, network }: ProofCall): string =>
@@ -67,20 +67,20 @@ export function createProofOfWork(
     const challenge = `${expiry}.${salt}.${sign(expiry, salt, call)}`;
     const metadata: Challenge = { algorithm: 'sha-256', challenge, bits };
     const reason = call.headers.has(proofHeader.name)
-      ? 'The proof of work is wrong, expired, used, or was made for another chat or network.'
-      : 'This chat creates users only with a proof of work.';
+      ? 'The proof of work is invalid, expired, already used, or belongs to another chat or network.'
+      : 'This chat requires a proof of work to create a user.';
     return new ApiError(
       'ChallengeRequired',
       `${reason} Find a nonce (digits or letters) so that SHA-256(challenge + '.' + nonce) begins with ${bits} zero ` +
-        `bits, and repeat the request with the header ${proofHeader.name}: challenge.nonce.`,
+        `bits, and send the request again with the header ${proofHeader.name}: challenge.nonce.`,
       { ...metadata },
     );
   }
 
-  /** The salt of a proof that is valid for this request, used or not; undefined for any other. */
+  /** The salt of a proof that is valid for this request, used or not; undefined for an invalid one. */
   function validSalt(call: ProofCall): string | undefined {
     const proof = call.headers.get(proofHeader.name) ?? '';
-    const [, expiry = '', salt = '', signature = ''] = form.exec(proof) ?? [];
+    const [, expiry = '', salt = '', signature = ''] = proofPattern.exec(proof) ?? [];
     if (salt === '' || Number.parseInt(expiry, 36) <= elapsed()) return undefined;
     const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(sign(expiry, salt, call)));
     return isOurs && leadingZeros(proof) >= bits ? salt : undefined;
@@ -95,7 +95,7 @@ export function createProofOfWork(
       if (salt === undefined || (earlier && !isRepeated)) throw refusal(call);
     },
     spend(call) {
-      // Again: it may have expired or been used while the request waited for the database.
+      // Checked again: it may have expired or been used while the request waited for the database.
       const salt = validSalt(call);
       if (salt === undefined || used.has(salt)) throw refusal(call);
       const now = elapsed();
@@ -117,7 +117,7 @@ export function createProofOfWork(
   };
 }
 
-/** Zero bits that the SHA-256 of a text begins with, up to 32. */
+/** The number of leading zero bits of the SHA-256 of a text, up to 32. */
 function leadingZeros(text: string): number {
   return Math.clz32(createHash('sha256').update(text).digest().readUInt32BE());
 }

@@ -1,4 +1,4 @@
-// Ends user keys before their time: one key, all keys of a user, or those of a user who is deleted.
+// Revokes user keys: one key, all keys of a user, or those of a deleted user.
 
 import {
   countRevokedKeys,
@@ -12,17 +12,17 @@ import type { WriteTx } from '../storage/database.ts';
 import type { KeyClaims } from './user-keys.ts';
 
 /**
- * Milliseconds that the clock of an application may be ahead of this server's where `iat` decides. A key that was signed
- * before a revocation may be dated so much after it; so a key of an application is good again only when it is dated later.
+ * Milliseconds that the clock of an application can be ahead of this server's. A key that was signed before a revocation
+ * may have an `iat` up to this much after it, so keys of applications are accepted only with a later `iat`.
  */
 const clockSkew = 60_000;
-/** Revoked keys that are remembered of one user; one more revokes all of that user's keys instead. */
+/** The number of individually revoked keys per user; one more revokes all keys of the user instead. */
 const maxRevokedKeys = 100;
 
 /**
- * Whether a key is good where only those are that were signed after `validAfter` (milliseconds since 1970; null: all
- * are). A key without `iat` then is not. A key that this server issued is dated by this server's clock. One of an
- * application has to be dated a minute later, and not more than a minute ahead of now.
+ * True when a key was signed after `validAfter` (milliseconds since 1970; null accepts all keys). A key without `iat` is
+ * then rejected. The `iat` of an issued key is of this server's clock. The `iat` of a key of an application must be a
+ * minute later, and at most a minute in the future.
  */
 export function isSignedAfter(
   { issuedAt, isIssued }: Pick<KeyClaims, 'issuedAt' | 'isIssued'>,
@@ -35,7 +35,7 @@ export function isSignedAfter(
   return issuedAt > validAfter + clockSkew && issuedAt <= now + clockSkew;
 }
 
-/** Revokes one key. `user`: whose it is, undefined where there is no such user yet. */
+/** Revokes one key. `user`: its user, undefined when that does not exist yet. */
 export async function revokeKey(
   tx: WriteTx,
   botId: string,
@@ -44,11 +44,11 @@ export async function revokeKey(
   now: number,
 ): Promise<void> {
   await insertRevokedKey(tx, botId, user?.id ?? null, key);
-  // A caller who renews keys has as many as they like, and each would leave a row.
+  // A caller can renew keys without limit, and each revoked one would be stored.
   if (user && (await countRevokedKeys(tx, user.id)) > maxRevokedKeys) await revokeKeys(tx, user, now, key);
 }
 
-/** Revokes all keys of a user that were signed up to now. `key`: the one of the request, if that came with one. */
+/** Revokes all keys of a user that were signed up to now. `key`: the key of the request, if any. */
 export async function revokeKeys(tx: WriteTx, user: UserRow, now: number, key?: KeyClaims): Promise<void> {
   const validAfter = await endOfKeys(tx, user, now, key);
   await setKeysValidAfter(tx, user.id, validAfter);
@@ -56,8 +56,8 @@ export async function revokeKeys(tx: WriteTx, user: UserRow, now: number, key?: 
 }
 
 /**
- * Ends the keys of a user who is being deleted, also for a later user of the same foreign id. To be called in the
- * transaction that deletes the row; not needed where the whole bot is deleted. `key`: that of the request, if any.
+ * Revokes the keys of a user who is being deleted, also for a later user with the same foreign id. Must be called in the
+ * transaction that deletes the row; not needed when the bot is deleted. `key`: the key of the request, if any.
  */
 export async function endKeysOfDeletedUser(
   tx: WriteTx,
@@ -67,15 +67,15 @@ export async function endKeysOfDeletedUser(
 ): Promise<void> {
   const deletedAt = await endOfKeys(tx, user, now, key);
   await forgetRevokedKeys(tx, user.id, deletedAt);
-  // A server id is never used again; no key of one needs to be remembered.
+  // Server ids are never reused, so their keys need not be stored.
   if (user.foreignId !== null) await insertDeletedUser(tx, user.botId, user.foreignId, deletedAt);
 }
 
-/** The time up to which keys end: now, or later where the server's clock was set back since. */
+/** The time of the revocation: now, or later if the clock of the server was set back. */
 async function endOfKeys(tx: WriteTx, user: UserRow, now: number, key?: KeyClaims): Promise<number> {
   const { issuedAt = 0, isIssued = false } = key ?? {};
   const end = Math.max(now, user.keysValidAfter ?? 0, isIssued ? issuedAt : 0);
-  // Dated further ahead than a clock may be: it would be good again one day.
+  // An `iat` beyond the allowed clock skew: without its own revocation the key would become valid later.
   if (key && !isIssued && issuedAt > end + clockSkew) await insertRevokedKey(tx, user.botId, user.id, key);
   return end;
 }

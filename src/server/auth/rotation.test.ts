@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keptSecrets } from '../data-folder.ts';
+import { loadOrCreateSecrets } from '../data-folder.ts';
 import { createFileTokens } from '../files/bytes/tokens.ts';
 import { createId } from '../storage/ids.ts';
 import { secret as old, startTestServer, type TestServer } from '../testing.ts';
@@ -85,22 +85,25 @@ test('addresses of files keep their purpose and their end, whichever secret sign
 
 test('the file of secrets: one line as before, further lines are previous secrets', async () => {
   const path = join(folder, 'user-key-secret');
-  const { current } = await keptSecrets(folder);
+  const { current } = await loadOrCreateSecrets(folder);
   expect((await readFile(path, 'utf8')).split('\n')).toEqual([current, '']);
-  expect(await keptSecrets(folder)).toEqual({ current, previous: [] });
+  expect(await loadOrCreateSecrets(folder)).toEqual({ current, previous: [] });
   const next = '5d41402abc4b2a76b9719d911017c592';
   await writeFile(path, `${next}\n\n${current}\r\npasswordpassword`, { mode: 0o644 });
-  expect(await keptSecrets(folder)).toEqual({ current: next, previous: [current, 'passwordpassword'] });
+  expect(await loadOrCreateSecrets(folder)).toEqual({
+    current: next,
+    previous: [current, 'passwordpassword'],
+  });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
 test.each([
-  ['', 'holds no secret'],
-  ['short\n', 'holds no secret'],
-  ['5d41402abc4b2a76b9719d911017c592\nshort\n', 'holds no secret'],
+  ['', 'contains no valid secret'],
+  ['short\n', 'contains no valid secret'],
+  ['5d41402abc4b2a76b9719d911017c592\nshort\n', 'contains no valid secret'],
   ['passwordpassword\n', 'openssl rand -hex 32'],
   ['passwordpassword\n5d41402abc4b2a76b9719d911017c592\n', 'openssl rand -hex 32'],
 ])('a file of secrets that is %j is refused', async (text, words) => {
   await writeFile(join(folder, 'user-key-secret'), text);
-  await expect(keptSecrets(folder)).rejects.toThrow(words);
+  await expect(loadOrCreateSecrets(folder)).rejects.toThrow(words);
 });

@@ -1,5 +1,5 @@
-// Tokens: made once, kept as a hash. A token has 256 random bits, so a plain SHA-256 cannot be guessed back, and may be
-// looked up by; slow hashes are for passwords.
+// Issues and verifies tokens, which are stored as SHA-256 hashes. A token has 256 random bits, so a fast hash that can be
+// looked up is safe; slow hashes are for passwords.
 import { createHash, randomBytes } from 'node:crypto';
 import { insertAuditEntry } from '../storage/admin/audit.ts';
 import { firstOwner } from '../storage/admin/workspaces.ts';
@@ -17,21 +17,21 @@ import { createId } from '../storage/ids.ts';
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** What tokens begin with, so that people and scanners of secrets know them. */
+/** Token prefixes, which people and secret scanners recognize. */
 const prefixes: Record<TokenKind, string> = { personal: 'pat_', bot: 'bat_', integration: 'iat_' };
 
-/** The row of a token that is good now. */
-export async function readToken(tx: Tx, token: string, now: number): Promise<TokenRow | undefined> {
+/** The row of a token that is valid now. */
+export async function findValidToken(tx: Tx, token: string, now: number): Promise<TokenRow | undefined> {
   const row = await tokenOfHash(tx, hashOf(token));
   return row && (row.expiresAt === null || row.expiresAt > now) ? row : undefined;
 }
 
-/** True when this text is a token of this server, good or expired. */
+/** True when the text is a token of this server, valid or expired. */
 export async function isKnownToken(tx: Tx, text: string): Promise<boolean> {
   return (await tokenOfHash(tx, hashOf(text))) !== undefined;
 }
 
-/** Makes a token and stores its hash. Gives the token, which nobody can read again. */
+/** Creates a token and stores its hash. Returns the token, which cannot be read again. */
 export async function issueToken(
   tx: WriteTx,
   row: Omit<TokenRow, 'id' | 'hash' | 'isFirst'>,
@@ -41,25 +41,25 @@ export async function issueToken(
 }
 
 /**
- * Sees to it that an owner of the workspace has a token. `given` takes the place of the first one before. Without it a
- * token is made when no owner has one that is good, and handed back: nobody can read it again.
+ * Ensures that an owner of the workspace has a token. `configured` replaces the previous first token. Without it, a token
+ * is generated and returned when no owner has a valid one; it cannot be read again.
  */
-export async function settleToken(
+export async function ensureAdminToken(
   tx: WriteTx,
   workspaceId: string,
-  given: string | undefined,
+  configured: string | undefined,
   now: number,
 ): Promise<string | undefined> {
   const owner = await firstOwner(tx, workspaceId);
   const earlier = await firstToken(tx, workspaceId);
   if (!owner) return undefined;
-  const isSettled =
-    given === undefined
+  const isEnsured =
+    configured === undefined
       ? await ownerHasToken(tx, workspaceId, now)
-      : // Its member may be no owner any more.
-        earlier?.hash === hashOf(given) && earlier.memberId === owner.id;
-  if (isSettled) return undefined;
-  const token = given ?? prefixes.personal + randomBytes(32).toString('base64url');
+      : // The member of the token may have lost the role owner.
+        earlier?.hash === hashOf(configured) && earlier.memberId === owner.id;
+  if (isEnsured) return undefined;
+  const token = configured ?? prefixes.personal + randomBytes(32).toString('base64url');
   if (earlier) await deleteToken(tx, earlier.id);
   const taken = await tokenOfHash(tx, hashOf(token));
   if (taken) await deleteToken(tx, taken.id);
@@ -88,7 +88,7 @@ export async function settleToken(
     network: '',
     status: 200,
   });
-  return given === undefined ? token : undefined;
+  return configured === undefined ? token : undefined;
 }
 
 async function store(tx: WriteTx, token: string, row: Omit<TokenRow, 'id' | 'hash'>): Promise<TokenRow> {

@@ -1,7 +1,7 @@
 // What a bot does to the widget: shown, replayed, once; and never more than a page may know.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Bot } from '../../protocol/bot.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -19,11 +19,11 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
   servers.push(server);
   const { key } = await server.user();
   const room = await server.conversation(key);
-  await server.say(key, room, 'go');
+  await server.sendMessage(key, room, 'go');
   return { server, key, room };
 }
 const idle = (server: TestServer) =>
-  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
 
 test('visibility and configuration are told, kept for replay, and not done twice', async () => {
   let calls = 0;

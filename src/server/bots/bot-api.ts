@@ -1,4 +1,4 @@
-// What bot code holds in its hands while it handles one event. When the event is over, the tools refuse to work.
+// The context object that a bot handler receives with one event. It rejects every call once the event has ended.
 import * as v from 'valibot';
 import type { Bot, BotStream } from '../../protocol/bot.ts';
 import { type Configuration, readLayer, secretFields } from '../../protocol/config.ts';
@@ -11,89 +11,95 @@ import { toConversation, toEvent, toMessage, toUser } from '../api/serializers.t
 import { explain } from '../api/validation-messages.ts';
 import type { Author, Transcript } from '../chat/index.ts';
 import { canonicalPayload } from '../chat/index.ts';
-import type { Live, LiveStream } from '../realtime/presence.ts';
+import type { MessageStream, Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import type { Scene } from './event-context.ts';
-import { type OwnedStream, openBotStream, stoppedStream } from './stream.ts';
+import type { EventContext } from './event-context.ts';
+import { type BotStreamHandle, openBotStream, stoppedStream } from './stream.ts';
 
-export interface BotToolsOptions {
+export interface BotApiOptions {
   db: Database;
-  live: Live;
+  presence: Presence;
   transcript: Transcript;
-  scene: Scene;
+  context: EventContext;
   author: Author;
-  /** Milliseconds after which clients end a typing indicator by themselves. */
+  /** The address of this server for absolute links, without a slash at the end. */
+  publicUrl: string;
+  /** Milliseconds after which clients hide a typing indicator by themselves. */
   timeLimit: number;
   signal: AbortSignal;
 }
 
-export interface BotTools {
+export interface BotApi {
   bot: Bot;
-  /** The handler came back: waits for what it began to send, then ends its indicators. Rejects if sending failed. */
+  /** Called when the handler returned: waits for pending writes, then ends indicators. Rejects if a write failed. */
   finish(): Promise<void>;
-  /** The handler failed: ends its indicators at once. */
+  /** Called when the handler failed: ends its indicators at once. */
   stop(): void;
 }
 
-export function createBotTools(options: BotToolsOptions): BotTools {
-  const { db, live, transcript, scene, author, timeLimit, signal } = options;
-  const { event, message, user, conversation, stopped } = scene;
-  const place = {
+export function createBotApi(options: BotApiOptions): BotApi {
+  const { db, presence, transcript, context, author, publicUrl, timeLimit, signal } = options;
+  const { event, message, user, conversation, stoppedMessages } = context;
+  const participant = {
     conversation: { id: conversation.id, publicId: publicId(conversation) },
     user: { id: author.id, publicId: author.id },
   };
-  const conversationId = place.conversation.publicId;
-  const streams: OwnedStream[] = [];
+  const conversationId = participant.conversation.publicId;
+  const streams: BotStreamHandle[] = [];
   const sending = new Set<Promise<unknown>>();
   let ordinal = 0;
-  let over = false;
-  /** The indicator was shown by these tools, and not by the bot from elsewhere. */
+  let isClosed = false;
+  /** True when this handler showed the indicator; the bot may also show one through the Runtime API. */
   let isTyping = false;
 
   function typing(on: boolean): void {
     isTyping = on;
-    live.typing(place, on, timeLimit);
+    presence.setTyping(participant, on, timeLimit);
   }
 
-  /** The name of the next thing that must not be done twice: event and ordinal. */
+  /** The deduplication key of the next write: event id and ordinal. */
   function nextOrigin(): string {
     ordinal += 1;
     return `${event.id}:${ordinal - 1}`;
   }
 
-  /** Does one thing that must not be done twice. */
-  function send<T>(work: (tx: WriteTx, origin: string) => Promise<T>, origin = nextOrigin()): Promise<T> {
-    const sent = usable().then(() => db.write((tx) => work(tx, origin)));
-    // A failure that comes while the handler runs is the handler's to see; `finish` looks after those it forgot.
+  /** Runs a write that must happen once, also when the event is delivered again. */
+  function writeOnce<T>(
+    work: (tx: WriteTx, origin: string) => Promise<T>,
+    origin = nextOrigin(),
+  ): Promise<T> {
+    const sent = assertOpen().then(() => db.write((tx) => work(tx, origin)));
+    // The handler sees a rejection that it awaits; `finish` reports those that it did not await.
     sending.add(sent);
     const settled = () => sending.delete(sent);
     sent.then(settled, settled);
     return sent;
   }
 
-  async function usable(): Promise<void> {
-    if (over || signal.aborted) throw new Error(`The event ${event.id} is over; its bot can send no more.`);
+  async function assertOpen(): Promise<void> {
+    if (isClosed || signal.aborted)
+      throw new Error(`The event ${event.id} is over; its bot can send no more.`);
   }
 
-  function say(
+  function sendMessage(
     payload: unknown,
     metadata: Metadata | undefined,
     origin?: string,
-    stream?: LiveStream,
+    stream?: MessageStream,
   ): Promise<Message> {
-    return send(async (tx, origin) => {
-      const content = { payload: checked(payload), ...(metadata ? { metadata } : {}) };
-      // What a visitor stopped is at most as long as a stream may be: no word of it is lost.
+    return writeOnce(async (tx, origin) => {
+      const content = { payload: parsePayload(payload), ...(metadata ? { metadata } : {}) };
+      // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
       if (!metadata?.stopped || !stream) assertSize('payload', content.payload);
       assertSize('metadata', metadata);
       let row = await findMessageByOrigin(tx, origin);
       const known = row !== undefined;
-      // Registered before the message's own effect: `complete` goes out first, as clients expect.
+      // Registered before the effect of addMessage: clients expect `complete` before `message_created`.
       tx.afterCommit(() => {
-        if (stream && row) stream.complete(toMessage(row, place.conversation.publicId));
+        if (stream && row) stream.complete(toMessage(row, participant.conversation.publicId));
       });
       row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, content);
       if (!known) tx.afterCommit(() => typing(false));
@@ -102,63 +108,65 @@ export function createBotTools(options: BotToolsOptions): BotTools {
   }
 
   function openStream(): BotStream {
-    if (over || signal.aborted) throw new Error(`The event ${event.id} is over; its bot can send no more.`);
-    // Counted apart from replies: whether a visitor stops it must not change the names of what follows, and the
-    // stop and the end share one name, so that only one of them is stored, whatever is delivered again.
+    if (isClosed || signal.aborted)
+      throw new Error(`The event ${event.id} is over; its bot can send no more.`);
+    // Numbered separately from replies: a stop by the visitor must not change the origins of later writes. The stop
+    // and the end share one origin, so that a repeated delivery stores only one of them.
     const origin = `${event.id}:stream:${streams.length}`;
-    const earlier = stopped.get(origin);
+    const earlier = stoppedMessages.get(origin);
     const owned = earlier
       ? { stream: stoppedStream(earlier), abort() {} }
       : openBotStream({
-          live,
-          place,
+          presence,
+          participant,
           signal,
-          store: (payload, metadata, stream) => say(payload, metadata, origin, stream),
+          store: (payload, metadata, stream) => sendMessage(payload, metadata, origin, stream),
         });
     streams.push(owned);
     return owned.stream;
   }
 
-  /** Tells the widget something, once. */
-  function tell(signal: Parameters<Transcript['tellWidget']>[3]): Promise<void> {
-    return send((tx, origin) => transcript.tellWidget(tx, conversation, origin, signal));
+  /** Sends a signal to the widget once. */
+  function sendWidgetSignal(signal: Parameters<Transcript['sendWidgetSignal']>[3]): Promise<void> {
+    return writeOnce((tx, origin) => transcript.sendWidgetSignal(tx, conversation, origin, signal));
   }
 
   function stop(): void {
-    over = true;
+    isClosed = true;
     for (const stream of streams) stream.abort();
     if (isTyping) typing(false);
   }
 
   return {
     bot: {
-      reply: (payload: Payload, { metadata } = {}) => say(payload, metadata),
+      reply: (payload: Payload, { metadata } = {}) => sendMessage(payload, metadata),
       sendEvent: (payload) =>
-        send(async (tx, origin): Promise<Event> => {
-          const given = v.parse(schemas.data, payload);
-          assertSize('payload', given);
+        writeOnce(async (tx, origin): Promise<Event> => {
+          const checkedPayload = v.parse(schemas.data, payload);
+          assertSize('payload', checkedPayload);
           const row =
             (await findEventByOrigin(tx, origin)) ??
-            (await transcript.addEvent(tx, conversation, { ...author, origin }, given));
+            (await transcript.addEvent(tx, conversation, { ...author, origin }, checkedPayload));
           return toEvent(row, conversation.id);
         }),
       async setVisibility(visibility) {
         if (!visibilities.includes(visibility)) {
           throw new TypeError(`The visibility must be one of ${visibilities.join(', ')}.`);
         }
-        await tell({ type: 'webchat_visibility', data: { conversationId, visibility } });
+        await sendWidgetSignal({ type: 'webchat_visibility', data: { conversationId, visibility } });
       },
       async configure(configuration) {
-        const config = checkedConfiguration(configuration);
-        await tell({ type: 'webchat_config', data: { conversationId, config } });
+        const config = validateWidgetConfiguration(configuration);
+        await sendWidgetSignal({ type: 'webchat_config', data: { conversationId, config } });
       },
       typing(on) {
-        if (!over && !signal.aborted) typing(on);
+        if (!isClosed && !signal.aborted) typing(on);
       },
       stream: openStream,
       message,
       user: toUser(user, user.id),
       conversation: toConversation(conversation, conversation.id),
+      publicUrl,
       signal,
     },
     async finish() {
@@ -169,8 +177,8 @@ export function createBotTools(options: BotToolsOptions): BotTools {
   };
 }
 
-/** The payload in its stored spelling. Throws a line that tells a bot's author what is wrong with it. */
-function checked(payload: unknown): Payload {
+/** The payload in its canonical form. Throws a TypeError whose message names the first wrong field. */
+function parsePayload(payload: unknown): Payload {
   const result = v.safeParse(schemas.payload, canonicalPayload(payload));
   if (result.success) return result.output;
   const [issue] = result.issues;
@@ -179,8 +187,8 @@ function checked(payload: unknown): Payload {
 
 export const visibilities: readonly Visibility[] = ['show', 'hide', 'toggle'];
 
-/** What may be sent to a visitor's page: never a secret. Throws a TypeError that names the wrong field. */
-export function checkedConfiguration(given: unknown): Configuration {
+/** The configuration without secrets, as it is sent to a page. Throws a TypeError that names the first wrong field. */
+export function validateWidgetConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError('The configuration must be an object.');
   }

@@ -27,7 +27,7 @@ export const botTables: Record<string, RemoveRows> = {
   invitations: (tx, botId, limit) => deleteRowsOfBot(tx, 'invitations', botId, limit),
   async conversations(tx, botId, limit, transcript) {
     const conversations = await conversationsOfBot(tx, botId, limit);
-    for (const conversation of conversations) await transcript.remove(tx, conversation);
+    for (const conversation of conversations) await transcript.removeConversation(tx, conversation);
     return conversations.length;
   },
   async users(tx, botId, limit) {

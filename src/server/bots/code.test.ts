@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminScene, type Ask, adminScene, asker } from '../admin/testing.ts';
 import { createLogger } from '../log.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
-import { patiently } from '../testing.ts';
+import { pollOptions } from '../testing.ts';
 import { createBotCode } from './code.ts';
 
-let scene: AdminScene;
+let context: AdminScene;
 let owner: Ask;
 let theirs: Ask;
 let their = '';
@@ -36,11 +36,11 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
   const server = await first.server.restart({ botsFolder: folder });
-  scene = { ...first, server };
+  context = { ...first, server };
   owner = asker(server, first.tokens.owner, first.workspaceId);
   theirs = asker(server, made.value, their);
 });
-afterAll(() => scene.server.close());
+afterAll(() => context.server.close());
 
 let count = 0;
 const make = async (ask: Ask, code: string) => {
@@ -51,7 +51,7 @@ const make = async (ask: Ask, code: string) => {
 const heard = async () => {
   const call = async (method: string, path: string, key = '') =>
     (
-      await scene.server.fetch(`/chat/code-${count}${path}`, {
+      await context.server.fetch(`/chat/code-${count}${path}`, {
         method,
         headers: { 'x-user-key': key, 'content-type': 'application/json' },
         ...(method === 'POST' ? { body: '{}' } : {}),
@@ -65,7 +65,7 @@ const heard = async () => {
     };
     return messages.map(({ payload }) => payload.text).join();
   };
-  await expect.poll(texts, patiently).not.toBe('');
+  await expect.poll(texts, pollOptions).not.toBe('');
   return texts();
 };
 
@@ -94,16 +94,16 @@ test('the module of another workspace is not there, however it is named', async 
     if (ask === theirs) answers.push(await ask('PUT', `/bots/${bot.id}/deployment`, { code }));
     for (const { status, body } of answers) {
       expect([code, status, body.type]).toEqual([code, 400, 'InvalidPayload']);
-      expect(JSON.stringify(body)).not.toContain(scene.server.home);
+      expect(JSON.stringify(body)).not.toContain(context.server.home);
     }
   }
   // Nor for one that named it before this was so.
-  await scene.server.db.write((tx) => tx.run("UPDATE bots SET code = 'ours.mjs' WHERE id = ?", bot.id));
+  await context.server.db.write((tx) => tx.run("UPDATE bots SET code = 'ours.mjs' WHERE id = ?", bot.id));
   count += 1;
-  await scene.server.db.write((tx) =>
+  await context.server.db.write((tx) =>
     tx.run('UPDATE bots SET webhook_id = ? WHERE id = ?', `code-${count}`, bot.id),
   );
-  expect((await scene.server.db.read((tx) => botOfWebhook(tx, `code-${count}`)))?.code).toBe('ours.mjs');
+  expect((await context.server.db.read((tx) => botOfWebhook(tx, `code-${count}`)))?.code).toBe('ours.mjs');
   expect(await heard()).toBe('Sorry, no answer came. Please try again.');
 });
 
@@ -116,13 +116,13 @@ test('what a module throws is told to the first workspace alone', async () => {
   expect((await make(theirs, 'number.mjs')).body.message).toBe(
     'code: number.mjs has no function as its default export.',
   );
-  expect((await make(theirs, 'none.mjs')).body.message).toBe('code: there is no file none.mjs.');
+  expect((await make(theirs, 'none.mjs')).body.message).toBe('code: the file none.mjs does not exist.');
 });
 
 test('the log has the kind and the place of what a module threw, and not its words', async () => {
   const lines: string[] = [];
   const { botCode, file } = await coded((line) => lines.push(line));
-  await expect(botCode.check('range.mjs', 'ws_b')).rejects.toThrow('range.mjs could not be loaded');
+  await expect(botCode.assertLoadable('range.mjs', 'ws_b')).rejects.toThrow('range.mjs could not be loaded');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('RangeError');
   expect(lines[0]).toContain(file);
@@ -131,7 +131,7 @@ test('the log has the kind and the place of what a module threw, and not its wor
 
 /** What runs bots, by itself, with a module of the workspace `ws_b` that throws. */
 async function coded(write: (line: string) => unknown) {
-  const folder = join(scene.server.home, 'more');
+  const folder = join(context.server.home, 'more');
   const file = join(folder, 'ws_b', 'range.mjs');
   await mkdir(join(folder, 'ws_b'), { recursive: true });
   await writeFile(file, `throw new RangeError('${secret}');`);

@@ -1,5 +1,5 @@
-// What runs each bot: the module of the settings for their bot, a module in the folder of bots for others. Code is put
-// there by who runs the server; the API only names it, so that no token can bring code in, nor name that of others.
+// Finds the code of each bot: the module of BOT for the default bot, a module in the folder BOTS for others. Only the
+// operator can put code there: the API only selects a module by name, and only one of the same workspace.
 import { join, resolve, sep } from 'node:path';
 import type { Logger } from 'pino';
 import type { BotHandler } from '../../protocol/bot.ts';
@@ -8,37 +8,37 @@ import { StartError } from '../start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { loadBot } from './module.ts';
 
-/** A module in the folder of bots: a file, never a path. */
+/** A module in the folder of bots: a file name, never a path. */
 export const codePattern = /^[A-Za-z0-9_][\w.-]{0,99}\.(?:js|mjs|ts)$/;
 
-/** Milliseconds that a module may take to load before who names it is refused. */
+/** Milliseconds that loading a module may take before a request that names it is rejected. */
 const defaultLoadTime = 10_000;
 
 export interface BotCode {
-  /** What runs this bot; undefined for one that has nothing to run. Throws StartError when its module has no handler. */
+  /** The handler of this bot; undefined when it has no code. Throws StartError when its module has no handler. */
   handlerOf(bot: BotRow): Promise<BotHandler | undefined>;
-  /** Throws InvalidPayload when the workspace has no module of this name with a handler, and says why. */
-  check(code: string, workspaceId: string): Promise<void>;
-  /** True for the bot of the settings, which runs while the server does. */
-  isOfSettings(bot: BotRow): boolean;
+  /** Throws InvalidPayload, with the reason, when the workspace has no module of this name with a handler. */
+  assertLoadable(code: string, workspaceId: string): Promise<void>;
+  /** True for the default bot, the one of WEBHOOK_ID. */
+  isDefaultBot(bot: BotRow): boolean;
 }
 
 interface BotCodeOptions {
   webhookId: string;
-  /** The first workspace, of who runs the server: its modules stand in `folder` itself. */
+  /** The first workspace, which belongs to the operator: its modules are in `folder` itself. */
   workspaceId: string;
-  /** Runs the bot of `webhookId`, unless an administrator gave it other code. */
+  /** Runs the bot of `webhookId`, unless an administrator selected other code. */
   handler: BotHandler;
-  /** The modules of each other workspace stand in a folder of its id in there. */
+  /** The modules of each other workspace are in a subfolder named after its id. */
   folder: string | undefined;
   logger: Logger;
-  /** Milliseconds; 10,000 when left out. */
+  /** Milliseconds; the default is 10,000. */
   loadTime?: number;
 }
 
 export function createBotCode(options: BotCodeOptions): BotCode {
   const { webhookId, handler, folder, logger, loadTime = defaultLoadTime } = options;
-  // A module is loaded once in the life of a process, as Node does.
+  // Node caches modules, so each is loaded once per process.
   const loaded = new Map<string, Promise<BotHandler>>();
 
   const isFirst = (workspaceId: string): boolean => workspaceId === options.workspaceId;
@@ -50,43 +50,45 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     if (!module) {
       module = loadBot(file, 'code');
       loaded.set(file, module);
-      // One that could not be loaded may be mended meanwhile.
+      // After a failure the operator may fix the file, so the next request tries again.
       module.catch(() => loaded.delete(file));
     }
     return module;
   }
 
   return {
-    isOfSettings: (bot) => bot.webhookId === webhookId,
+    isDefaultBot: (bot) => bot.webhookId === webhookId,
     async handlerOf(bot) {
       if (bot.code === null) return bot.webhookId === webhookId ? handler : undefined;
       if (folder === undefined || !codePattern.test(bot.code)) return undefined;
       return load(join(folderOf(folder, bot.workspaceId), bot.code));
     },
-    async check(code, workspaceId) {
+    async assertLoadable(code, workspaceId) {
       if (folder === undefined) {
         throw new ApiError('InvalidPayload', 'code: The server has no folder of bots (its setting BOTS).');
       }
-      const home = folderOf(folder, workspaceId);
+      const workspaceFolder = folderOf(folder, workspaceId);
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
+      const timedOut = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new StartError(`code: ${code} takes too long to load.`)), loadTime);
       });
       try {
-        await Promise.race([load(join(home, code)), late]);
+        await Promise.race([load(join(workspaceFolder, code)), timedOut]);
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
         const isThrown = error.cause !== undefined;
         if (isThrown) logger.warn({ workspaceId, code, err: error }, 'code could not be loaded');
         if (isThrown && !isFirst(workspaceId)) {
-          // What a module throws may tell of the server, which is another's.
+          // The error of a module may reveal details of the server, which belongs to another workspace.
           throw new ApiError(
             'InvalidPayload',
-            `code: ${code} could not be loaded. Who runs the server finds in its log where that was.`,
+            `code: ${code} could not be loaded. The operator of the server finds the reason in its log.`,
           );
         }
-        // Where the folder is, is nobody's business out there.
-        const line = error.message.replaceAll(resolve(home) + sep, '').replaceAll(resolve(folder) + sep, '');
+        // Do not reveal the path of the folder.
+        const line = error.message
+          .replaceAll(resolve(workspaceFolder) + sep, '')
+          .replaceAll(resolve(folder) + sep, '');
         throw new ApiError('InvalidPayload', line.slice(0, 400));
       } finally {
         clearTimeout(timer);

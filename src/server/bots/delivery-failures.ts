@@ -1,30 +1,34 @@
-// What becomes of an event that its bot failed at: it is noted, the visitor is told, and it is let go, tried again or
-// given up. It runs nothing.
+// Handles failed deliveries to a bot: logs the failure, notifies the visitor, and drops the event, schedules a retry or
+// moves it to the dead letters.
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
 import { describeError } from '../log.ts';
 import { type DeliveryRow, deleteDelivery, settleDelivery } from '../storage/bots/deliveries.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
-import type { Scene } from './event-context.ts';
+import type { EventContext } from './event-context.ts';
 import type { BotLogs, NewBotLog } from './log.ts';
-import { AnswerRefused, type NotTaken } from './webhooks/handler.ts';
+import { type DeliveryRejected, InvalidWebhookResponse } from './webhooks/handler.ts';
 import { planRetry, type RetryPlan } from './webhooks/retry.ts';
 
-/** What the visitor reads when their bot failed. */
-const apology = { type: 'text', text: 'Sorry, no answer came. Please try again.' } as const;
+/** The message that the visitor sees when the bot failed. */
+const failureMessage = { type: 'text', text: 'Sorry, no answer came. Please try again.' } as const;
 
-export interface BotFailures {
-  /** Logs the failure, tells the visitor, and lets the event go. */
-  fail(scene: Scene, delivery: DeliveryRow, error: unknown): Promise<void>;
+export interface DeliveryFailures {
+  /** Logs the failure, notifies the visitor and deletes the delivery. */
+  recordFailure(context: EventContext, delivery: DeliveryRow, error: unknown): Promise<void>;
   /**
-   * Notes when a webhook gets the event again, and gives that time; undefined when it was given up. The visitor is told
-   * when the conversation goes on without it.
+   * Stores when the webhook receives the event again and returns that time; undefined for a dead letter. The visitor is
+   * notified when later events of the conversation no longer wait for this one.
    */
-  postpone(scene: Scene, delivery: DeliveryRow, failure: NotTaken): Promise<number | undefined>;
+  scheduleRetry(
+    context: EventContext,
+    delivery: DeliveryRow,
+    failure: DeliveryRejected,
+  ): Promise<number | undefined>;
 }
 
-export interface BotFailuresOptions {
+export interface DeliveryFailuresOptions {
   db: Database;
   transcript: Transcript;
   logger: Logger;
@@ -33,66 +37,70 @@ export interface BotFailuresOptions {
   now(): number;
 }
 
-export function createBotFailures(options: BotFailuresOptions): BotFailures {
+export function createDeliveryFailures(options: DeliveryFailuresOptions): DeliveryFailures {
   const { db, transcript, logger, logs, plan, now } = options;
 
-  /** Tells the visitor that no answer came, once for an event. */
-  async function apologize(tx: WriteTx, { bot, conversation }: Scene, eventId: string): Promise<void> {
+  /** Sends the failure message to the visitor, once per event. */
+  async function notifyVisitorOfFailure(
+    tx: WriteTx,
+    { bot, conversation }: EventContext,
+    eventId: string,
+  ): Promise<void> {
     const origin = `${eventId}:failed`;
     if (await findMessageByOrigin(tx, origin)) return;
     const author = { id: bot.userId, foreignId: null, isBot: true, origin };
     await transcript.addMessage(tx, conversation, author, {
-      payload: apology,
+      payload: failureMessage,
       metadata: { error: 'bot_failed' },
     });
   }
 
   return {
-    async fail(scene, delivery, error) {
+    async recordFailure(context, delivery, error) {
       const { eventId, conversationId } = delivery;
       logger.error({ eventId, conversationId, err: error }, 'bot failed');
       const log =
-        error instanceof AnswerRefused
+        error instanceof InvalidWebhookResponse
           ? { ...logEntry('webhook_answer_refused', delivery), reason: error.reason }
           : { ...logEntry('bot_failed', delivery), error: JSON.stringify(describeError(error)) };
       await db.write(async (tx) => {
         await logs.add(tx, log);
-        await apologize(tx, scene, eventId);
+        await notifyVisitorOfFailure(tx, context, eventId);
         await deleteDelivery(tx, eventId);
       });
     },
 
-    async postpone(scene, delivery, { status = null, reason = null, asked, isFinal }) {
+    async scheduleRetry(context, delivery, { status = null, reason = null, retryAfter, isFinal }) {
       const { eventId, conversationId, attempts, state: before } = delivery;
-      const retry = planRetry({ attempts, state: before, asked, isFinal }, plan, Math.random());
+      const retry = planRetry({ attempts, state: before, retryAfter, isFinal }, plan, Math.random());
       const isDead = retry.state === 'dead';
       const at = now();
       const dueAt = isDead ? at : at + Math.max(1, retry.delay);
-      const told = {
+      const fields = {
         eventId,
         conversationId,
-        botId: scene.bot.id,
+        botId: context.bot.id,
         attempts,
         status,
         reason,
         next: retry.state,
       };
-      logger.warn(told, 'webhook failed');
+      logger.warn(fields, 'webhook failed');
       await db.write(async (tx) => {
         const settled = { eventId, state: retry.state, dueAt, reason: reason ?? String(status) };
-        // Gone with its bot or its conversation.
+        // 0 rows: the delivery was deleted with its bot or its conversation.
         if ((await settleDelivery(tx, { ...settled, failedAt: isDead ? at : null })) === 0) return;
         await logs.add(tx, { ...logEntry('webhook_failed', delivery), status, reason });
         if (isDead) await logs.add(tx, { ...logEntry('webhook_given_up', delivery), status, reason });
-        const isLeft = before === 'waiting' && retry.state !== 'waiting';
-        if (isLeft && delivery.kind === 'message') await apologize(tx, scene, eventId);
+        const stopsBlocking = before === 'waiting' && retry.state !== 'waiting';
+        if (stopsBlocking && delivery.kind === 'message') await notifyVisitorOfFailure(tx, context, eventId);
       });
       return isDead ? undefined : dueAt;
     },
   };
 }
 
-/** An entry about an attempt. */
+/** A log entry about one attempt. */
 export const logEntry = (
   kind: NewBotLog['kind'],
   { botId, eventId, conversationId, attempts }: DeliveryRow,

@@ -1,4 +1,4 @@
-// Sets the scene for bot code: the event object and the records around it, read anew for each delivery.
+// Loads the event object and its related records for one delivery to a bot, from the database each time.
 import type { BotEvent } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
 import { preview } from '../../protocol/message.ts';
@@ -11,24 +11,24 @@ import { findMessage, streamedMessages } from '../storage/chat/messages.ts';
 import { type UserRow, userById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 
-export interface Scene {
+export interface EventContext {
   bot: BotRow;
   event: BotEvent;
   message: Message | undefined;
   user: UserRow;
   conversation: ConversationRow;
-  /** Answers that the visitor stopped in an earlier delivery of the event, by origin. */
-  stopped: ReadonlyMap<string, Message>;
+  /** Streamed messages that the visitor stopped in an earlier delivery of the event, by origin. */
+  stoppedMessages: ReadonlyMap<string, Message>;
 }
 
-/** The scene of a delivery, ids in the server's spelling; undefined when what it is about was deleted. */
-export async function loadScene(tx: Tx, delivery: DeliveryRow): Promise<Scene | undefined> {
+/** The context of a delivery, with server ids; undefined when a record that it needs was deleted. */
+export async function loadEventContext(tx: Tx, delivery: DeliveryRow): Promise<EventContext | undefined> {
   const conversation = await conversationById(tx, delivery.conversationId);
   const bot = conversation && (await botById(tx, conversation.botId));
   const user = await userById(tx, delivery.userId);
   const cause = await loadCause(tx, delivery);
   if (!bot || !user || !cause) return undefined;
-  const { message, payload, type, words = preview(payload) } = cause;
+  const { message, payload, type, previewText = preview(payload) } = cause;
   const event: BotEvent = {
     botId: bot.id,
     conversationId: conversation.id,
@@ -38,7 +38,7 @@ export async function loadScene(tx: Tx, delivery: DeliveryRow): Promise<Scene | 
     integration: 'chat',
     ...(message ? { messageId: message.id } : {}),
     payload,
-    preview: words,
+    preview: previewText,
     state: {},
     tags: {
       conversation: { owner: conversation.ownerId, ...tag('fid', conversation.foreignId) },
@@ -48,25 +48,25 @@ export async function loadScene(tx: Tx, delivery: DeliveryRow): Promise<Scene | 
     type,
     userId: user.id,
   };
-  const stopped = new Map<string, Message>();
+  const stoppedMessages = new Map<string, Message>();
   for (const row of delivery.attempts > 1 ? await streamedMessages(tx, delivery.eventId) : []) {
-    const answer = toMessage(row, conversation.id);
-    if (answer.metadata?.stopped) stopped.set(row.origin, answer);
+    const streamed = toMessage(row, conversation.id);
+    if (streamed.metadata?.stopped) stoppedMessages.set(row.origin, streamed);
   }
-  return { bot, event, message, user, conversation, stopped };
+  return { bot, event, message, user, conversation, stoppedMessages };
 }
 
 interface Cause {
   type: BotEvent['type'];
   payload: Record<string, unknown>;
   message?: Message;
-  /** The event in plain text, where it is not that of the payload. */
-  words?: string;
+  /** The plain-text form of the event, where it differs from that of the payload. */
+  previewText?: string;
 }
 
-/** What caused the event: a message, a custom event, an opinion, or the start itself. */
+/** What caused the event: a message, a custom event, feedback, or the start of the conversation. */
 async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Cause | undefined> {
-  if (kind === 'conversation_started') return { type: 'conversation_started', payload: {}, words: '' };
+  if (kind === 'conversation_started') return { type: 'conversation_started', payload: {}, previewText: '' };
   if (kind === 'custom') {
     const event = await findEvent(tx, ref ?? '');
     return event && { type: 'custom', payload: JSON.parse(event.payload) as Record<string, unknown> };
@@ -75,9 +75,9 @@ async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Caus
   if (!row) return undefined;
   if (kind === 'feedback') {
     const { value, comment } = JSON.parse(data ?? '{}') as { value: string; comment?: string };
-    const words = comment ? `${value}\n${comment}` : value;
+    const previewText = comment ? `${value}\n${comment}` : value;
     const payload = { messageId: row.id, value, ...(comment === undefined ? {} : { comment }) };
-    return { type: 'feedback', payload, words };
+    return { type: 'feedback', payload, previewText };
   }
   const message = toMessage(row, row.conversationId, row.userId);
   return { type: message.payload.type, payload: { ...message.payload }, message };

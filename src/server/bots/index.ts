@@ -1,8 +1,8 @@
 // Bots: code and webhooks that handle events, their runner, logs and cleanup. Other folders import this file only.
-export { checkedConfiguration, visibilities } from './bot-api.ts';
+export { validateWidgetConfiguration, visibilities } from './bot-api.ts';
 export { removeBotData } from './cleanup.ts';
 export { type BotCode, codePattern, createBotCode } from './code.ts';
-export { logLifetime, toBotLog } from './log.ts';
+export { botLogLifetime, toBotLog } from './log.ts';
 export { loadBot } from './module.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';
 export { createBotRunner, type WebhookSettings } from './runner.ts';

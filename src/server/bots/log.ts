@@ -1,15 +1,15 @@
-// The log of each bot, for its administrators: ids, numbers and words of ours. It takes no text that a visitor or bot
-// code wrote, and keeps no more than there is room for.
+// The log of each bot for its administrators: ids, numbers and fixed texts. It must never contain text that a visitor or
+// bot code wrote. The number of entries per bot is limited.
 import type { BotLog, BotLogType } from '../../protocol/bot-log.ts';
 import { type BotLogRow, insertBotLog, trimBotLogs } from '../storage/bots/bot-logs.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
-/** Entries kept of one bot; between these and `trimmedEvery` more are there. */
-const kept = 1_000;
-const trimmedEvery = 100;
+/** Entries that are kept per bot; up to `trimInterval` more exist until the next trim. */
+const maxEntries = 1_000;
+const trimInterval = 100;
 /** Milliseconds that entries and dead letters are kept: 30 days. */
-export const logLifetime = 30 * 24 * 60 * 60 * 1_000;
+export const botLogLifetime = 30 * 24 * 60 * 60 * 1_000;
 
 export type NewBotLog = Pick<BotLogRow, 'botId' | 'kind' | 'eventId' | 'conversationId' | 'attempt'> &
   Partial<BotLogRow>;
@@ -23,11 +23,11 @@ export function createBotLogs(now: () => number): BotLogs {
   return {
     async add(tx, entry) {
       const createdAt = now();
-      const nothing = { status: null, reason: null, error: null };
-      await insertBotLog(tx, { id: createId('log', createdAt), createdAt, ...nothing, ...entry });
+      const defaults = { status: null, reason: null, error: null };
+      await insertBotLog(tx, { id: createId('log', createdAt), createdAt, ...defaults, ...entry });
       const count = (counts.get(entry.botId) ?? 0) + 1;
-      counts.set(entry.botId, count % trimmedEvery);
-      if (count === trimmedEvery) await trimBotLogs(tx, entry.botId, kept);
+      counts.set(entry.botId, count % trimInterval);
+      if (count === trimInterval) await trimBotLogs(tx, entry.botId, maxEntries);
     },
   };
 }
@@ -40,15 +40,17 @@ const levels: Record<BotLogType, BotLog['level']> = {
   webhook_given_up: 'error',
 };
 
-const words: Record<BotLogType, (what: string) => string> = {
-  bot_failed: () => 'The bot failed at an event.',
-  webhook_failed: (what) => `The webhook did not take an event: ${what}.`,
-  webhook_delivered: () => 'The webhook took an event after earlier attempts had failed.',
-  webhook_answer_refused: (what) => `The webhook's answer could not be sent: ${what}.`,
-  webhook_given_up: (what) => `An event was given up: ${what}. It is among the dead letters.`,
+const messages: Record<BotLogType, (reason: string) => string> = {
+  bot_failed: () => 'The bot failed to handle an event.',
+  webhook_failed: (reason) => `The webhook did not accept an event: ${reason}.`,
+  webhook_delivered: () => 'The webhook accepted an event after earlier attempts had failed.',
+  webhook_answer_refused: (reason) =>
+    `The response of the webhook could not be sent to the visitor: ${reason}.`,
+  webhook_given_up: (reason) =>
+    `All attempts to deliver an event failed: ${reason}. It was moved to the dead letters.`,
 };
 
-/** An entry as the API tells it. */
+/** An entry as the API returns it. */
 export function toBotLog(row: BotLogRow): BotLog {
   const { id, kind, eventId, conversationId, attempt, status, reason, error, createdAt } = row;
   return {
@@ -56,7 +58,7 @@ export function toBotLog(row: BotLogRow): BotLog {
     timestamp: new Date(createdAt).toISOString(),
     level: levels[kind],
     type: kind,
-    message: words[kind](reason ?? `status ${status}`),
+    message: messages[kind](reason ?? `status ${status}`),
     eventId,
     conversationId,
     attempt,

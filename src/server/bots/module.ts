@@ -1,11 +1,11 @@
-// Loads the module with the bot's code. It runs nothing of it but its top level.
+// Loads the ES module of a bot and returns its handler.
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { StartError } from '../start-error.ts';
 
-/** The default export of the module at `path`. Throws StartError when there is none; `setting` begins its line. */
+/** The default export of the module at `path`. Throws StartError, beginning with `setting`, when it has none. */
 export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler> {
   const file = resolve(path);
   if (
@@ -14,7 +14,7 @@ export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler
       () => false,
     ))
   ) {
-    throw new StartError(`${setting}: there is no file ${file}.`);
+    throw new StartError(`${setting}: the file ${file} does not exist.`);
   }
   let module: { default?: unknown };
   try {

@@ -1,5 +1,5 @@
-// Answers that bots write from elsewhere, one request for each piece. They live in memory: what was ended is a message,
-// what nobody writes on is taken away, and none outlives the server.
+// Message streams that bots write through the Runtime API, one request per piece. They are kept in memory: an ended
+// stream becomes a message, an idle one is aborted, and a restart of the server aborts all of them.
 import { limits } from '../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import type { RuntimeStream, StreamPosition } from '../../protocol/runtime.ts';
@@ -7,23 +7,23 @@ import { ApiError } from '../api/errors.ts';
 import { assertSize } from '../api/payload-size.ts';
 import { toMessage } from '../api/serializers.ts';
 import type { Transcript } from '../chat/index.ts';
-import type { Live, LiveStream } from '../realtime/presence.ts';
+import type { MessageStream, Presence } from '../realtime/presence.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import { isStop, type OwnedStream, openBotStream } from './stream.ts';
+import { type BotStreamHandle, isVisitorStop, openBotStream } from './stream.ts';
 
-/** Milliseconds without a word after which an answer is taken away, or one that has ended is forgotten. */
+/** Milliseconds without a request after which a stream is aborted, or an ended one is forgotten. */
 const idleTime = 60_000;
 
 export interface BotStreams {
-  /** Begins an answer. Throws QuotaExceeded where the bot has too many. */
+  /** Starts a stream. Throws QuotaExceeded when the bot has too many open ones. */
   open(bot: BotRow, conversation: ConversationRow): RuntimeStream;
-  /** Adds a piece. Throws ResourceNotFound, PayloadTooLarge, or InvalidPayload for a position that is ahead. */
+  /** Appends a piece. Throws ResourceNotFound, PayloadTooLarge, or InvalidPayload for a position beyond the end. */
   write(botId: string, id: string, delta: string, position: number | undefined): StreamPosition;
-  /** Ends an answer; asked again, it gives the same message. Not within a write: it writes by itself. */
+  /** Ends a stream; a repeated call returns the same message. Must not be called in a write transaction: it opens one. */
   end(botId: string, id: string, payload?: Payload, metadata?: Metadata): Promise<Message>;
   abort(botId: string, id: string): void;
   close(): void;
@@ -31,56 +31,56 @@ export interface BotStreams {
 
 interface Entry {
   botId: string;
-  owned: OwnedStream;
-  /** Aborted when nobody may write on it any more. */
-  life: AbortController;
+  owned: BotStreamHandle;
+  /** Aborted when the stream accepts no more writes. */
+  controller: AbortController;
   position: number;
   timer: NodeJS.Timeout;
 }
 
 export function createBotStreams({
   db,
-  live,
+  presence,
   transcript,
 }: {
   db: Database;
-  live: Live;
+  presence: Presence;
   transcript: Transcript;
 }): BotStreams {
   const entries = new Map<string, Entry>();
 
-  function forget(id: string): void {
+  function dispose(id: string): void {
     const entry = entries.get(id);
     if (!entry) return;
     clearTimeout(entry.timer);
     entry.owned.abort();
-    entry.life.abort();
+    entry.controller.abort();
     entries.delete(id);
   }
 
   function entryOf(botId: string, id: string): Entry {
     const entry = entries.get(id);
-    if (entry?.botId !== botId) throw new ApiError('ResourceNotFound', 'No such answer is being written.');
+    if (entry?.botId !== botId) throw new ApiError('ResourceNotFound', 'No stream has this id.');
     entry.timer.refresh();
     return entry;
   }
 
-  /** Stores the message that stays, once; what the visitor stopped is at most as long as a stream may be. */
+  /** Stores the final message once. The size check is skipped for a stopped stream, which the limit of streams bounds. */
   async function store(
     bot: BotRow,
     conversationId: string,
     payload: Payload,
     metadata: Metadata,
-    stream: LiveStream,
+    stream: MessageStream,
   ): Promise<Message> {
     if (!metadata.stopped) assertSize('payload', payload);
     assertSize('metadata', metadata);
     return db.write(async (tx) => {
       const conversation = await conversationById(tx, conversationId);
-      if (!conversation) throw new ApiError('ResourceNotFound', 'The conversation does not exist any more.');
+      if (!conversation) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
       const author = { id: bot.userId, foreignId: null, isBot: true, origin: originOf(stream.id) };
       let row = await findMessageByOrigin(tx, author.origin);
-      // Registered before the message's own effect: `complete` goes out first, as clients expect.
+      // Registered before the effect of addMessage: clients expect `complete` before `message_created`.
       tx.afterCommit(() => {
         if (row) stream.complete(toMessage(row, publicId(conversation)));
       });
@@ -93,21 +93,21 @@ export function createBotStreams({
     open(bot, conversation) {
       const open = [...entries.values()].filter(({ botId }) => botId === bot.id).length;
       if (open >= limits.openStreams) {
-        throw new ApiError('QuotaExceeded', `A bot may write ${limits.openStreams} answers at a time.`);
+        throw new ApiError('QuotaExceeded', `A bot can have ${limits.openStreams} open streams.`);
       }
-      const life = new AbortController();
+      const controller = new AbortController();
       const owned = openBotStream({
-        live,
-        place: {
+        presence,
+        participant: {
           conversation: { id: conversation.id, publicId: publicId(conversation) },
           user: { id: bot.userId, publicId: bot.userId },
         },
-        signal: life.signal,
+        signal: controller.signal,
         store: (payload, metadata, stream) => store(bot, conversation.id, payload, metadata, stream),
       });
       const { id } = owned.stream;
-      const timer = setTimeout(() => forget(id), idleTime).unref();
-      entries.set(id, { botId: bot.id, owned, life, position: 0, timer });
+      const timer = setTimeout(() => dispose(id), idleTime).unref();
+      entries.set(id, { botId: bot.id, owned, controller, position: 0, timer });
       return { id, conversationId: conversation.id, createdAt: new Date().toISOString() };
     },
 
@@ -116,10 +116,10 @@ export function createBotStreams({
       const { stream } = entry.owned;
       const known = position === undefined ? 0 : entry.position - position;
       if (known < 0)
-        throw new ApiError('InvalidPayload', `position: The answer has ${entry.position} characters.`);
+        throw new ApiError('InvalidPayload', `position: The stream has ${entry.position} characters.`);
       const piece = delta.slice(known);
       if (entry.position + piece.length > limits.payloadBytes) {
-        throw new ApiError('PayloadTooLarge', `An answer may have ${limits.payloadBytes} characters.`);
+        throw new ApiError('PayloadTooLarge', `A stream is limited to ${limits.payloadBytes} characters.`);
       }
       if (!stream.signal.aborted) {
         stream.write(piece);
@@ -130,38 +130,38 @@ export function createBotStreams({
 
     async end(botId, id, payload, metadata) {
       const entry = entries.get(id);
-      if (!entry) return ended(db, botId, id);
+      if (!entry) return findFinishedMessage(db, botId, id);
       const { stream } = entryOf(botId, id).owned;
       if (payload === undefined && entry.position === 0 && !stream.signal.aborted) {
-        throw new ApiError('InvalidPayload', 'payload: Nothing was written, so there has to be one.');
+        throw new ApiError('InvalidPayload', 'payload: Required when nothing was written to the stream.');
       }
       return stream.end(payload, metadata ? { metadata } : {}).catch((error: unknown) => {
-        throw isStop(error)
-          ? new ApiError('ResourceGone', 'The visitor stopped the answer before anything was written.')
+        throw isVisitorStop(error)
+          ? new ApiError('ResourceGone', 'The visitor stopped the stream before anything was written.')
           : error;
       });
     },
 
     abort(botId, id) {
       entryOf(botId, id);
-      forget(id);
+      dispose(id);
     },
 
     close() {
-      for (const id of [...entries.keys()]) forget(id);
+      for (const id of [...entries.keys()]) dispose(id);
     },
   };
 }
 
 const originOf = (streamId: string): string => `runtime:${streamId}`;
 
-/** The message of an answer that has ended, also in an earlier life of the server. */
-async function ended(db: Database, botId: string, id: string): Promise<Message> {
+/** The message of a stream that has ended, possibly before the last restart of the server. */
+async function findFinishedMessage(db: Database, botId: string, id: string): Promise<Message> {
   return db.read(async (tx) => {
     const row = await findMessageByOrigin(tx, originOf(id));
     const conversation = row && (await conversationById(tx, row.conversationId));
     if (!row || conversation?.botId !== botId) {
-      throw new ApiError('ResourceNotFound', 'No such answer is being written.');
+      throw new ApiError('ResourceNotFound', 'No stream has this id.');
     }
     return toMessage(row, conversation.id);
   });

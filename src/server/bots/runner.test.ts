@@ -1,7 +1,7 @@
 // Bot code: events in order, at least once, and nothing a bot does hurts the conversation or its neighbours.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
-import { patiently, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -43,7 +43,7 @@ test('the event object has every field with its type', async () => {
     key,
     body: { conversationId: room, payload: { b: 2 } },
   });
-  await expect.poll(() => events.length, patiently).toBe(3);
+  await expect.poll(() => events.length, pollOptions).toBe(3);
   expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'text', 'custom']);
   const messageId = (said.body.message as { id: string }).id;
   expect(events[1]).toEqual({
@@ -76,7 +76,7 @@ test('a conversation starts once; get-or-create starts one only when it makes on
   for (let n = 0; n < 3; n += 1) {
     await server.call('POST', '/conversations/get-or-create', { key, body: { id: 'mine' } });
   }
-  await expect.poll(waiting(server), patiently).toEqual([]);
+  await expect.poll(waiting(server), pollOptions).toEqual([]);
   expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'conversation_started']);
 });
 
@@ -88,7 +88,7 @@ test('replies, events and typing are told, the bot does not hear itself', async 
     await bot.sendEvent({ for: 'page' });
   });
   const stream = await server.listen(key, room);
-  await server.say(key, room, 'question');
+  await server.sendMessage(key, room, 'question');
   const event = await stream.untilType('event_created');
   expect(event.data).toMatchObject({ payload: { for: 'page' }, isBot: true });
   expect(words(stream)).toEqual([
@@ -100,7 +100,7 @@ test('replies, events and typing are told, the bot does not hear itself', async 
   ]);
   expect(stream.frames[2]?.signal?.data).toMatchObject({ isBot: true, metadata: { m: 1 } });
   expect(stream.frames.map(({ id }) => id)).toEqual(['1', undefined, '2', undefined, '3']);
-  await expect.poll(waiting(server), patiently).toEqual([]);
+  await expect.poll(waiting(server), pollOptions).toEqual([]);
   await stream.cancel();
 });
 
@@ -120,7 +120,7 @@ describe('a stream of the bot', () => {
       await answer.end();
     });
     const early = await server.listen(key, room);
-    await server.say(key, room, 'go');
+    await server.sendMessage(key, room, 'go');
     await halfway.promise;
     const late = await server.listen(key, room, 1);
     joined.resolve();
@@ -161,7 +161,7 @@ describe('a stream of the bot', () => {
       if (event.type === 'text') bot.stream().write('half a');
     });
     const stream = await server.listen(key, room);
-    await server.say(key, room, 'go');
+    await server.sendMessage(key, room, 'go');
     await stream.untilType('message_stream_abort');
     await stream.cancel();
   });
@@ -202,8 +202,8 @@ describe('a bot that fails', () => {
       if (event.preview === 'good') await bot.reply({ type: 'text', text: 'fine' });
     }, 100);
     const stream = await server.listen(key, room);
-    await server.say(key, room, 'bad');
-    await server.say(key, room, 'good');
+    await server.sendMessage(key, room, 'bad');
+    await server.sendMessage(key, room, 'good');
     await untilText(stream, 'fine');
     const messages = await messagesOf(server, key, room);
     const apology = messages.filter(({ metadata }) => metadata);
@@ -228,9 +228,9 @@ describe('a bot that fails', () => {
       await bot.reply({ type: 'text', text: '' }).catch(() => bot.reply({ type: 'text', text: 'rescued' }));
     });
     const stream = await server.listen(key, room);
-    await server.say(key, room, 'go');
+    await server.sendMessage(key, room, 'go');
     await untilText(stream, 'rescued');
-    await expect.poll(waiting(server), patiently).toEqual([]);
+    await expect.poll(waiting(server), pollOptions).toEqual([]);
     expect(await messagesOf(server, key, room)).toHaveLength(2);
     await stream.cancel();
   });
@@ -246,7 +246,7 @@ describe('a bot that fails', () => {
       return new Promise(() => {});
     }, 50);
     const stream = await server.listen(key, room);
-    await server.say(key, room, 'bad');
+    await server.sendMessage(key, room, 'bad');
     await untilText(stream, 'Sorry');
     await expect(late).rejects.toThrow('is over');
     expect(words(stream)).not.toContain('typing_started');
@@ -262,19 +262,19 @@ test('one conversation waits its turn, others do not wait for it', async () => {
     if (event.preview) order.push(event.preview);
   });
   const other = await server.conversation(key);
-  for (const text of ['slow', 'second', 'third']) await server.say(key, room, text);
-  await server.say(key, other, 'elsewhere');
-  await expect.poll(() => order, patiently).toEqual(['elsewhere']);
+  for (const text of ['slow', 'second', 'third']) await server.sendMessage(key, room, text);
+  await server.sendMessage(key, other, 'elsewhere');
+  await expect.poll(() => order, pollOptions).toEqual(['elsewhere']);
   opened.resolve();
-  await expect.poll(() => order, patiently).toEqual(['elsewhere', 'slow', 'second', 'third']);
+  await expect.poll(() => order, pollOptions).toEqual(['elsewhere', 'slow', 'second', 'third']);
 });
 
 test('no event is forgotten, however they arrive', async () => {
   const seen: string[] = [];
   const { server, key, room } = await start((event) => void seen.push(event.preview));
   const texts = Array.from({ length: 100 }, (_, n) => `m${n}`);
-  await Promise.all(texts.map((text) => server.say(key, room, text)));
-  await expect.poll(waiting(server), patiently).toEqual([]);
+  await Promise.all(texts.map((text) => server.sendMessage(key, room, text)));
+  await expect.poll(waiting(server), pollOptions).toEqual([]);
   expect(seen.slice(1).sort()).toEqual(texts.sort());
 });
 
@@ -287,13 +287,13 @@ test('a deleted conversation stops its bot; a deleted message is not delivered',
     await new Promise((resolve) => bot.signal.addEventListener('abort', resolve));
     reasons.push(bot.signal.reason);
   });
-  await server.say(key, room, 'wait');
-  const regretted = await server.say(key, room, 'regretted');
+  await server.sendMessage(key, room, 'wait');
+  const regretted = await server.sendMessage(key, room, 'regretted');
   await server.call('DELETE', `/messages/${regretted}`, { key });
-  await expect.poll(() => seen, patiently).toEqual(['', 'wait']);
+  await expect.poll(() => seen, pollOptions).toEqual(['', 'wait']);
   await server.call('DELETE', `/conversations/${room}`, { key });
-  await expect.poll(() => reasons.length, patiently).toBe(1);
-  await expect.poll(waiting(server), patiently).toEqual([]);
+  await expect.poll(() => reasons.length, pollOptions).toBe(1);
+  await expect.poll(waiting(server), pollOptions).toEqual([]);
   expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
@@ -309,11 +309,11 @@ describe('after a restart', () => {
       await bot.reply({ type: 'text', text: 'second' });
     });
     const stream = await server.listen(key, room);
-    await server.say(key, room, 'go');
+    await server.sendMessage(key, room, 'go');
     await stream.untilType('event_created');
     const again = await server.restart();
     servers[0] = again;
-    await expect.poll(waiting(again), patiently).toEqual([]);
+    await expect.poll(waiting(again), pollOptions).toEqual([]);
     expect(ids).toEqual([ids[0], ids[0]]);
     const texts = (await messagesOf(again, key, room)).map(({ payload }) => payload.text);
     expect(texts).toEqual(['go', 'first', 'second']);
@@ -323,11 +323,11 @@ describe('after a restart', () => {
   test('an event that the server died of five times is given up', async () => {
     const seen: string[] = [];
     const { server, key, room } = await start(() => new Promise(() => {}));
-    await server.say(key, room, 'deadly');
+    await server.sendMessage(key, room, 'deadly');
     await server.db.write((tx) => tx.run('UPDATE deliveries SET attempts = 5'));
     const again = await server.restart({ handler: (event) => void seen.push(event.type) });
     servers[0] = again;
-    await expect.poll(waiting(again), patiently).toEqual([]);
+    await expect.poll(waiting(again), pollOptions).toEqual([]);
     expect(seen).toEqual([]);
     expect(await messagesOf(again, key, room)).toMatchObject([{}, { metadata: { error: 'bot_failed' } }, {}]);
   });

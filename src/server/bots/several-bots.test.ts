@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeBot, makeWorkspace, openBot } from '../admin/first-start.ts';
+import { createBot, createWorkspace, ensureBot } from '../admin/first-start.ts';
 import { createKeyRing, createUserKeys } from '../auth/user-keys.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
 let folder: string;
@@ -23,10 +23,10 @@ beforeEach(async () => {
   );
   server = await first.restart({ botsFolder: folder, anonymousUserIds: true });
   await server.db.write(async (tx) => {
-    const { workspaceId } = server.platform;
+    const { workspaceId } = server.composition;
     const common = { workspaceId, ownKeys: 1, now: Date.now() } as const;
-    await makeBot(tx, { ...common, webhookId: 'second', name: 'Second', code: 'second.mjs' });
-    await makeBot(tx, { ...common, webhookId: 'idle', name: 'Idle' });
+    await createBot(tx, { ...common, webhookId: 'second', name: 'Second', code: 'second.mjs' });
+    await createBot(tx, { ...common, webhookId: 'idle', name: 'Idle' });
   });
 });
 afterEach(() => server.close());
@@ -61,14 +61,14 @@ test('each bot answers at its own address, with its own code', async () => {
   const second = await enter('second');
   const first = await enter('demo');
   const bot = await server.db.read((tx) => botOfWebhook(tx, 'second'));
-  await expect.poll(() => texts('second', second.key, second.room), patiently).toEqual([`from ${bot?.id}`]);
-  await expect.poll(() => texts('demo', first.key, first.room), patiently).toEqual(['from the first']);
+  await expect.poll(() => texts('second', second.key, second.room), pollOptions).toEqual([`from ${bot?.id}`]);
+  await expect.poll(() => texts('demo', first.key, first.room), pollOptions).toEqual(['from the first']);
 });
 
 test('one that has nothing to run says nothing, and what it was told is not kept for later', async () => {
   const idle = await enter('idle');
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
-  await expect.poll(waiting, patiently).toEqual([]);
+  await expect.poll(waiting, pollOptions).toEqual([]);
   expect(await texts('idle', idle.key, idle.room)).toEqual([]);
 });
 
@@ -138,12 +138,12 @@ test('the same Idempotency-Key at two bots makes two users', async () => {
 
 test('code that cannot be loaded is a failure that the visitor is told of, and is loaded once it is mended', async () => {
   await server.db.write(async (tx) => {
-    const common = { workspaceId: server.platform.workspaceId, ownKeys: 1, now: Date.now() } as const;
-    await makeBot(tx, { ...common, webhookId: 'broken', name: 'Broken', code: 'missing.mjs' });
+    const common = { workspaceId: server.composition.workspaceId, ownKeys: 1, now: Date.now() } as const;
+    await createBot(tx, { ...common, webhookId: 'broken', name: 'Broken', code: 'missing.mjs' });
   });
   const visit = await enter('broken');
   const said = () => texts('broken', visit.key, visit.room);
-  await expect.poll(said, patiently).toEqual(['Sorry, no answer came. Please try again.']);
+  await expect.poll(said, pollOptions).toEqual(['Sorry, no answer came. Please try again.']);
   await writeFile(
     join(folder, 'missing.mjs'),
     "export default async (_, bot) => void (await bot.reply({ type: 'text', text: 'mended' }));",
@@ -152,16 +152,16 @@ test('code that cannot be loaded is a failure that the visitor is told of, and i
     conversationId: visit.room,
     payload: { type: 'text', text: 'and now?' },
   });
-  await expect.poll(said, patiently).toContain('mended');
+  await expect.poll(said, pollOptions).toContain('mended');
 });
 
 test('a name that a bot of another workspace has taken is not the bot of the settings', async () => {
   await server.db.write(async (tx) => {
-    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
-    await makeBot(tx, { workspaceId: other.id, webhookId: 'support', name: 'Support', now: 1 });
+    const other = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    await createBot(tx, { workspaceId: other.id, webhookId: 'support', name: 'Support', now: 1 });
   });
   const start = (webhookId: string) =>
-    server.db.write((tx) => openBot(tx, server.platform.workspaceId, webhookId, 2));
+    server.db.write((tx) => ensureBot(tx, server.composition.workspaceId, webhookId, 2));
   await expect(start('support')).rejects.toThrow('WEBHOOK_ID');
-  expect((await start('demo')).workspaceId).toBe(server.platform.workspaceId);
+  expect((await start('demo')).workspaceId).toBe(server.composition.workspaceId);
 });

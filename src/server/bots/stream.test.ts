@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Bot, BotHandler, BotStream } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
-import { patiently, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -29,7 +29,7 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
       .reverse()
       .slice(1);
   };
-  await server.say(key, room, 'go');
+  await server.sendMessage(key, room, 'go');
   return { server, key, room, stream, stop, stored };
 }
 
@@ -84,10 +84,12 @@ test.each([
     await aborted(opened.signal);
     await rest(opened);
   });
-  await expect.poll(() => opened !== undefined, patiently).toBe(true);
+  await expect.poll(() => opened !== undefined, pollOptions).toBe(true);
   expect((await stop(opened?.id ?? '')).status).toBe(200);
   await stream.untilType('message_stream_abort');
-  await expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+  await expect
+    .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
+    .toEqual([]);
   expect(await stored()).toEqual([]);
   expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   await stream.cancel();
@@ -122,9 +124,9 @@ test('a stop races with the end: one message, no error; an unknown stream is ove
     for (let step = 0; step < round; step += 1) await Promise.resolve();
     go();
     expect((await stopping).status).toBe(200);
-    await expect.poll(async () => (await stored()).length, patiently).toBe(1);
+    await expect.poll(async () => (await stored()).length, pollOptions).toBe(1);
     await expect
-      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently)
+      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
       .toEqual([]);
     expect(await stored()).toMatchObject([{ payload: { markdown: 'done' }, metadata: { streamId } }]);
     expect((await stop(streamId)).status).toBe(200);
@@ -172,12 +174,12 @@ test('the signal of a stream is aborted with its event, and with its conversatio
     signals.push(bot.stream().signal);
     if (signals.length > 1) await aborted(bot.signal);
   });
-  await expect.poll(() => signals[0]?.aborted, patiently).toBe(true);
-  await server.say(key, room, 'again');
-  await expect.poll(() => signals.length, patiently).toBe(2);
+  await expect.poll(() => signals[0]?.aborted, pollOptions).toBe(true);
+  await server.sendMessage(key, room, 'again');
+  await expect.poll(() => signals.length, pollOptions).toBe(2);
   expect(signals[1]?.aborted).toBe(false);
   await server.call('DELETE', `/conversations/${room}`, { key });
-  await expect.poll(() => signals[1]?.aborted, patiently).toBe(true);
+  await expect.poll(() => signals[1]?.aborted, pollOptions).toBe(true);
 });
 
 describe('delivered again after a restart', () => {
@@ -215,7 +217,9 @@ describe('delivered again after a restart', () => {
     await stream.until(({ data }) => data.includes('after'));
     const again = await server.restart();
     servers[0] = again;
-    await expect.poll(() => again.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+    await expect
+      .poll(() => again.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
+      .toEqual([]);
     expect(texts(await stored(again))).toEqual(['One two', 'after']);
     expect(streams[1]).toMatchObject({ id: streamId });
     expect(streams[1]?.signal.aborted).toBe(true);
@@ -245,7 +249,7 @@ describe('delivered again after a restart', () => {
     expect((await stop(streams[1]?.id ?? '', key, again)).status).toBe(200);
     await heard.untilType('message_stream_complete');
     await expect
-      .poll(() => again?.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently)
+      .poll(() => again?.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
       .toEqual([]);
     expect(texts(await stored(again))).toEqual(['One two']);
     await heard.cancel();

@@ -1,77 +1,77 @@
-// One answer that a bot writes piece by piece. It ends once: by the bot, by the visitor who stops it, or with its event.
+// A message that a bot streams piece by piece. It ends once: by the bot, by a visitor who stops it, or with its event.
 import type { BotStream } from '../../protocol/bot.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
-import type { Live, LiveStream, Place } from '../realtime/presence.ts';
+import type { MessageStream, ParticipantRef, Presence } from '../realtime/presence.ts';
 
 export interface BotStreamOptions {
-  live: Live;
-  place: Place;
-  /** Aborted when the event is over. */
+  presence: Presence;
+  participant: ParticipantRef;
+  /** Aborted when the event ends. */
   signal: AbortSignal;
-  /** Stores the message that stays, or finds the one that an earlier delivery stored, and completes the stream. */
-  store(payload: Payload, metadata: Metadata, stream: LiveStream): Promise<Message>;
+  /** Stores the final message, or finds the one that an earlier delivery stored, and completes the stream. */
+  store(payload: Payload, metadata: Metadata, stream: MessageStream): Promise<Message>;
 }
 
-export interface OwnedStream {
+export interface BotStreamHandle {
   stream: BotStream;
-  /** Ends it without a message, unless it has ended. */
+  /** Ends the stream without a message, unless it has ended. */
   abort(): void;
 }
 
-/** Begins an answer and shows it to all who listen. */
-export function openBotStream({ live, place, signal, store }: BotStreamOptions): OwnedStream {
-  const controller = followed(signal);
-  /** How it ended: with a message, or with none because nothing was written before the stop. */
+/** Starts a stream and publishes it to the subscribers of the conversation. */
+export function openBotStream({ presence, participant, signal, store }: BotStreamOptions): BotStreamHandle {
+  const controller = linkedController(signal);
+  /** The result: a message, or none when the visitor stopped the stream before anything was written. */
   let end: Promise<Message | undefined> | undefined;
 
-  const writing = live.stream(place, async () => {
-    // A stop that comes with the end changes nothing; answered when the end is settled, so that its message is there.
+  const liveStream = presence.startStream(participant, async () => {
+    // A stop after the end changes nothing. It resolves when the end has settled, so that the message is stored.
     if (end) return void (await end.catch(() => {}));
-    const markdown = writing.text;
-    if (markdown === '') writing.abort();
+    const markdown = liveStream.text;
+    if (markdown === '') liveStream.abort();
     end =
       markdown === ''
         ? Promise.resolve(undefined)
-        : store({ type: 'markdown', markdown }, { streamId: writing.id, stopped: true }, writing);
+        : store({ type: 'markdown', markdown }, { streamId: liveStream.id, stopped: true }, liveStream);
     controller.abort(stopReason());
     await end.catch((error: unknown) => {
-      writing.abort();
+      liveStream.abort();
       throw error;
     });
   });
 
   return {
-    abort: () => writing.abort(),
+    abort: () => liveStream.abort(),
     stream: {
-      id: writing.id,
+      id: liveStream.id,
       signal: controller.signal,
       write(delta) {
         if (end) return;
-        if (writing.text.length + delta.length > limits.payloadBytes) {
-          throw new Error(`A streamed answer may have at most ${limits.payloadBytes} characters.`);
+        if (liveStream.text.length + delta.length > limits.payloadBytes) {
+          throw new Error(`A streamed message is limited to ${limits.payloadBytes} characters.`);
         }
-        writing.write(delta);
+        liveStream.write(delta);
       },
-      async end(payload = { type: 'markdown', markdown: writing.text }, { metadata } = {}) {
-        if (end) return given(await end, controller.signal);
-        const stored = store(payload, { ...metadata, streamId: writing.id }, writing);
+      async end(payload = { type: 'markdown', markdown: liveStream.text }, { metadata } = {}) {
+        if (end) return assertMessage(await end, controller.signal);
+        const stored = store(payload, { ...metadata, streamId: liveStream.id }, liveStream);
         end = stored;
         try {
           return await stored;
         } catch (error) {
-          // The bot may try again, with a payload that is valid.
+          // The bot can call `end` again with a valid payload.
           end = undefined;
-          writing.abort();
+          liveStream.abort();
           throw error;
         }
       },
-      abort: () => writing.abort(),
+      abort: () => liveStream.abort(),
     },
   };
 }
 
-/** The stream of an answer that the visitor stopped in an earlier delivery of the event: nothing is written any more. */
+/** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStream {
   return {
     id: String(message.metadata?.streamId),
@@ -82,8 +82,8 @@ export function stoppedStream(message: Message): BotStream {
   };
 }
 
-/** True for what bot code throws because the visitor stopped its answer: that is no failure. */
-export function isStop(error: unknown): boolean {
+/** True for the error that bot code throws because the visitor stopped its stream: this is not a failure. */
+export function isVisitorStop(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return stops.has(error) || (error.cause instanceof Error && stops.has(error.cause));
 }
@@ -91,19 +91,19 @@ export function isStop(error: unknown): boolean {
 const stops = new WeakSet<Error>();
 
 function stopReason(): Error {
-  const reason = new DOMException('The visitor stopped the answer.', 'AbortError');
+  const reason = new DOMException('The visitor stopped the stream.', 'AbortError');
   stops.add(reason);
   return reason;
 }
 
-/** The message of a stopped answer; where nothing was written there is none, and `end` rejects with the stop. */
-function given(message: Message | undefined, signal: AbortSignal): Message {
+/** The message of a stopped stream. Throws the reason of the stop when nothing was written and no message exists. */
+function assertMessage(message: Message | undefined, signal: AbortSignal): Message {
   if (!message) throw signal.reason;
   return message;
 }
 
-/** A controller that is aborted with `signal`. */
-function followed(signal: AbortSignal): AbortController {
+/** A controller that is aborted when `signal` is. */
+function linkedController(signal: AbortSignal): AbortController {
   const controller = new AbortController();
   const follow = () => controller.abort(signal.reason);
   if (signal.aborted) follow();

@@ -1,26 +1,26 @@
-// Brings a payload into the one spelling that is stored and sent. It checks nothing: schemas.ts does.
+// Converts a payload to the canonical form that is stored and sent. Must run before the validation by schemas.ts.
 
 /**
- * A payload in the one spelling that is stored and sent. Both spellings of the wild come in: carousel items with
- * and without `type: 'card'`, bloc items flat and nested as `{type, payload}`. Anything else stays as it is.
+ * A payload in canonical form. Existing clients send two variants: carousel items with and without `type: 'card'`, bloc
+ * items flat and nested as `{type, payload}`. Any other value is returned unchanged.
  */
-export function canonicalPayload(given: unknown): unknown {
-  if (!isObject(given) || !Array.isArray(given.items)) return given;
-  if (given.type === 'carousel') {
+export function canonicalPayload(payload: unknown): unknown {
+  if (!isObject(payload) || !Array.isArray(payload.items)) return payload;
+  if (payload.type === 'carousel') {
     return {
-      ...given,
-      items: given.items.map((item) => (isObject(item) ? { type: 'card', ...item } : item)),
+      ...payload,
+      items: payload.items.map((item) => (isObject(item) ? { type: 'card', ...item } : item)),
     };
   }
-  if (given.type === 'bloc') {
+  if (payload.type === 'bloc') {
     return {
-      ...given,
-      items: given.items.map((item) =>
+      ...payload,
+      items: payload.items.map((item) =>
         isObject(item) && isObject(item.payload) ? { ...item.payload, type: item.type } : item,
       ),
     };
   }
-  return given;
+  return payload;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 // Feedback: one opinion a message, told once, replayed, handed to the bot as it was said.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -50,7 +50,7 @@ test('what is said is stored, listed, told and heard; the same again tells nobod
   expect(cleared.body.message).not.toHaveProperty('feedback');
   expect((await clear()).body).toEqual(cleared.body);
 
-  await expect.poll(() => events.length, patiently).toBe(3);
+  await expect.poll(() => events.length, pollOptions).toBe(3);
   expect(events.map(({ payload }) => payload)).toEqual([
     { messageId, ...feedback },
     { messageId, value: 'positive' },
@@ -87,7 +87,7 @@ test.each([
 
 test('only on a message of the bot, only by who takes part, only while it is there', async () => {
   const { server, key, room, set, messageId } = await start();
-  const own = await server.say(key, room, 'mine');
+  const own = await server.sendMessage(key, room, 'mine');
   const refused = await server.call('PUT', `/messages/${own}/feedback`, { key, body: { value: 'positive' } });
   expect(refused.body).toMatchObject({ code: 403, message: expect.stringContaining('bot') });
   expect((await server.call('DELETE', `/messages/${own}/feedback`, { key })).status).toBe(403);
@@ -106,10 +106,10 @@ test('only on a message of the bot, only by who takes part, only while it is the
 test('an opinion that waits is heard after a restart, as it was said', async () => {
   const heard: unknown[] = [];
   const { server, set } = await start();
-  await server.platform.close();
+  await server.composition.close();
   await set({ value: 'negative' });
   await set({ value: 'positive' });
   const again = await server.restart({ handler: (event) => void heard.push(event.payload.value) });
   servers[0] = again;
-  await expect.poll(() => heard, patiently).toEqual(['negative', 'positive']);
+  await expect.poll(() => heard, pollOptions).toEqual(['negative', 'positive']);
 });

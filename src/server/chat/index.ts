@@ -6,4 +6,4 @@ export { assertNotOwner, notParticipant } from './operations/participants.ts';
 export { changeUser, createUser } from './operations/users.ts';
 export { type Author, createTranscript, type Transcript } from './transcript.ts';
 export { deleteUserNow, removeUserData } from './user-deletion.ts';
-export { type ExportPlace, exportPage } from './user-export.ts';
+export { type ExportPosition, exportPage } from './user-export.ts';

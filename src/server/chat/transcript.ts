@@ -1,31 +1,30 @@
-// Everything that changes a conversation: each change takes the next place in its one order, is logged for replay,
-// told to listeners once it is on disk, and handed to the bot when a visitor caused it. It does not ask who may.
+// Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
+// subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
 import type { Feedback, Metadata, Payload } from '../../protocol/message.ts';
 import type { Signal } from '../../protocol/signal.ts';
-import { ApiError } from '../api/errors.ts';
-import { changeSignal, eventSignal, messageSignal, storedData } from '../realtime/event-replay.ts';
-import type { Bus } from '../realtime/pub-sub.ts';
-import { signalFrame } from '../realtime/sse-frames.ts';
-import { type DeliveryRow, deleteDeliveriesAbout, insertDelivery } from '../storage/bots/deliveries.ts';
+
+import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
+import type { PubSub } from '../realtime/pub-sub.ts';
+import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
 import {
   type ConversationRow,
   deleteConversation,
   hiddenConversation,
   insertConversation,
-  takePlace,
 } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
 import { deleteInvitationsTo } from '../storage/chat/invitations.ts';
 import { deleteMessage, insertMessage, type MessageRow, setFeedback } from '../storage/chat/messages.ts';
 import { deleteParticipant, insertParticipant } from '../storage/chat/participants.ts';
-import { insertSignal, signalSent } from '../storage/chat/signals.ts';
+import { signalSent } from '../storage/chat/signals.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { blankRequests } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
+import { createConversationLog } from './conversation-log.ts';
 
-/** Who says something: a user, or the bot. `origin` names a bot's reply, so that it is not stored twice. */
+/** The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes. */
 export interface Author {
   id: string;
   foreignId: string | null;
@@ -34,8 +33,8 @@ export interface Author {
 }
 
 export interface Transcript {
-  /** Makes a conversation of which `owner` is owner and participant; the bot learns that it started. */
-  open(tx: WriteTx, owner: UserRow, foreignId: string | null): Promise<ConversationRow>;
+  /** Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`. */
+  createConversation(tx: WriteTx, owner: UserRow, foreignId: string | null): Promise<ConversationRow>;
   addMessage(
     tx: WriteTx,
     conversation: ConversationRow,
@@ -43,8 +42,8 @@ export interface Transcript {
     content: { payload: Payload; metadata?: Metadata },
   ): Promise<MessageRow>;
   /**
-   * Stores what `user` thinks of a bot's message, undefined for nothing any more; listeners and bot learn of it,
-   * unless it is what was stored already. Gives the message as it is now.
+   * Stores the feedback of `user` on a message of the bot, undefined to remove it, and returns the changed message.
+   * Publishes and queues nothing when the feedback is unchanged.
    */
   setFeedback(
     tx: WriteTx,
@@ -53,8 +52,8 @@ export interface Transcript {
     user: UserRow,
     feedback: Feedback | undefined,
   ): Promise<MessageRow>;
-  /** Tells the widget to do something. `origin` names the bot's act, so that it is not told twice. */
-  tellWidget(
+  /** Sends a signal to the widget. `origin` deduplicates it. */
+  sendWidgetSignal(
     tx: WriteTx,
     conversation: ConversationRow,
     origin: string,
@@ -67,78 +66,44 @@ export interface Transcript {
     author: Author,
     payload: Record<string, unknown>,
   ): Promise<EventRow>;
-  /** Adds a user at once and ends their invitations. Adding one who already takes part changes and signals nothing. */
+  /** Adds a user without an invitation and deletes pending ones. Does nothing for an existing participant. */
   addParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<void>;
-  /** Closes the user's streams of this conversation, then tells the others. Gives false when they did not take part. */
+  /** Closes the user's streams of this conversation and publishes the removal. Returns false for a non-participant. */
   removeParticipant(
     tx: WriteTx,
     conversation: ConversationRow,
     user: Pick<UserRow, 'id' | 'foreignId'>,
   ): Promise<boolean>;
-  /** Deletes a conversation with all it holds; its streams close and its bot is told to stop. */
-  remove(tx: WriteTx, conversation: ConversationRow): Promise<void>;
+  /** Deletes a conversation with its content, closes its streams and cancels its bot. */
+  removeConversation(tx: WriteTx, conversation: ConversationRow): Promise<void>;
 }
 
 export interface TranscriptOptions {
-  bus: Bus;
+  pubSub: PubSub;
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
-  /** Called when a conversation is gone. */
+  /** Called when a conversation was deleted. */
   onRemoved(conversationId: string): void;
 }
 
-export function createTranscript({ bus, now, onDelivery, onRemoved }: TranscriptOptions): Transcript {
-  async function place(tx: WriteTx, conversation: ConversationRow): Promise<{ seq: number; at: number }> {
-    const taken = await takePlace(tx, conversation.id, now());
-    if (!taken) throw new ApiError('ResourceNotFound', 'The conversation does not exist any more.');
-    return taken;
-  }
+export function createTranscript({ pubSub, now, onDelivery, onRemoved }: TranscriptOptions): Transcript {
+  const { nextSequence, appendSignal, enqueueDelivery } = createConversationLog({ pubSub, now, onDelivery });
 
-  /** Logs a signal, and publishes it after the commit. `ref`: the row that it is about; `userId`: the user it names. */
-  async function tell(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    seq: number,
-    signal: Signal,
-    ref: string | null,
-    { origin, userId }: { origin?: string; userId?: string } = {},
-  ): Promise<void> {
-    const data = ref === null ? JSON.stringify(storedData(signal, userId)) : null;
-    await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data }, origin ?? null);
-    const frame = signalFrame(signal, seq);
-    tx.afterCommit(() => bus.publish(conversation.id, frame));
-  }
-
-  /** Queues an event for the bot. `ref`: the message or event that caused it, or that it is about. */
-  async function deliver(
-    tx: WriteTx,
-    cause: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
-    {
-      eventId = createId('evt'),
-      data = null,
-      ...what
-    }: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<DeliveryRow>,
-  ): Promise<void> {
-    const { conversationId, seq, userId, createdAt } = cause;
-    await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, ...what });
-    tx.afterCommit(() => onDelivery(conversationId));
-  }
-
-  async function remove(tx: WriteTx, { id }: ConversationRow): Promise<void> {
+  async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
     await deleteConversation(tx, id);
     await blankRequests(tx, id);
     tx.afterCommit(() => {
-      bus.closeConversation(id);
+      pubSub.closeConversation(id);
       onRemoved(id);
     });
   }
 
   return {
-    async open(tx, owner, foreignId) {
-      // Foreign ids are unique: what the sweeper would remove soon has to give way now.
+    async createConversation(tx, owner, foreignId) {
+      // Foreign ids are unique: a hidden conversation, which the cleanup job would delete later, is deleted now.
       const hidden = foreignId === null ? undefined : await hiddenConversation(tx, owner.botId, foreignId);
-      if (hidden) await remove(tx, hidden);
+      if (hidden) await removeConversation(tx, hidden);
       const at = now();
       const id = createId('conv');
       const row = {
@@ -153,12 +118,12 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       await insertConversation(tx, row);
       await insertParticipant(tx, id, owner.id);
       const start = { conversationId: id, seq: 0, userId: owner.id, createdAt: at };
-      await deliver(tx, start, { kind: 'conversation_started', ref: null });
+      await enqueueDelivery(tx, start, { kind: 'conversation_started', ref: null });
       return row;
     },
 
     async addMessage(tx, conversation, author, { payload, metadata }) {
-      const { seq, at } = await place(tx, conversation);
+      const { seq, at } = await nextSequence(tx, conversation);
       const row: MessageRow = {
         id: createId('msg'),
         conversationId: conversation.id,
@@ -172,8 +137,8 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
         createdAt: at,
       };
       await insertMessage(tx, row, author.origin ?? null);
-      await tell(tx, conversation, seq, messageSignal(row, conversation), row.id);
-      if (!author.isBot) await deliver(tx, row, { kind: 'message', ref: row.id });
+      await appendSignal(tx, conversation, seq, messageCreatedSignal(row, conversation), row.id);
+      if (!author.isBot) await enqueueDelivery(tx, row, { kind: 'message', ref: row.id });
       return row;
     },
 
@@ -182,18 +147,18 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       if (text === message.feedback) return message;
       const row: MessageRow = { ...message, feedback: text };
       await setFeedback(tx, message.id, text);
-      const { seq, at } = await place(tx, conversation);
-      await tell(tx, conversation, seq, changeSignal(row, conversation), row.id);
-      const said = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
+      const { seq, at } = await nextSequence(tx, conversation);
+      await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
+      const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
       const data = JSON.stringify(feedback ?? { value: 'none' });
-      await deliver(tx, said, { kind: 'feedback', ref: row.id, data });
+      await enqueueDelivery(tx, cause, { kind: 'feedback', ref: row.id, data });
       return row;
     },
 
-    async tellWidget(tx, conversation, origin, signal) {
+    async sendWidgetSignal(tx, conversation, origin, signal) {
       if (await signalSent(tx, origin)) return;
-      const { seq } = await place(tx, conversation);
-      await tell(tx, conversation, seq, signal, null, { origin });
+      const { seq } = await nextSequence(tx, conversation);
+      await appendSignal(tx, conversation, seq, signal, null, { origin });
     },
 
     async removeMessage(tx, conversation, message) {
@@ -201,17 +166,19 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await releaseMessage(tx, conversation, message);
       await blankRequests(tx, message.id);
-      const { seq } = await place(tx, conversation);
+      const { seq } = await nextSequence(tx, conversation);
       const data = {
         id: message.id,
         conversationId: publicId(conversation),
         userId: message.userForeignId ?? message.userId,
       };
-      await tell(tx, conversation, seq, { type: 'message_deleted', data }, null, { userId: message.userId });
+      await appendSignal(tx, conversation, seq, { type: 'message_deleted', data }, null, {
+        userId: message.userId,
+      });
     },
 
     async addEvent(tx, conversation, author, payload) {
-      const { seq, at } = await place(tx, conversation);
+      const { seq, at } = await nextSequence(tx, conversation);
       const row: EventRow = {
         id: createId('evt'),
         conversationId: conversation.id,
@@ -223,28 +190,32 @@ export function createTranscript({ bus, now, onDelivery, onRemoved }: Transcript
         createdAt: at,
       };
       await insertEvent(tx, row, author.origin ?? null);
-      await tell(tx, conversation, seq, eventSignal(row, conversation), row.id);
-      if (!author.isBot) await deliver(tx, row, { eventId: row.id, kind: 'custom', ref: row.id });
+      await appendSignal(tx, conversation, seq, eventCreatedSignal(row, conversation), row.id);
+      if (!author.isBot) await enqueueDelivery(tx, row, { eventId: row.id, kind: 'custom', ref: row.id });
       return row;
     },
 
     async addParticipant(tx, conversation, user) {
       if (!(await insertParticipant(tx, conversation.id, user.id))) return;
       await deleteInvitationsTo(tx, conversation.id, user);
-      const { seq } = await place(tx, conversation);
+      const { seq } = await nextSequence(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
-      await tell(tx, conversation, seq, { type: 'participant_added', data }, null, { userId: user.id });
+      await appendSignal(tx, conversation, seq, { type: 'participant_added', data }, null, {
+        userId: user.id,
+      });
     },
 
     async removeParticipant(tx, conversation, user) {
       if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
-      tx.afterCommit(() => bus.closeParticipant(conversation.id, user.id));
-      const { seq } = await place(tx, conversation);
+      tx.afterCommit(() => pubSub.closeParticipant(conversation.id, user.id));
+      const { seq } = await nextSequence(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
-      await tell(tx, conversation, seq, { type: 'participant_removed', data }, null, { userId: user.id });
+      await appendSignal(tx, conversation, seq, { type: 'participant_removed', data }, null, {
+        userId: user.id,
+      });
       return true;
     },
 
-    remove,
+    removeConversation,
   };
 }

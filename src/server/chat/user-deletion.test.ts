@@ -7,7 +7,7 @@ import { asker } from '../admin/testing.ts';
 import { findUser } from '../storage/chat/users.ts';
 import type { Database, Value, WriteTx } from '../storage/database.ts';
 import { openSqlite } from '../storage/sqlite.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { deleteUserNow } from './user-deletion.ts';
 
 let server: TestServer;
@@ -40,9 +40,9 @@ async function world() {
     server.call('POST', `/conversations/${id}/participants`, { key, body: { userId } });
   await add(owner, room, guest.id);
   await add(guest.key, other, 'owner');
-  const said = await server.say(owner, room, 'from the owner');
-  const answer = await server.say(guest.key, room, 'from the guest');
-  const elsewhere = await server.say(owner, other, 'said elsewhere');
+  const said = await server.sendMessage(owner, room, 'from the owner');
+  const answer = await server.sendMessage(guest.key, room, 'from the guest');
+  const elsewhere = await server.sendMessage(owner, other, 'said elsewhere');
   const event = await server.call('POST', '/events', {
     key: owner,
     body: { conversationId: room, payload: { note: 1 } },
@@ -161,7 +161,7 @@ describe('before the sweeper has come', () => {
     expect(room.status).toBe(201);
     const list = await server.call('GET', '/conversations/room/messages', { key });
     expect(list.body.messages).toEqual([]);
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     expect((await server.call('GET', '/conversations/room', { key })).status).toBe(200);
     const told = await stream.untilType('participant_removed');
     expect(told.data.participantId).toMatch(/^user_/);
@@ -173,7 +173,7 @@ describe('before the sweeper has come', () => {
     await world();
     await deleteWithoutCleanup('owner');
     server = await server.restart();
-    await expect.poll(() => rowsOf('deletions'), patiently).toEqual([]);
+    await expect.poll(() => rowsOf('deletions'), pollOptions).toEqual([]);
     expect(await rowsOf('conversations')).toHaveLength(1);
     expect(JSON.stringify(await rowsOf('messages'))).not.toContain('from the');
     expect(JSON.stringify(await rowsOf('messages'))).toContain('said elsewhere');
@@ -198,7 +198,7 @@ test('streams end at once, other participants hear of it elsewhere, and bot code
       }),
   });
   const w = await world();
-  await expect.poll(() => begun, patiently).toBe(1);
+  await expect.poll(() => begun, pollOptions).toBe(1);
   const [own, shared, elsewhere] = [
     await server.listen(w.owner, w.room),
     await server.listen(w.guest.key, w.room),
@@ -208,8 +208,8 @@ test('streams end at once, other participants hear of it elsewhere, and bot code
   await own.ended;
   await shared.ended;
   expect((await elsewhere.untilType('participant_removed')).data.participantId).toBe('owner');
-  await expect.poll(() => stopped, patiently).toBe(1);
-  await expect.poll(() => rowsOf('deliveries'), patiently).toEqual([]);
+  await expect.poll(() => stopped, pollOptions).toBe(1);
+  await expect.poll(() => rowsOf('deliveries'), pollOptions).toEqual([]);
   await elsewhere.cancel();
 });
 
@@ -219,7 +219,7 @@ test('a user who is deleted twice, also at the same time, is deleted once', asyn
   const both = await Promise.all([remove(), remove()]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
   expect((await remove()).status).toBe(401);
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   expect(await rowsOf('deletions')).toEqual([]);
 });
 
@@ -286,8 +286,8 @@ test('5,000 conversations are removed in transactions of at most 1,000 rows, wit
   });
   db.records.length = 0;
   expect((await many.call('DELETE', '/users/me', { key })).status).toBe(200);
-  while ((await rowsOf('deletions', db)).length > 0) await many.say(other.key, room, 'meanwhile');
-  await many.platform.cleanUp();
+  while ((await rowsOf('deletions', db)).length > 0) await many.sendMessage(other.key, room, 'meanwhile');
+  await many.composition.cleanUp();
   const { records } = db;
   expect((await rowsOf('conversations', db)).length).toBe(1);
   expect(await rowsOf('participants', db)).toHaveLength(1);

@@ -68,7 +68,7 @@ async function removeConversations(
   transcript: Transcript,
 ): Promise<number> {
   const found = await listOwned(tx, user.id, undefined, limit);
-  for (const conversation of found) await transcript.remove(tx, conversation);
+  for (const conversation of found) await transcript.removeConversation(tx, conversation);
   return found.length;
 }
 

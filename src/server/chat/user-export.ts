@@ -1,4 +1,4 @@
-// The export of a visitor's data: one list of items of several types, read page by page in a stable order.
+// The export of a visitor's data: one paginated list of items of several types in a stable order.
 import type { ExportItem } from '../../protocol/visitor.ts';
 import { toConversation, toEvent, toFile, toInvitation, toMessage, toUser } from '../api/serializers.ts';
 import {
@@ -12,12 +12,12 @@ import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 
-/** Where a page ends: the section, and the id or the conversation and the place of its last row. */
-export type ExportPlace = readonly [section: number, id: string, seq: number];
+/** The end of a page: the section, the id or conversation id of its last row, and its sequence number. */
+export type ExportPosition = readonly [section: number, id: string, seq: number];
 
-/** One row of a section: its items, and the place after it. */
+/** One row of a section: its items, and its position. */
 interface Row {
-  place: readonly [id: string, seq: number];
+  position: readonly [id: string, seq: number];
   items: ExportItem[];
 }
 
@@ -29,17 +29,17 @@ type Section = (
 ) => Promise<Row[]>;
 
 /**
- * Rows of a user's data after a place, at most `limit`, and the place where the next page begins; undefined when there
- * is none. `fileUrl` returns the address of a file; `now` is in milliseconds since 1970.
+ * At most `limit` rows of a user's data after a position, and the position of the next page; undefined for the last page.
+ * `fileUrl` returns the address of a file; `now` is in milliseconds since 1970.
  */
 export async function exportPage(
   tx: Tx,
   user: UserRow,
-  after: ExportPlace,
+  after: ExportPosition,
   limit: number,
   fileUrl: (id: string, key: string) => string,
   now: number,
-): Promise<{ items: ExportItem[]; next: ExportPlace | undefined }> {
+): Promise<{ items: ExportItem[]; next: ExportPosition | undefined }> {
   const all = sections(fileUrl, now);
   const items: ExportItem[] = [];
   let left = limit;
@@ -49,7 +49,7 @@ export async function exportPage(
     for (const row of rows) items.push(...row.items);
     left -= rows.length;
     const last = rows.at(-1);
-    if (left <= 0 && last) return { items, next: [section, ...last.place] };
+    if (left <= 0 && last) return { items, next: [section, ...last.position] };
     [section, id, seq] = [section + 1, '', -1];
   }
   return { items, next: undefined };
@@ -59,44 +59,44 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
   return [
     async (_, user, [id]) =>
       id === ''
-        ? [{ place: [user.id, 0], items: [{ type: 'user', serverId: user.id, user: toUser(user) }] }]
+        ? [{ position: [user.id, 0], items: [{ type: 'user', serverId: user.id, user: toUser(user) }] }]
         : [],
     async (tx, user, [id], limit) =>
       (await conversationsToExport(tx, user.id, id, limit)).map((row) => ({
-        place: [row.id, 0],
+        position: [row.id, 0],
         items: [
           { type: 'conversation', isOwner: row.ownerId === user.id, conversation: toConversation(row) },
         ],
       })),
     async (tx, user, after, limit) =>
       (await ownedToExport(tx, 'messages', user.id, after, limit)).map((row) => ({
-        place: [row.conversationId, row.seq],
+        position: [row.conversationId, row.seq],
         items: messageItems(row),
       })),
     async (tx, user, [id], limit) =>
       (await sentToExport(tx, 'messages', user.id, id, limit)).map((row) => ({
-        place: [row.id, 0],
+        position: [row.id, 0],
         items: messageItems(row),
       })),
     async (tx, user, after, limit) =>
       (await ownedToExport(tx, 'events', user.id, after, limit)).map((row) => ({
-        place: [row.conversationId, row.seq],
+        position: [row.conversationId, row.seq],
         items: [{ type: 'event', event: toEvent(row, conversationIdOf(row)) }],
       })),
     async (tx, user, [id], limit) =>
       (await sentToExport(tx, 'events', user.id, id, limit)).map((row) => ({
-        place: [row.id, 0],
+        position: [row.id, 0],
         items: [{ type: 'event', event: toEvent(row, conversationIdOf(row)) }],
       })),
     async (tx, user, [id], limit) =>
       (await filesToExport(tx, user.id, id, limit)).map((row) => ({
-        place: [row.id, 0],
+        position: [row.id, 0],
         items: [{ type: 'file', file: { ...toFile(row), url: fileUrl(row.id, row.key) } }],
       })),
-    // Newest conversation first, as they are listed to the visitor.
+    // Newest conversation first, as in the list of invitations.
     async (tx, user, [id], limit) =>
       (await listInvitations(tx, user, id || undefined, limit, now)).map((row) => ({
-        place: [row.id, 0],
+        position: [row.id, 0],
         items: [{ type: 'invitation', invitation: toInvitation(row) }],
       })),
   ];
@@ -107,7 +107,7 @@ const conversationIdOf = (row: { conversationId: string; conversationForeignId: 
 
 type ExportedMessage = Awaited<ReturnType<typeof sentToExport<'messages'>>>[number];
 
-/** A message, and what was thought of it. */
+/** A message and its feedback. */
 function messageItems(row: ExportedMessage): ExportItem[] {
   const message = toMessage(row, conversationIdOf(row));
   const { feedback } = message;

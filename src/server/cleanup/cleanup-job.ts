@@ -1,6 +1,6 @@
 // The cleanup job: removes what was deleted or has expired, in small steps so that requests do not wait for it.
 import type { Logger } from 'pino';
-import { logLifetime } from '../bots/index.ts';
+import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
 import { invitationLifetime } from '../storage/chat/invitations.ts';
 import { deleteExpiredRows, type ExpiringTable } from '../storage/delete-rows.ts';
@@ -56,8 +56,8 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     requests: requestLifetime,
     invitations: invitationLifetime,
     revoked_user_keys: 0,
-    bot_logs: logLifetime,
-    deliveries: logLifetime,
+    bot_logs: botLogLifetime,
+    deliveries: botLogLifetime,
     audit_log: auditLifetime,
   };
 

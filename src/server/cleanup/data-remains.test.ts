@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqlite } from '../storage/sqlite.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -28,9 +28,9 @@ async function found(word: string): Promise<string[]> {
 async function clean(word: string): Promise<void> {
   await expect
     .poll(async () => {
-      await server.platform.cleanUp();
+      await server.composition.cleanUp();
       return found(word);
-    }, patiently)
+    }, pollOptions)
     .toEqual([]);
 }
 
@@ -101,7 +101,7 @@ for (const isNamed of [false, true]) {
     server = await startTestServer(echo);
     const v = await visitor('xanadu', isNamed);
     const other = await visitor('stays');
-    await expect.poll(async () => (await v.list()).length, patiently).toBe(2);
+    await expect.poll(async () => (await v.list()).length, pollOptions).toBe(2);
     const answer = (await v.list()).find(({ payload }) => payload.text.startsWith('You said')) ?? { id: '' };
     for (const comment of [v.word('Opinion'), v.word('Comment')]) {
       await server.call('PUT', `/messages/${answer.id}/feedback`, {
@@ -123,7 +123,7 @@ test('the words of a deleted conversation, also those of others, are nowhere', a
   const v = await visitor('xanadu');
   const guest = await server.user();
   await v.post(`/conversations/${v.room}/participants`, { userId: guest.id });
-  await server.say(guest.key, v.room, 'ulalume', headers());
+  await server.sendMessage(guest.key, v.room, 'ulalume', headers());
   await server.call('DELETE', `/conversations/${v.room}`, { key: v.key });
   await clean('xanaduText');
   await clean('xanaduMetadata');
@@ -151,7 +151,7 @@ test('deleted words leave the log after a crash, at the next start', async () =>
   await cp(server.home, copy, { recursive: true });
   await server.close();
   server = await startTestServer({}, copy);
-  await expect.poll(() => found('xanadu'), patiently).toEqual([]);
+  await expect.poll(() => found('xanadu'), pollOptions).toEqual([]);
 });
 
 test('a reader that holds the log back makes nobody wait, and the words go once it is done', async () => {
@@ -161,7 +161,7 @@ test('a reader that holds the log back makes nobody wait, and the words go once 
   backup.exec('BEGIN');
   backup.prepare('SELECT COUNT(*) FROM messages').get();
   await server.call('DELETE', '/users/me', { key: v.key });
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   expect(await server.db.purge()).toBe(false);
   expect((await found('xanadu')).length).toBeGreaterThan(0);
   expect((await server.user()).id).toMatch(/^user_/);
@@ -180,8 +180,8 @@ test('many users who are deleted in any order leave nothing', async () => {
     for (let n = 0; n < 12; n += 1) {
       const text = `xanadu ${'x'.repeat((user * 977 + n * 331) % 6_000)}`;
       await Promise.all([
-        server.say(key, own, text, headers()),
-        server.say(keep.key, room, 'z'.repeat((user * 577 + n * 131) % 900), headers()),
+        server.sendMessage(key, own, text, headers()),
+        server.sendMessage(keep.key, room, 'z'.repeat((user * 577 + n * 131) % 900), headers()),
       ]);
     }
     keys.push(key);
@@ -198,10 +198,10 @@ test('a deleted user who had left a conversation of others is named nowhere, and
   const guest = { id: 'xanadu-fid', key: server.sign('xanadu-fid') };
   await server.call('POST', '/users/get-or-create', { key: guest.key, body: {} });
   await server.join(owner.key, room, guest);
-  const said = await server.say(guest.key, room, 'a word');
+  const said = await server.sendMessage(guest.key, room, 'a word');
   const replay = async () => {
     const stream = await server.listen(owner.key, room, 0);
-    await server.say(owner.key, room, 'the end');
+    await server.sendMessage(owner.key, room, 'the end');
     await stream.until(({ data }) => data.includes('the end'));
     await stream.cancel();
     return JSON.stringify(stream.frames.map(({ signal }) => signal));

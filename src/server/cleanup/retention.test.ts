@@ -23,16 +23,16 @@ test('an unused conversation and then its anonymous visitor are deleted; one tha
   const used = await server.conversation(stays.key);
   const named = server.sign('named');
   await server.call('POST', '/users/get-or-create', { key: named, body: {} });
-  await server.say(gone.key, old, 'old words');
+  await server.sendMessage(gone.key, old, 'old words');
   const stream = await server.listen(gone.key, old);
   clock += 30 * day - 1_000;
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   expect(await ids('conversations')).toHaveLength(2);
-  await server.say(stays.key, used, 'on the last day');
+  await server.sendMessage(stays.key, used, 'on the last day');
   clock += 2_000;
   server = await server.restart();
   await stream.ended;
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   expect(await ids('conversations')).toEqual([used]);
   expect((await server.call('GET', '/users/me', { key: gone.key })).status).toBe(401);
   expect((await server.call('GET', '/users/me', { key: stays.key })).status).toBe(200);
@@ -45,7 +45,7 @@ test('the open stream of a conversation that is past its time ends', async () =>
   const { key } = await server.user();
   const stream = await server.listen(key, await server.conversation(key));
   clock += day + 1;
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   await stream.ended;
   expect(await ids('conversations')).toEqual([]);
 });
@@ -62,7 +62,7 @@ test('files of visitors go after their time, and those of a bot stay', async () 
     ),
   );
   clock += day + 1;
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   expect(await ids('files')).toEqual(['file_0']);
 });
 
@@ -71,7 +71,7 @@ test('with 0 days everything is kept', async () => {
   const { key } = await server.user();
   await server.conversation(key);
   clock += 10_000 * day;
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   expect(await ids('conversations')).toHaveLength(1);
 });
 
@@ -81,6 +81,6 @@ test('many old conversations are all found, across the steps', async () => {
   for (let n = 0; n < 230; n += 1) await server.conversation(key);
   clock += day + 1;
   const fresh = await server.conversation(key);
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   expect(await ids('conversations')).toEqual([fresh]);
 });

@@ -31,7 +31,7 @@ export async function deleteUnused(options: RetentionOptions): Promise<void> {
   const before = now() - days * day;
   await walk(options, 'conversations', before, async (tx, id) => {
     const conversation = await conversationById(tx, id);
-    if (conversation) await transcript.remove(tx, conversation);
+    if (conversation) await transcript.removeConversation(tx, conversation);
   });
   await walk(options, 'files', before, deleteFile);
   await walk(options, 'users', before, async (tx, id) => {

@@ -34,7 +34,7 @@ let close = () => {};
 let folder = '';
 beforeAll(async () => {
   scene = await startFileScene();
-  const { fetch } = scene.server.platform.app;
+  const { fetch } = scene.server.composition.app;
   const http = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

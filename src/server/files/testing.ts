@@ -2,12 +2,12 @@
 import { expect, vi } from 'vitest';
 import { roles } from '../../protocol/permissions.ts';
 import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/platform-file.ts';
-import { makeBot, makeWorkspace } from '../admin/first-start.ts';
+import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 /** Everybody who asks here: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
 export const askers = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;
@@ -55,11 +55,11 @@ export async function startFileScene(
   const server = await startTestServer({ now: () => clock.now, ...options });
   const tokens: Record<string, string> = {};
   const bots = await server.db.write(async (tx) => {
-    const workspaceId = server.platform.workspaceId;
-    const other = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    const workspaceId = server.composition.workspaceId;
+    const other = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
     const [own] = await listBots(tx, workspaceId, undefined, 1);
     const make = async (place: string, name: string) =>
-      (await makeBot(tx, { workspaceId: place, webhookId: name, name, now: 1 })).id;
+      (await createBot(tx, { workspaceId: place, webhookId: name, name, now: 1 })).id;
     const ids = {
       own: own?.id ?? '',
       sibling: await make(workspaceId, 'sibling'),
@@ -131,7 +131,7 @@ export async function startFileScene(
           ),
         );
       // Also before the first test, where there is no expect.poll.
-      await vi.waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/), patiently);
+      await vi.waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/), pollOptions);
       const who = (await row())?.owner_name ?? 'bot';
       return (await scene.call(who as Asker, 'GET', `/${id}`)).body.file as PlatformFile;
     },

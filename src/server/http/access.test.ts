@@ -3,16 +3,16 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { makeBot, makeWorkspace } from '../admin/first-start.ts';
+import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { adminOperations } from '../admin/operations/index.ts';
 import { schemas } from '../api/schemas.ts';
-import { issueToken, settleToken } from '../auth/tokens.ts';
+import { ensureAdminToken, issueToken } from '../auth/tokens.ts';
 import { chatOperations as operations } from '../chat/operations/index.ts';
 import { filePaths } from '../files/bytes/openapi.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { storeConfiguration } from '../storage/bots/configurations.ts';
 import { insertUser } from '../storage/chat/users.ts';
-import { allRows, base, patiently, secret, startTestServer, type TestServer } from '../testing.ts';
+import { allRows, base, pollOptions, secret, startTestServer, type TestServer } from '../testing.ts';
 import { families } from './apis.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -62,11 +62,11 @@ async function world() {
   await server.call('PUT', `/messages/${messageId}/feedback`, { key: owner.key, body: comment });
   await server.call('DELETE', `${people}/${removed.id}`, { key: owner.key });
   await server.call('DELETE', '/users/me', { key: deleted.key });
-  await server.platform.cleanUp();
+  await server.composition.cleanUp();
   const eventId = (event.body.event as { id: string }).id;
   // What the bot has to hear is worked off in its own time; nothing else changes by itself.
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
-  await expect.poll(waiting, patiently).toEqual([]);
+  await expect.poll(waiting, pollOptions).toEqual([]);
   const users = { owner, participant, removed, deleted, invited, stranger };
   return { ...users, conversationId, messageId, removedId, eventId };
 }
@@ -210,7 +210,7 @@ test('there is no other way in: each route of the server is an operation, or one
     'ALL /*',
     ...['/hello', '/openapi.json'].map((path) => `ALL ${chat}${path}`),
   ]);
-  const routes = server.platform.app.routes.map(
+  const routes = server.composition.app.routes.map(
     ({ method, path }) => `${method} ${path.replace(/:(\w+)(?:\{\.\+\})?/g, '{$1}')}`,
   );
   expect(routes.length).toBeGreaterThan(operations.length);
@@ -272,9 +272,9 @@ test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
     expect([who, body.metadata, leaks(answer.text, answer.path, w)]).toEqual([who, undefined, []]);
   }
   expect(await allRows(server.db)).toEqual(before);
-  expect(server.platform.bus.size).toBe(1);
+  expect(server.composition.pubSub.size).toBe(1);
   // This comes after all that was published before it.
-  await server.say(w.owner.key, w.conversationId, 'the end');
+  await server.sendMessage(w.owner.key, w.conversationId, 'the end');
   const { signal } = await stream.until(({ data }) => data.includes('the end'));
   // A ping may come on a slow machine; it has no signal.
   expect(stream.frames.flatMap((frame) => frame.signal ?? [])).toEqual([signal]);
@@ -317,12 +317,12 @@ describe('what one leaves behind', () => {
     const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), room);
     const long = await timed.listen(key, room);
     time += 59_000;
-    timed.platform.bus.ping();
+    timed.composition.pubSub.ping();
     await short.until(({ data }) => data === 'ping');
     time += 1_000;
-    timed.platform.bus.ping();
+    timed.composition.pubSub.ping();
     await short.ended;
-    await timed.say(key, room, 'canary');
+    await timed.sendMessage(key, room, 'canary');
     await long.untilType('message_created');
     expect(short.frames).toHaveLength(1);
     await long.cancel();
@@ -336,7 +336,7 @@ describe('what one leaves behind', () => {
     await server.join(w.owner.key, w.conversationId, w.participant);
     await stream.ended;
     expect((await server.listen(w.participant.key, w.conversationId)).response.status).toBe(200);
-    server.platform.bus.closeUser(w.participant.id);
+    server.composition.pubSub.closeUser(w.participant.id);
   });
 });
 
@@ -442,9 +442,9 @@ describe('the Admin API', () => {
     const other = 'other-token-'.repeat(4);
     let theirs = '';
     const ids = await home.db.write(async (tx) => {
-      theirs = (await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
-      await settleToken(tx, theirs, other, 1);
-      const bot = await makeBot(tx, {
+      theirs = (await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
+      await ensureAdminToken(tx, theirs, other, 1);
+      const bot = await createBot(tx, {
         workspaceId,
         webhookId: 'canary',
         name: 'canary',
@@ -456,7 +456,7 @@ describe('the Admin API', () => {
       const person = { name: null, pictureUrl: null, profile: null, createdAt: 1, updatedAt: 1 };
       const visitor = { id: 'user_1', botId: bot.id, foreignId: 'visitor', keysValidAfter: null };
       await insertUser(tx, { ...visitor, ...person });
-      const { owner } = await makeWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
+      const { owner } = await createWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
       const member = { ...owner, id: 'member_mine', workspaceId };
       await insertMember(tx, member);
       const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };

@@ -79,7 +79,7 @@ test.each(lookalikes)('%j is refused everywhere, its preflights too; nothing is 
     }
   }
   expect(await allRows(server.db)).toEqual(before);
-  expect(server.platform.bus.size).toBe(0);
+  expect(server.composition.pubSub.size).toBe(0);
 });
 
 describe.each([shop, local])('%s', (origin) => {

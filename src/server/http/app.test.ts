@@ -182,7 +182,7 @@ describe('accepted', () => {
     expect((await raw('GET', '/hello')).status).toBe(200);
     expect((await raw('GET', '/hello/')).text).toMatch(/^Hello/);
     expect((await raw('HEAD', `/conversations/${conversationId}/listen`)).status).toBe(200);
-    expect(server.platform.bus.size).toBe(0);
+    expect(server.composition.pubSub.size).toBe(0);
   });
 
   test('any JSON as payload or metadata: a 201 that gives it back, or a 400', async () => {
@@ -373,7 +373,7 @@ describe('pages and lists', () => {
           const { key } = await server.user();
           const room = await server.conversation(key);
           const ids = await Promise.all(
-            Array.from({ length: count }, (_, n) => server.say(key, room, `${n}`)),
+            Array.from({ length: count }, (_, n) => server.sendMessage(key, room, `${n}`)),
           );
           const seen: string[] = [];
           let token: string | undefined;
@@ -383,7 +383,7 @@ describe('pages and lists', () => {
             seen.push(...(body.messages as { id: string }[]).map(({ id }) => id));
             token = (body.meta as { nextToken?: string }).nextToken;
             if (!token) break;
-            for (let n = 0; n < (added[page] ?? 0); n += 1) await server.say(key, room, 'later');
+            for (let n = 0; n < (added[page] ?? 0); n += 1) await server.sendMessage(key, room, 'later');
           }
           expect(seen.sort()).toEqual(ids.sort());
         },
@@ -394,7 +394,7 @@ describe('pages and lists', () => {
 
   test('newest first, and no two messages of a conversation share a time', async () => {
     const room = await server.conversation(key);
-    await Promise.all(Array.from({ length: 40 }, (_, n) => server.say(key, room, `${n}`)));
+    await Promise.all(Array.from({ length: 40 }, (_, n) => server.sendMessage(key, room, `${n}`)));
     const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
     const times = (body.messages as { createdAt: string }[]).map(({ createdAt }) => createdAt);
     expect(new Set(times).size).toBe(40);

@@ -4,7 +4,7 @@ import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
-import { type Chat, chatOf, findChat } from '../auth/chat-endpoint.ts';
+import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
 import { chatPage, createWebchatScript } from '../webchat/index.ts';
 import { type Family, families } from './apis.ts';
@@ -63,10 +63,10 @@ export function createApp(options: AppOptions): Hono {
   // Beside the Chat API and its list of origins: any page may show what has an address of its own. An <img> sends no
   // origin, a player may send its own. What every page view needs is limited for itself, before the database is asked.
   // `findChat` leaves no request without one.
-  const views = [rateLimit.ofViews, findChat(options.db, services.keys)] as const;
-  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), services.dashboard);
+  const views = [rateLimit.ofViews, findChatEndpoint(options.db, services.keys)] as const;
+  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), services.configurations);
   app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, async (c) => {
-    const { bot } = chatOf(c) as Chat;
+    const { bot } = chatEndpointOf(c) as ChatEndpoint;
     const asset = await script(bot);
     if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
@@ -74,8 +74,8 @@ export function createApp(options: AppOptions): Hono {
   });
   app.all(`${chat}/page`, securityHeaders('demo'), ...views, async (c) => {
     if (!isReading(c)) return wrongMethod(reading);
-    const { bot } = chatOf(c) as Chat;
-    const page = await services.dashboard.derived(bot, `page ${bot.name}`, ({ botName = bot.name }) =>
+    const { bot } = chatEndpointOf(c) as ChatEndpoint;
+    const page = await services.configurations.derived(bot, `page ${bot.name}`, ({ botName = bot.name }) =>
       createAsset(Buffer.from(chatPage(botName)), 'text/html; charset=utf-8'),
     );
     return assetResponse(c.req.raw, page, 'no-cache');
@@ -139,7 +139,7 @@ function createApi(family: Family, options: AppOptions): Hono {
   // In this order: a browser lets its page read a refusal only with the headers of CORS.
   if (hasCors) api.use(cors(options.allowedOrigins));
   api.use(options.rateLimit.byAddress);
-  if (name === 'chat') api.use(findChat(options.db, options.services.keys), options.rateLimit.byUser);
+  if (name === 'chat') api.use(findChatEndpoint(options.db, options.services.keys), options.rateLimit.byUser);
   const pages = name === 'chat' ? addChatPages(api, family, options) : [];
   if (name === 'files') api.all(`${uploadPath.slice(family.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);

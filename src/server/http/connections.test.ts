@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { PlatformOptions } from '../compose-options.ts';
-import { base, patiently, startTestServer, type TestServer } from '../testing.ts';
+import type { CompositionOptions } from '../compose-options.ts';
+import { base, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { uploadPath } from './apis.ts';
 import { type ConnectionOptions, createHttpServer, type Patience } from './connections.ts';
 
@@ -21,12 +21,12 @@ const hour = 3_600_000;
 async function start(
   patience: Partial<Patience> = {},
   limits: Partial<ConnectionOptions> = {},
-  options: Partial<PlatformOptions> = {},
+  options: Partial<CompositionOptions> = {},
 ) {
   const server = await startTestServer(options);
   closing.push(() => server.close());
   const http = createHttpServer(
-    server.platform.app.fetch,
+    server.composition.app.fetch,
     { max: 1_000, maxPerAddress: undefined, uploads: uploadPath, ...limits },
     { head: hour, body: hour, silence: hour, ...patience },
   );
@@ -58,10 +58,10 @@ async function open(port: number, text: string) {
   return { socket, got: () => got, isClosed: () => isClosed };
 }
 type Connection = Awaited<ReturnType<typeof open>>;
-const closed = ({ isClosed }: Connection) => expect.poll(isClosed, patiently).toBe(true);
-const answered = ({ got }: Connection, what: RegExp) => expect.poll(got, patiently).toMatch(what);
+const closed = ({ isClosed }: Connection) => expect.poll(isClosed, pollOptions).toBe(true);
+const answered = ({ got }: Connection, what: RegExp) => expect.poll(got, pollOptions).toMatch(what);
 const connections = (http: Server) =>
-  expect.poll(() => new Promise((resolve) => http.getConnections((_, count) => resolve(count))), patiently);
+  expect.poll(() => new Promise((resolve) => http.getConnections((_, count) => resolve(count))), pollOptions);
 
 const head = (request: string, ...fields: string[]) =>
   `${[`${request} HTTP/1.1`, 'Host: x', ...fields].join('\r\n')}\r\n\r\n`;
@@ -114,13 +114,14 @@ describe('slow clients', () => {
     const room = await server.conversation(key);
     const slow = await open(head(`GET ${base}/conversations/${room}/listen`, `X-User-Key: ${key}`));
     slow.socket.pause();
-    const { bus } = server.platform;
-    await expect.poll(() => bus.size, patiently).toBe(1);
+    const { pubSub } = server.composition;
+    await expect.poll(() => pubSub.size, pollOptions).toBe(1);
     const quick = await server.listen(key, room);
     // What the kernels of both sides take in comes on top of our queue.
     let said = 0;
-    for (; bus.size === 2 && said < 1_000; said += 1) await server.say(key, room, 'x'.repeat(120_000));
-    expect([bus.size, said < 1_000]).toEqual([1, true]);
+    for (; pubSub.size === 2 && said < 1_000; said += 1)
+      await server.sendMessage(key, room, 'x'.repeat(120_000));
+    expect([pubSub.size, said < 1_000]).toEqual([1, true]);
     await quick.until(({ id }) => id === String(said));
     await connections(http).toBe(0);
     await quick.cancel();
@@ -149,7 +150,7 @@ describe('slow clients', () => {
       socket.destroy();
     }
     await connections(http).toBe(0);
-    await expect.poll(() => server.platform.bus.size, patiently).toBe(0);
+    await expect.poll(() => server.composition.pubSub.size, pollOptions).toBe(0);
     // All places are free again.
     const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
@@ -174,11 +175,11 @@ describe('too many connections', () => {
     await expect
       .poll(async () => {
         const next = await open(hello);
-        await expect.poll(() => next.got() !== '' || next.isClosed(), patiently).toBe(true);
+        await expect.poll(() => next.got() !== '' || next.isClosed(), pollOptions).toBe(true);
         const text = next.got();
         next.socket.destroy();
         return text;
-      }, patiently)
+      }, pollOptions)
       .toMatch(/200 OK/);
   });
 });
@@ -269,7 +270,7 @@ describe('open streams', () => {
       type: 'RateLimited',
       message: 'This user has 20 streams open. Close one, such as a tab with the chat.',
     });
-    expect(server.platform.bus.size).toBe(20);
+    expect(server.composition.pubSub.size).toBe(20);
     const stranger = await server.user();
     const elsewhere = await listen(
       server,
@@ -288,7 +289,7 @@ describe('open streams', () => {
     const next = await listen(server, key, room, '198.51.100.1');
     expect(next.status).toBe(200);
     for (const { body } of [...streams, next, elsewhere]) await body?.cancel();
-    expect(server.platform.bus.size).toBe(0);
+    expect(server.composition.pubSub.size).toBe(0);
   });
 
   test('from one address are bounded, whoever opens them', async () => {

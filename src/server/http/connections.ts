@@ -74,7 +74,7 @@ export function createHttpServer(
 function limitAddresses(server: Server, max: number): void {
   const slots = createNetworkSlots(max);
   server.on('connection', (socket) => {
-    const release = slots.take(networkOf(socket.remoteAddress ?? '') ?? '');
+    const release = slots.acquire(networkOf(socket.remoteAddress ?? '') ?? '');
     if (release) socket.once('close', release);
     else socket.destroy();
   });

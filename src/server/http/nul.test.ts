@@ -48,7 +48,7 @@ test.each(['name', 'pictureUrl', 'profile'])(
 test('a message may hold any character, and gives it back', async () => {
   const { key } = await server.user();
   const room = await server.conversation(key);
-  const id = await server.say(key, room, 'a\0b \ud800');
+  const id = await server.sendMessage(key, room, 'a\0b \ud800');
   const { body } = await server.call('GET', `/messages/${id}`, { key });
   expect((body.message as { payload: { text: string } }).payload.text).toBe('a\0b \ud800');
 });

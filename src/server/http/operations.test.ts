@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chatOperations as words } from '../../protocol/chat-operations.ts';
 import { schemas } from '../api/schemas.ts';
 import { chatOperations as operations } from '../chat/operations/index.ts';
-import { patiently, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -24,7 +24,7 @@ async function world() {
   ]);
   const conversationId = await server.conversation(owner.key);
   for (const guest of [participant, removed]) await server.join(owner.key, conversationId, guest);
-  const messageId = await server.say(participant.key, conversationId, 'hello');
+  const messageId = await server.sendMessage(participant.key, conversationId, 'hello');
   const event = await server.call('POST', '/events', {
     key: participant.key,
     body: { conversationId, payload: { a: 1 } },
@@ -108,7 +108,7 @@ test('a deleted user: the key is dead, owned conversations are gone, what was sa
   await server.call('DELETE', '/users/me', { key: w.participant.key });
   expect((await server.call('GET', '/users/me', { key: w.participant.key })).status).toBe(401);
   const rows = () => server.db.read((tx) => tx.all('SELECT 1 FROM conversations WHERE id = ?', own));
-  await expect.poll(rows, patiently).toEqual([]);
+  await expect.poll(rows, pollOptions).toEqual([]);
   const list = await server.call('GET', `/conversations/${w.conversationId}/messages`, { key: w.owner.key });
   expect(list.body.messages).toMatchObject([{ id: w.messageId, userId: w.participant.id }]);
   const people = await server.call('GET', `/conversations/${w.conversationId}/participants`, {
@@ -127,7 +127,7 @@ test('a deleted conversation: its messages are not found, its rows are swept out
     .poll(
       () =>
         server.db.read((tx) => tx.all('SELECT 1 FROM messages WHERE conversation_id = ?', w.conversationId)),
-      patiently,
+      pollOptions,
     )
     .toEqual([]);
 });

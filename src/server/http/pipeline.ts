@@ -5,18 +5,18 @@ import type { ErrorType } from '../../protocol/error.ts';
 import { ApiError } from '../api/errors.ts';
 import { explain } from '../api/validation-messages.ts';
 import type { Caller } from '../auth/caller.ts';
-import { assertChat, type Chat, chatOf } from '../auth/chat-endpoint.ts';
+import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
 import type { BotPrincipal, Principal } from '../auth/principal.ts';
-import type { AddressReader } from '../limits/client-address.ts';
+import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { StreamSlots } from '../limits/stream-slots.ts';
 import type { Call, Found, Operation, Outcome, Services } from '../operations/operation.ts';
-import { readPosition } from '../realtime/event-replay.ts';
-import type { Live } from '../realtime/presence.ts';
-import type { Bus } from '../realtime/pub-sub.ts';
-import { type Admission, openStream, streamHeaders } from '../realtime/stream.ts';
+import { readLastEventId } from '../realtime/event-replay.ts';
+import type { Presence } from '../realtime/presence.ts';
+import type { PubSub } from '../realtime/pub-sub.ts';
+import { type Authorize, openStream, streamHeaders } from '../realtime/stream.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { readJson } from './body.ts';
@@ -26,15 +26,15 @@ import { jsonResponse } from './static-files.ts';
 
 export interface PipelineOptions {
   db: Database;
-  bus: Bus;
-  live: Live;
+  pubSub: PubSub;
+  presence: Presence;
   services: Services;
   /** Bytes of one request body. */
   bodyBytes: number;
   /** What addresses in answers begin with, as the sender of the request reaches it; without a slash at the end. */
   addressOf(request: Request): string;
   /** Where a request comes from. */
-  clientOf: AddressReader;
+  clientOf: NetworkReader;
   streamSlots: StreamSlots;
   audit: AuditTrail;
   quotas: Quotas;
@@ -70,7 +70,7 @@ function createWork(operation: Operation, options: PipelineOptions) {
   const { db, services, audit } = options;
 
   return async (c: Context, request: AuditedRequest): Promise<Response> => {
-    const chat = chatOf(c);
+    const chat = chatEndpointOf(c);
     const identify = readCaller(operation, c.req.raw.headers, chat, services);
     // Before the body is read: an unknown caller is not worth a megabyte.
     const asking = await db.read(identify);
@@ -78,9 +78,9 @@ function createWork(operation: Operation, options: PipelineOptions) {
     const { params, network } = request;
     const quota = options.quotas.request(network);
     if (chat && operation.kind === 'write' && operation.method !== 'DELETE') {
-      await options.disk.take(0);
+      await options.disk.reserve(0);
       // A repeated request counts nothing; whether it is one is known only in the transaction.
-      if (operation.quota && !c.req.header('idempotency-key')) quota.assertOpen(operation.quota);
+      if (operation.quota && !c.req.header('idempotency-key')) quota.assertAvailable(operation.quota);
     }
     // No id has a NUL, and SQLite would read only what stands before it.
     if (Object.values(params).some((value) => value.includes('\0'))) {
@@ -96,7 +96,7 @@ function createWork(operation: Operation, options: PipelineOptions) {
         operation.body &&
         (await readBody(operation, operation.body, c.req.raw, operation.bodyBytes ?? options.bodyBytes)),
       // Only operations of the Chat API ask for it.
-      chat: chat as Chat,
+      chat: chat as ChatEndpoint,
       services,
       network,
       quota,
@@ -108,7 +108,7 @@ function createWork(operation: Operation, options: PipelineOptions) {
     await operation.ahead?.({ ...call, caller: asking } as Call<never, never, never>);
     // Again, in the transaction of the work: the caller may have been deleted since, and so may the bot.
     const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> => {
-      if (chat) await assertChat(tx, chat);
+      if (chat) await assertChatEndpoint(tx, chat);
       return { ...call, tx, caller: await identify(tx) } as Call<never, never, never, T>;
     };
 
@@ -154,7 +154,7 @@ function createWork(operation: Operation, options: PipelineOptions) {
         const outcome = await recorded(tx, bound, () => operation.run(bound));
         shown = outcome.shownOnce;
         if (chat && key !== undefined)
-          quota.keep(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
+          quota.countStoredBytes(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
         return outcome;
       };
       if (key === undefined) return work();
@@ -181,16 +181,16 @@ function createWork(operation: Operation, options: PipelineOptions) {
 const principalIn = (caller: object | undefined): Principal | undefined =>
   caller && 'tokenId' in caller ? (caller as Principal) : undefined;
 
-async function listen(c: Context, options: PipelineOptions, admit: Admission): Promise<Response> {
+async function listen(c: Context, options: PipelineOptions, admit: Authorize): Promise<Response> {
   if (c.req.raw.method === 'HEAD') {
     // HEAD has no body to close a stream by, so none is opened.
     await options.db.read(admit);
     return new Response(null, { headers: streamHeaders });
   }
   const key = c.req.header('x-user-key') ?? '';
-  return openStream(options, admit, readPosition(c.req.header('last-event-id')), {
-    occupy: (userId) => options.streamSlots.take(userId, options.clientOf(c)),
-    isValid: () => chatOf(c)?.keys.verify(key) !== undefined,
+  return openStream(options, admit, readLastEventId(c.req.header('last-event-id')), {
+    acquireSlot: (userId) => options.streamSlots.acquire(userId, options.clientOf(c)),
+    isValid: () => chatEndpointOf(c)?.keys.verify(key) !== undefined,
   });
 }
 
@@ -221,7 +221,7 @@ function check(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 
 /** Under whose name an answer is remembered: the server id of a user, where they have to exist; a token, and its bot. */
 function idOf(
   caller: Partial<Caller & Principal & BotPrincipal> | undefined,
-  chat: Chat | undefined,
+  chat: ChatEndpoint | undefined,
 ): string {
   if (caller?.tokenId) {
     const { tokenId, workspaceId, homeWorkspaceId } = caller;

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { schemas } from '../api/schemas.ts';
-import type { Platform } from '../compose.ts';
+import type { Composition } from '../compose.ts';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { refusalCost } from './rate-limit.ts';
 
@@ -227,7 +227,7 @@ describe('an address', () => {
     for (let n = 0; n < 20; n += 1)
       await alone.fetch(`${base}/hello`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
     expect(alone.log.filter(({ level }) => Number(level) >= 40).map(({ msg }) => msg)).toEqual([
-      'an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY',
+      'an address exceeded its rate limit (RATE_LIMIT); if it is your proxy, set TRUST_PROXY',
     ]);
     expect(JSON.stringify(alone.log)).not.toContain('192.0.2.1');
     await alone.close();
@@ -388,7 +388,7 @@ test('without a limit nothing is counted, and no header says so', async () => {
 
 test('over a real connection it is its address that counts, whatever the headers say', async () => {
   const plain = await startTestServer({ rateLimit: 2, elapsed: () => time });
-  const url = await listen(plain.platform);
+  const url = await listen(plain.composition);
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) {
     const headers = {
@@ -407,7 +407,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function listen({ app }: Platform): Promise<string> {
+async function listen({ app }: Composition): Promise<string> {
   const http = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   closing.push(() => {

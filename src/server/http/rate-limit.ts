@@ -2,8 +2,8 @@
 // caller is known; static files of the widget and pages go past it.
 import type { Context, MiddlewareHandler } from 'hono';
 import { ApiError, errorResponse } from '../api/errors.ts';
-import { chatOf, isChatMissing } from '../auth/chat-endpoint.ts';
-import type { AddressReader } from '../limits/client-address.ts';
+import { chatEndpointOf, isChatEndpointMissing } from '../auth/chat-endpoint.ts';
+import type { NetworkReader } from '../limits/client-address.ts';
 import { createNetworkBuckets, type NetworkBuckets } from '../limits/network-buckets.ts';
 import { createBuckets, type Level } from '../limits/token-buckets.ts';
 
@@ -17,7 +17,7 @@ export const refusalCost = 20;
 export interface RateLimitOptions {
   /** Requests a minute of one user key; 0 for no limit at all. */
   perMinute: number;
-  addressOf: AddressReader;
+  addressOf: NetworkReader;
   /** Called when an address is refused. */
   onAddressRefused(): void;
   /** Milliseconds of a clock that never goes back. */
@@ -56,7 +56,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     if (!level.isAllowed) onAddressRefused();
     return level;
   };
-  const isGuess = (c: Context): boolean => c.res.status === 401 || isChatMissing(c);
+  const isGuess = (c: Context): boolean => c.res.status === 401 || isChatEndpointMissing(c);
 
   return {
     async byAddress(c, next) {
@@ -96,7 +96,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
 /** Whom a request counts for: all keys of one id together, so that a renewed key brings no requests. */
 function userOf(c: Context): string | undefined {
   const key = c.req.header('x-user-key');
-  const chat = chatOf(c);
+  const chat = chatEndpointOf(c);
   const id = key === undefined ? undefined : chat?.keys.verify(key);
   return id === undefined ? undefined : `${chat?.bot.id} ${id}`;
 }

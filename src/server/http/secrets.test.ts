@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { useServerProcess } from '../process.testing.ts';
 import { openSqlite } from '../storage/sqlite.ts';
-import { patiently, readStream } from '../testing.ts';
+import { pollOptions, readStream } from '../testing.ts';
 import { families } from './apis.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -251,7 +251,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   secrets.push(stored.uploadUrl.split('/').pop(), stored.url.split('/').at(-2));
   // The thread of a built server reads it.
   const status = async () => (await ask('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
-  await expect.poll(status, patiently).toBe('indexing_completed');
+  await expect.poll(status, pollOptions).toBe('indexing_completed');
   const { knowledgeBase } = await own('POST', '/knowledge-bases', { name: canary });
   const inPaths: Record<string, string> = {
     messages: messageId,
@@ -385,10 +385,10 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       // Each way to fail, while there is a conversation; the log says that it was heard.
       for (const way of [...botFailures, ...rejections]) await say(`${canary} ${way} `);
       await expect
-        .poll(() => server.stderr().match(/"msg":"bot failed"/g)?.length, patiently)
+        .poll(() => server.stderr().match(/"msg":"bot failed"/g)?.length, pollOptions)
         .toBe(botFailures.length);
       await expect
-        .poll(() => server.stderr().match(/"msg":"unhandled rejection"/g)?.length, patiently)
+        .poll(() => server.stderr().match(/"msg":"unhandled rejection"/g)?.length, pollOptions)
         .toBe(rejections.length);
       // Files, too: all of their ways, and names and tokens that are wrong.
       expect((await ask('PUT', file.uploadUrl, {}, canary)).status).toBe(204);
@@ -451,7 +451,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
 
   expect(faults.length).toBeGreaterThan(0);
   for (const id of faults) expect(server.stderr()).toContain(`"errorId":"${id}"`);
-  await expect.poll(() => server.stderr().includes('SyntaxError'), patiently).toBe(true);
+  await expect.poll(() => server.stderr().includes('SyntaxError'), pollOptions).toBe(true);
 
   // The last one takes the process with it.
   const again = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {

@@ -35,7 +35,7 @@ beforeAll(async () => {
     await writeFile(join(dist, path), content);
   }
   server = await startTestServer({ dist, allowedOrigins: [origin], rateLimit: 100_000 });
-  http = createHttpServer(server.platform.app.fetch, {
+  http = createHttpServer(server.composition.app.fetch, {
     max: 100,
     maxPerAddress: undefined,
     uploads: uploadPath,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Context } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { createAddressReader, networkOf, wideNetworkOf } from './client-address.ts';
+import { createNetworkReader, networkOf, wideNetworkOf } from './client-address.ts';
 
 describe('networks', () => {
   test.each([
@@ -74,7 +74,7 @@ describe('networks', () => {
 describe('proxies', () => {
   /** The answer for a request from `peer` with this header. */
   const read = (trust: number, peer: string | undefined, forwarded?: string) =>
-    createAddressReader(trust)({
+    createNetworkReader(trust)({
       env: { incoming: { socket: { remoteAddress: peer } } },
       req: { header: (name: string) => (name === 'x-forwarded-for' ? forwarded : undefined) },
     } as unknown as Context);

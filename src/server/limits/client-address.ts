@@ -1,40 +1,42 @@
-// Where a request comes from, as a name to count by. It believes X-Forwarded-For only as far as it was told to.
+// Finds the client network of a request, the key of rate limits and quotas. X-Forwarded-For must only be read as far as
+// TRUST_PROXY allows.
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
 
-/** Gives the network that a request comes from; '' where that cannot be told. */
-export type AddressReader = (c: Context) => string;
+/** Returns the client network of a request; '' when it is unknown. */
+export type NetworkReader = (c: Context) => string;
 
 /**
- * `trustProxy`: proxies that stand before this server, each of which appends to X-Forwarded-For the address that it was
- * called from. So many entries, from the right, are true; what stands left of them anybody may have written.
+ * `trustProxy`: the number of trusted proxies in front of this server. Each appends the address of its client to
+ * X-Forwarded-For, so this many entries from the right are valid. Clients can forge the entries to the left of them.
  */
-export function createAddressReader(trustProxy: number): AddressReader {
+export function createNetworkReader(trustProxy: number): NetworkReader {
   return (c) => {
     const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
     const peer = incoming?.socket?.remoteAddress ?? '';
     if (trustProxy === 0) return networkOf(peer) ?? '';
     const hops = (c.req.header('x-forwarded-for') ?? '').split(',');
     const entry = hops[Math.max(0, hops.length - trustProxy)] ?? '';
-    // What is no address ("unknown") counts as the proxy that says so: one bucket, and not a free one for each spelling.
+    // An entry that is not an address ("unknown") counts for the proxy: otherwise each text would be a new key.
     return networkOf(entry) ?? networkOf(peer) ?? '';
   };
 }
 
 /**
- * Gives a keyed hash of a network, base64url. Without the secret nobody finds out the address by hashing all there are.
+ * Returns a function that hashes a network (HMAC, base64url). Without the secret the address cannot be found by hashing
+ * all addresses.
  */
 export function createNetworkDigest(secret: string): (network: string) => string {
-  // A key of its own: what is signed here has dots, as user keys do.
+  // A derived key: networks contain dots, as user keys do, so one key must not sign both.
   const key = createHmac('sha256', secret).update('digests of networks').digest();
   return (network) => createHmac('sha256', key).update(network).digest('base64url');
 }
 
 /**
- * The network that stands for one visitor: an IPv4 address, of IPv6 the /64 that a household gets (RFC 6177), because
- * its devices change the rest at will. Undefined for what is no address. Takes ports, brackets and zones.
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one household gets (RFC
+ * 6177) and within which its devices change addresses freely. Accepts ports, brackets and zones. Undefined for other text.
  */
 export function networkOf(text: string): string | undefined {
   const address = text
@@ -56,21 +58,21 @@ export function networkOf(text: string): string | undefined {
     .join(':')}::/64`;
 }
 
-/** A /48 may have so many times as much as a /64: who has one has 65,536 of the others. */
+/** The limit of a /48 as a multiple of that of a /64: the owner of a /48 has 65,536 of them. */
 export const wideShare = 4;
 
 /**
- * The /48 around an IPv6 network that `networkOf` gave, which is what a site gets (RFC 6177); undefined for IPv4, and
- * for ''. What is limited by network counts against both.
+ * The /48 of an IPv6 network that `networkOf` returned, which one site gets (RFC 6177); undefined for IPv4 and for ''.
+ * Limits by network apply to both.
  */
 export function wideNetworkOf(network: string): string | undefined {
   const [, wide] = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(network) ?? [];
   return wide === undefined ? undefined : `${wide}::/48`;
 }
 
-/** The eight numbers of an IPv6 address. */
+/** The eight 16-bit groups of an IPv6 address. */
 export function groupsOf(address: string): number[] {
-  // A URL writes them all in hexadecimal, also the IPv4 form at the end.
+  // URL normalizes all groups to hexadecimal, including an IPv4 suffix.
   const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const read = (part: string): number[] =>
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));

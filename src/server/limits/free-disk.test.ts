@@ -39,19 +39,19 @@ describe('createFreeDisk', () => {
   test('looks at most every five seconds, and sooner after 16 MB', async () => {
     const { disk, options } = fakeDisk(10 * reserve);
     const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
-    for (let n = 0; n < 100; n += 1) await free.take(0);
+    for (let n = 0; n < 100; n += 1) await free.reserve(0);
     expect(disk.looks).toBe(1);
     disk.time += 5_000;
-    await Promise.all([free.take(0), free.take(0)]);
+    await Promise.all([free.reserve(0), free.reserve(0)]);
     expect(disk.looks).toBe(2);
-    for (let n = 0; n < 20; n += 1) await free.take(1_000_000);
+    for (let n = 0; n < 20; n += 1) await free.reserve(1_000_000);
     expect(disk.looks).toBe(3);
   });
 
   test('counts what was taken since the last look, by all uploads together', async () => {
     const { options } = fakeDisk(reserve + 3_000_000);
     const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
-    const taken = await Promise.allSettled(Array.from({ length: 5 }, () => free.take(1_000_000)));
+    const taken = await Promise.allSettled(Array.from({ length: 5 }, () => free.reserve(1_000_000)));
     expect(taken.map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -65,9 +65,9 @@ describe('createFreeDisk', () => {
     log.length = 0;
     const { options, set } = fakeDisk(reserve - 1_000);
     const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
-    for (let n = 0; n < 3; n += 1) await expect(free.take(0)).rejects.toMatchObject({ code: 507 });
+    for (let n = 0; n < 3; n += 1) await expect(free.reserve(0)).rejects.toMatchObject({ code: 507 });
     set(10 * reserve);
-    for (let n = 0; n < 3; n += 1) await free.take(0);
+    for (let n = 0; n < 3; n += 1) await free.reserve(0);
     expect(log.map(({ level }) => level)).toEqual([40, 30]);
   });
 
@@ -75,15 +75,15 @@ describe('createFreeDisk', () => {
     log.length = 0;
     const statfs = () => Promise.reject(new Error('ENOSYS'));
     const free = createFreeDisk({ folder: '/', reserve, logger, statfs, elapsed: () => 0 });
-    await free.take(1_000_000);
-    await free.take(100_000_000);
+    await free.reserve(1_000_000);
+    await free.reserve(100_000_000);
     expect(log.map(({ level }) => level)).toEqual([40]);
   });
 
   test('reads the real disk', async () => {
-    await createFreeDisk({ folder: '/', reserve: 1, logger }).take(0);
+    await createFreeDisk({ folder: '/', reserve: 1, logger }).reserve(0);
     const everything = createFreeDisk({ folder: '/', reserve: Number.MAX_SAFE_INTEGER, logger });
-    await expect(everything.take(0)).rejects.toMatchObject({ type: 'InsufficientStorage' });
+    await expect(everything.reserve(0)).rejects.toMatchObject({ type: 'InsufficientStorage' });
   });
 });
 
@@ -93,7 +93,7 @@ test('below the reserve visitors cannot write, and can still read, listen and de
   servers.push(server);
   const { key } = await server.user();
   const room = await server.conversation(key);
-  const messageId = await server.say(key, room, 'before');
+  const messageId = await server.sendMessage(key, room, 'before');
   set(reserve - 1_000);
   const message = { conversationId: room, payload: { type: 'text', text: 'during' } };
   const writes: [string, string, object][] = [

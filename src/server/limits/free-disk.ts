@@ -1,73 +1,74 @@
-// Watches the free disk of the data folder, and refuses new data before the reserve is used up.
+// Monitors the free disk space of the data folder and rejects new data before the reserve is used up.
 import { statfs as readStatfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 
-/** Milliseconds that a look at the disk is good for. */
+/** Milliseconds that a measurement is valid. */
 const lifetime = 5_000;
-/** Bytes that may be written between two looks. */
-const writtenBetween = 16_000_000;
-/** Seconds after which a client may ask again. */
+/** Bytes that can be written between two measurements. */
+const maxUnmeasuredBytes = 16_000_000;
+/** The value of Retry-After in seconds. */
 const retryAfter = 60;
 
 export interface FreeDisk {
-  /** Throws InsufficientStorage where `bytes` more would use the reserve. Call it before each piece that is written. */
-  take(bytes: number): Promise<void>;
+  /** Throws InsufficientStorage when `bytes` more would use the reserve. Must be called before each write. */
+  reserve(bytes: number): Promise<void>;
 }
 
 export interface FreeDiskOptions {
-  /** The folder of the data. */
+  /** The data folder. */
   folder: string;
-  /** Bytes that stay free; 0 for none. */
+  /** Bytes that stay free; 0 disables the check. */
   reserve: number;
   logger: Logger;
   statfs?: (path: string) => Promise<{ bavail: number; bsize: number }>;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   elapsed?: () => number;
 }
 
 export function createFreeDisk(options: FreeDiskOptions): FreeDisk {
   const { folder, reserve, logger, statfs = readStatfs, elapsed = () => performance.now() } = options;
-  /** Free bytes at the last look. */
+  /** Free bytes at the last measurement. */
   let free = Number.POSITIVE_INFINITY;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  /** Bytes that were taken since the last look began. */
-  let taken = 0;
-  let looking: Promise<void> | undefined;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  /** Bytes that were reserved since the last measurement began. */
+  let reserved = 0;
+  let measuring: Promise<void> | undefined;
   let isLow = false;
   let isUnreadable = false;
 
-  async function look(): Promise<void> {
-    const before = taken;
+  async function measure(): Promise<void> {
+    const before = reserved;
     try {
       const { bavail, bsize } = await statfs(folder);
       free = bavail * bsize;
     } catch (error) {
-      // Not every file system tells; one that does not must not stop the chat.
-      if (!isUnreadable) logger.warn({ err: error }, 'the free disk cannot be read (DISK_RESERVE_BYTES)');
+      // Some file systems do not report it; the chat must work on them.
+      if (!isUnreadable)
+        logger.warn({ err: error }, 'the free disk space cannot be read (DISK_RESERVE_BYTES)');
       isUnreadable = true;
       free = Number.POSITIVE_INFINITY;
     }
-    // What came meanwhile may not be on the disk yet.
-    taken -= before;
-    lookedAt = elapsed();
-    // Some more than the reserve, so that a disk at its edge is not reported again and again.
-    if (isLow && free >= reserve + writtenBetween) {
+    // Bytes that were reserved during the measurement may not be on the disk yet.
+    reserved -= before;
+    measuredAt = elapsed();
+    // Hysteresis, so that a disk near the limit is not reported repeatedly.
+    if (isLow && free >= reserve + maxUnmeasuredBytes) {
       isLow = false;
-      logger.info({ free, reserve }, 'the disk has room again: visitors can write');
+      logger.info({ free, reserve }, 'the disk has enough free space again: visitors can write');
     }
   }
 
   return {
-    async take(bytes) {
+    async reserve(bytes) {
       if (reserve === 0) return;
-      if (elapsed() - lookedAt >= lifetime || taken + bytes > writtenBetween) {
-        looking ??= look().finally(() => {
-          looking = undefined;
+      if (elapsed() - measuredAt >= lifetime || reserved + bytes > maxUnmeasuredBytes) {
+        measuring ??= measure().finally(() => {
+          measuring = undefined;
         });
-        await looking;
+        await measuring;
       }
-      if (free - taken - bytes < reserve) {
+      if (free - reserved - bytes < reserve) {
         if (!isLow) {
           logger.warn(
             { free, reserve },
@@ -77,12 +78,12 @@ export function createFreeDisk(options: FreeDiskOptions): FreeDisk {
         isLow = true;
         throw new ApiError(
           'InsufficientStorage',
-          'The server has not enough free disk at the moment. Try again later.',
+          'The server does not have enough free disk space. Try again later.',
           { retryAfter },
           { 'retry-after': String(retryAfter) },
         );
       }
-      taken += bytes;
+      reserved += bytes;
     },
   };
 }

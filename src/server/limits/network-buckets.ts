@@ -1,18 +1,18 @@
-// Token buckets by network: of IPv6 a /64 has one, and so has the /48 around it, with several times as much in it.
+// Token buckets by network: for IPv6 both a /64 and its /48 have a bucket; that of the /48 is several times larger.
 
 import { wideNetworkOf, wideShare } from './client-address.ts';
 import { type Buckets, createBuckets, type Level } from './token-buckets.ts';
 
 export interface NetworkBuckets {
-  /** Takes one of each bucket of `network` (`networkOf`), or of none; the level of the one that has less left. */
+  /** Takes one token from each bucket of `network` (`networkOf`), or from none. Returns the lower level. */
   take(network: string): Level;
-  /** Takes as many as `cost` of each, or what is left of them. */
+  /** Takes up to `cost` tokens from each bucket. */
   charge(network: string, cost: number): Level;
-  /** Networks that are remembered. */
+  /** The number of buckets. */
   readonly size: number;
 }
 
-/** `limit`: requests a minute of an IPv4 address or IPv6 /64. `now`: milliseconds of a clock that never goes back. */
+/** `limit`: requests per minute of an IPv4 address or IPv6 /64. `now`: a monotonic clock in milliseconds. */
 export function createNetworkBuckets(limit: number, now: () => number): NetworkBuckets {
   const narrow = createBuckets(limit, now);
   const wide = createBuckets(limit * wideShare, now);
@@ -21,16 +21,16 @@ export function createNetworkBuckets(limit: number, now: () => number): NetworkB
     take(network) {
       const around = wideNetworkOf(network);
       if (around === undefined) return narrow.take(network);
-      // Looked at before anything is taken: a refusal costs nothing in either bucket.
-      const left = look(wide, around);
-      if (!left.isAllowed) return left;
+      // Checked before a token is taken: a rejected request takes none from either bucket.
+      const wideLevel = peek(wide, around);
+      if (!wideLevel.isAllowed) return wideLevel;
       const level = narrow.take(network);
-      return level.isAllowed ? nearer(level, wide.take(around)) : level;
+      return level.isAllowed ? lowerLevel(level, wide.take(around)) : level;
     },
     charge(network, cost) {
       const around = wideNetworkOf(network);
       const level = narrow.charge(network, cost);
-      return around === undefined ? level : nearer(level, wide.charge(around, cost));
+      return around === undefined ? level : lowerLevel(level, wide.charge(around, cost));
     },
     get size() {
       return narrow.size + wide.size;
@@ -38,10 +38,10 @@ export function createNetworkBuckets(limit: number, now: () => number): NetworkB
   };
 }
 
-/** Whether `take` would be allowed. */
-function look(buckets: Buckets, key: string): Level {
+/** The level as `take` would return it, without taking a token. */
+function peek(buckets: Buckets, key: string): Level {
   const level = buckets.charge(key, 0);
   return { ...level, isAllowed: level.retryAfter === 0 };
 }
 
-const nearer = (a: Level, b: Level): Level => (b.remaining < a.remaining ? b : a);
+const lowerLevel = (a: Level, b: Level): Level => (b.remaining < a.remaining ? b : a);

@@ -1,14 +1,14 @@
-// How much may be open at a time from one network: of IPv6 both from a /64 and, several times as much, from a /48.
+// Limits concurrent connections or streams per network: for IPv6 both per /64 and, with a larger limit, per /48.
 import { wideNetworkOf, wideShare } from './client-address.ts';
 
 export interface NetworkSlots {
-  /** Takes a place for `network` (`networkOf`); the result gives it back, once. Undefined when there is none. */
-  take(network: string): (() => void) | undefined;
-  /** Networks that have something open. */
+  /** Acquires a slot for `network` (`networkOf`). The result releases it, once. Undefined when none is free. */
+  acquire(network: string): (() => void) | undefined;
+  /** The number of networks with acquired slots. */
   readonly size: number;
 }
 
-/** `max`: places of one IPv4 address or IPv6 /64. */
+/** `max`: slots of one IPv4 address or IPv6 /64. */
 export function createNetworkSlots(max: number): NetworkSlots {
   const open = new Map<string, number>();
   const add = (network: string, change: number): void => {
@@ -18,16 +18,16 @@ export function createNetworkSlots(max: number): NetworkSlots {
   };
 
   return {
-    take(network) {
+    acquire(network) {
       const wide = wideNetworkOf(network);
       if ((open.get(network) ?? 0) >= max) return undefined;
       if (wide !== undefined && (open.get(wide) ?? 0) >= max * wideShare) return undefined;
       const networks = wide === undefined ? [network] : [network, wide];
       for (const name of networks) add(name, 1);
-      let isTaken = true;
+      let isAcquired = true;
       return () => {
-        if (!isTaken) return;
-        isTaken = false;
+        if (!isAcquired) return;
+        isAcquired = false;
         for (const name of networks) add(name, -1);
       };
     },

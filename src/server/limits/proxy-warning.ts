@@ -1,15 +1,15 @@
-// Warns the operator of a proxy that the server was not told of.
+// Warns the operator about a proxy that is not configured in TRUST_PROXY.
 import type { Logger } from 'pino';
 
 /**
- * Once, and without the address: behind a proxy that this server does not know of, all visitors together are one, and
- * the operator has no other way to see why they are refused.
+ * Returns a function that logs the warning once, without the address. Behind a proxy that is not configured all visitors
+ * share one rate limit, and the operator has no other way to find the reason.
  */
 export function warnOfProxy(trustProxy: number, logger: Logger): () => void {
-  let isSaid = false;
+  let isLogged = false;
   return () => {
-    if (isSaid || trustProxy > 0) return;
-    isSaid = true;
-    logger.warn('an address asks too often (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
+    if (isLogged || trustProxy > 0) return;
+    isLogged = true;
+    logger.warn('an address exceeded its rate limit (RATE_LIMIT); if it is your proxy, set TRUST_PROXY');
   };
 }

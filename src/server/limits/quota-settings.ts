@@ -1,12 +1,12 @@
-// The quotas of visitors and the reserve of free disk, as settings. Name, default, documentation and what each quota
-// counts stand in one table.
+// The settings of the quotas of visitors and of the disk reserve: one table of name, default, documentation, scope and
+// unit.
 import type { Setting } from '../setting.ts';
 
-/** Whose use is counted. An address is an IPv4 address or an IPv6 /64. */
+/** The owner whose usage is counted. An address is an IPv4 address or an IPv6 /64. */
 export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';
 /** What is counted. */
 export type QuotaUnit = 'messages' | 'bytes' | 'files' | 'users' | 'conversations';
-/** `stored`: what is there now; else what came in this clock hour or UTC day. */
+/** `stored`: what is stored now; otherwise what was sent in this clock hour or UTC day. */
 export type QuotaPeriod = 'hour' | 'day' | 'stored';
 
 export interface Quota extends Setting<number> {
@@ -28,7 +28,7 @@ function quota(scope: QuotaScope, unit: QuotaUnit, period: QuotaPeriod, limit: n
   const name = scope === 'bot' ? 'all visitors of one bot' : `one ${scope}`;
   const what = unit[0]?.toUpperCase() + unit.slice(1);
   return {
-    doc: `${what} that ${name} may ${action}; \`0\` for no limit.`,
+    doc: `${what} that ${name} can ${action}; \`0\` for no limit.`,
     default: String(limit),
     scope,
     unit,
@@ -63,20 +63,20 @@ export const quotaTable = {
 
 export type QuotaName = keyof typeof quotaTable;
 
-/** Limits by setting; one that is left out or 0 is no limit. */
+/** Limits by setting; a missing one or 0 means unlimited. */
 export type QuotaLimits = Partial<Record<QuotaName, number>>;
 
-/** Rows of the table of settings. */
+/** The rows of these settings for settings.ts. */
 export const quotaSettings = {
   ...quotaTable,
   DISK_RESERVE_BYTES: {
-    doc: 'Bytes of free disk below which nothing new of visitors and no upload is taken (507); `0` for no reserve.',
+    doc: 'Bytes of free disk space below which new data of visitors and uploads are rejected (507); `0` for no reserve.',
     default: '500000000',
     ...number,
   },
 } satisfies Record<string, Setting<number>>;
 
-/** The limits among all settings. */
+/** Selects the quota limits from all settings. */
 export function readQuotas(settings: Record<QuotaName, number>): QuotaLimits {
   const names = Object.keys(quotaTable) as QuotaName[];
   return Object.fromEntries(names.map((name) => [name, settings[name]]));

@@ -253,7 +253,7 @@ test('deleting conversations and users gives exactly their room back', async () 
   expect(await usage()).not.toEqual(before);
   await home.call('DELETE', `/conversations/${second}`, stays.key);
   await home.call('DELETE', '/users/me', goes.key);
-  await server().platform.cleanUp();
+  await server().composition.cleanUp();
   expect(await usage()).toEqual(before);
 });
 
@@ -262,7 +262,7 @@ test('uploads that are given up give their room back', async () => {
   const { key } = await home.enter();
   expect(statuses(await times(2, () => home.file(key, 5)))).toEqual([201, 403]);
   clock.now += 25 * hour;
-  await server().platform.cleanUp();
+  await server().composition.cleanUp();
   expect((await home.file(key, 5)).status).toBe(201);
 });
 
@@ -394,7 +394,7 @@ test('a data folder of before is counted by the migration as it would have been'
   const columns = 'SELECT id, messages, bytes, files FROM usage ORDER BY id';
   const counted = await server().db.read((tx) => tx.all(columns));
   expect(counted).toHaveLength(3);
-  await server().platform.close();
+  await server().composition.close();
   await server().db.close();
   const DatabaseSync = await sqlite();
   const older = new DatabaseSync(file);

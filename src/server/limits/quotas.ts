@@ -1,6 +1,5 @@
-// Enforces the quotas of visitors: counts what a request of the Chat API uses, for its address in memory, for its user,
-// conversation and bot in the transaction, and refuses what exceeds a limit.
-
+// Enforces the quotas of visitors: counts the usage of Chat API requests, in memory per address and in the transaction per
+// user, conversation and bot, and rejects requests that exceed a limit.
 import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { addUsage, type UsageOwners, type UsageRow } from '../storage/usage.ts';
@@ -13,53 +12,53 @@ import {
   type QuotaUnit,
   quotaTable,
 } from './quota-settings.ts';
-import { createWindows, secondsUntilNext, type Usage } from './windows.ts';
+import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** What is counted by user, conversation and bot: what it is, and how much of it stays stored. */
+/** The units that one write counts for user, conversation and bot, and whether they stay stored. */
 const contents = {
   /** Messages and custom events. */
   message: { messages: 1, files: 0, isStored: true },
   file: { messages: 0, files: 1, isStored: true },
-  /** Feedback: one is kept for each message of the bot, so it counts only for the hour. */
+  /** Feedback counts only for the hour: at most one is stored per message of the bot. */
   feedback: { messages: 0, files: 0, isStored: false },
-  /** Name, picture and profile of a user: overwritten by the next, so they count only for the hour. */
+  /** Name, picture and profile of a user count only for the hour: each write replaces the previous one. */
   profile: { messages: 0, files: 0, isStored: false },
 } as const;
 
 export interface RequestQuota {
-  /** Throws RateLimited where the address has used up its quota of `unit`. Counts nothing. */
-  assertOpen(unit: 'users' | 'conversations' | 'messages'): void;
+  /** Throws RateLimited when the address has used up its quota of `unit`. Counts nothing. */
+  assertAvailable(unit: 'users' | 'conversations' | 'messages'): void;
   /** Counts a new user or conversation. Throws RateLimited. */
   create(unit: 'users' | 'conversations'): void;
   /**
-   * Counts one thing that a visitor sends, with its bytes as stored. Throws RateLimited for a quota of this hour or day,
-   * QuotaExceeded for one of what is stored; the caller lets the error undo the transaction.
+   * Counts one write of a visitor with its stored bytes. Throws RateLimited for an hourly or daily quota, QuotaExceeded
+   * for a quota of stored data. The caller must let the error roll back the transaction.
    */
   send(tx: WriteTx, content: keyof typeof contents, owners: UsageOwners, bytes: number): Promise<void>;
-  /** Counts bytes that are kept beside, such as an answer that is remembered for an Idempotency-Key. Throws RateLimited. */
-  keep(bytes: number): void;
-  /** Gives back what was counted for the address: the request has failed. */
+  /** Counts additional stored bytes, such as a response that is cached for an Idempotency-Key. Throws RateLimited. */
+  countStoredBytes(bytes: number): void;
+  /** Reverts what was counted for the address, because the request failed. */
   undo(): void;
 }
 
 export interface Quotas {
-  /** Counts for one request. `network`: where it comes from, as `client-address.ts` names it. */
+  /** Counters of one request. `network`: its client network (client-address.ts). */
   request(network: string): RequestQuota;
 }
 
-/** `now`: milliseconds since 1970. Limits that are left out or 0 are none; what is stored is counted nevertheless. */
+/** `now`: milliseconds since 1970. A missing limit or 0 means unlimited; stored data is counted nevertheless. */
 export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
   const active = (Object.keys(quotaTable) as QuotaName[]).flatMap((name) => {
     const limit = limits[name] ?? 0;
     return limit > 0 ? [{ ...quotaTable[name], limit }] : [];
   });
   const ofAddresses = active.filter(({ scope }) => scope === 'address');
-  const windows = { hour: createWindows(hour, now), day: createWindows(day, now) };
+  const windows = { hour: createUsageWindows(hour, now), day: createUsageWindows(day, now) };
 
-  /** The counters of an address, with how much more than one address each may have. */
+  /** The counters of an address and of its /48, each with the factor of its limit. */
   function countersOf(network: string): { usage: Usage; period: 'hour' | 'day'; factor: number }[] {
     const around = wideNetworkOf(network);
     const keys = [{ key: network, factor: 1 }, ...(around ? [{ key: around, factor: wideShare }] : [])];
@@ -97,7 +96,7 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
       }
 
       return {
-        assertOpen: (unit) => assertAddress(countersOf(network), { [unit]: 1 }),
+        assertAvailable: (unit) => assertAddress(countersOf(network), { [unit]: 1 }),
         create: (unit) => addAddress({ [unit]: 1 }),
         async send(tx, content, owners, bytes) {
           addAddress({ messages: 1, bytes });
@@ -116,13 +115,13 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
             const row = quota.scope === 'address' ? undefined : rowOf(owners[`${quota.scope}Id`]);
             return row && column && added[column] > 0 && row[column] > quota.limit;
           });
-          // What is stored first: there waiting does not help.
+          // Quotas of stored data first: waiting does not help with those.
           const first = exceeded.find(({ period }) => period === 'stored') ?? exceeded[0];
           if (first) throw refusal(first, first.unit === 'bytes' && bytes > first.limit, now());
         },
-        keep: (bytes) => addAddress({ bytes }),
+        countStoredBytes: (bytes) => addAddress({ bytes }),
         undo() {
-          for (const giveBack of undone.splice(0)) giveBack();
+          for (const revert of undone.splice(0)) revert();
         },
       };
     },
@@ -148,13 +147,13 @@ const names = {
 
 const periods: Record<QuotaPeriod, string> = { hour: 'hourly ', day: 'daily ', stored: '' };
 
-/** @param isHopeless it alone exceeds the quota, so waiting does not help. */
-function refusal({ scope, unit, period }: Quota, isHopeless: boolean, now: number): ApiError {
+/** @param isImpossible the write alone exceeds the quota, so waiting does not help. */
+function refusal({ scope, unit, period }: Quota, isImpossible: boolean, now: number): ApiError {
   const quota = `${names[scope]} has reached its ${periods[period]}quota of ${unit}.`;
-  if (isHopeless) {
+  if (isImpossible) {
     return new ApiError('QuotaExceeded', `This is larger than the ${periods[period]}quota of ${unit}.`);
   }
-  if (period === 'stored') return new ApiError('QuotaExceeded', `${quota} Deleting something gives room.`);
+  if (period === 'stored') return new ApiError('QuotaExceeded', `${quota} Delete something to free space.`);
   const retryAfter = secondsUntilNext(period === 'hour' ? hour : day, now);
   return new ApiError(
     'RateLimited',

@@ -1,17 +1,17 @@
-// How many streams may be open at a time: of one user, and from one address. It ends none of those that are open.
+// Limits concurrent event streams per user and per address. Streams that are open must not be closed for a new one.
 import { ApiError } from '../api/errors.ts';
 import { createNetworkSlots } from './network-slots.ts';
 
-/** A page needs one; so many tabs and devices nobody has. */
+/** A page needs one; 20 is more than the tabs and devices of one user. */
 const perUser = 20;
-/** Visitors behind one IPv4 address or IPv6 /64: a large office. A /48 may have four times as many. */
+/** Enough for a large office behind one IPv4 address or IPv6 /64. A /48 has four times as many. */
 const perAddress = 1_000;
-/** Seconds after which to try again: within two pings a connection that is dead has been noticed. */
+/** The value of Retry-After in seconds: a dead connection is detected within two pings. */
 const retryAfter = 60;
 
 export interface StreamSlots {
-  /** Takes a place for a stream; the result gives it back, once. Throws RateLimited when there is none. */
-  take(userId: string, network: string): () => void;
+  /** Acquires a slot for a stream; the result releases it, once. Throws RateLimited when none is free. */
+  acquire(userId: string, network: string): () => void;
 }
 
 export function createStreamSlots(limits = { perUser, perAddress }): StreamSlots {
@@ -19,19 +19,19 @@ export function createStreamSlots(limits = { perUser, perAddress }): StreamSlots
   const networks = createNetworkSlots(limits.perAddress);
 
   return {
-    take(userId, network) {
+    acquire(userId, network) {
       if ((byUser.get(userId) ?? 0) >= limits.perUser) {
         throw refusal(
           `This user has ${limits.perUser} streams open. Close one, such as a tab with the chat.`,
         );
       }
-      const release = networks.take(network);
+      const release = networks.acquire(network);
       if (!release) throw refusal('Too many streams are open from this address. Close one.');
       add(byUser, userId, 1);
-      let isTaken = true;
+      let isAcquired = true;
       return () => {
-        if (!isTaken) return;
-        isTaken = false;
+        if (!isAcquired) return;
+        isAcquired = false;
         add(byUser, userId, -1);
         release();
       };

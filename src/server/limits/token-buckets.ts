@@ -1,9 +1,9 @@
-// Token buckets, one a key: so many requests a minute, which may come all at once. They live in memory, a bounded
-// number of them, and keep nothing of who is not seen for two minutes.
+// Token buckets per key: a number of requests per minute, bursts included. A bounded number of buckets is kept in memory,
+// and unused ones are dropped after two minutes.
 
 /** Milliseconds in which an empty bucket fills. */
 const window = 60_000;
-/** Keys that are remembered; 11 MB. Beyond, half of them are forgotten, those that were quiet longest. */
+/** The number of buckets, 11 MB. Beyond it the least recently used half is dropped. */
 const defaultMaxKeys = 50_000;
 
 interface Bucket {
@@ -11,34 +11,34 @@ interface Bucket {
   at: number;
 }
 
-/** What is left, whole and in seconds, as the RateLimit fields of HTTP tell it. */
+/** The level of a bucket in integers and seconds, as in the RateLimit headers of HTTP. */
 export interface Level {
-  /** False when the bucket had not as much as was asked for; then nothing was taken. */
+  /** False when the bucket had too few tokens; then none was taken. */
   isAllowed: boolean;
   limit: number;
   remaining: number;
   /** Seconds until the bucket is full again. */
   reset: number;
-  /** Seconds until it has one again; 0 when it has. */
+  /** Seconds until the bucket has a token; 0 when it has one. */
   retryAfter: number;
 }
 
 export interface Buckets {
-  /** Takes one of the bucket of `key`. */
+  /** Takes one token from the bucket of `key`. */
   take(key: string): Level;
-  /** Takes as many as `cost`, or what is left of them. */
+  /** Takes up to `cost` tokens. */
   charge(key: string, cost: number): Level;
-  /** Gives one back that was taken. */
+  /** Returns one token that was taken. */
   refund(key: string): void;
-  /** Keys that are remembered. */
+  /** The number of buckets. */
   readonly size: number;
 }
 
-/** `limit`: what a full bucket has, and gets in a minute. `now`: milliseconds of a clock that never goes back. */
+/** `limit`: the tokens of a full bucket, which is also the refill per minute. `now`: a monotonic clock in milliseconds. */
 export function createBuckets(limit: number, now: () => number, maxKeys = defaultMaxKeys): Buckets {
-  // Two generations: what is used moves into the young one, and what was not used in a whole one is forgotten. A minute
-  // is one at least, so that who is forgotten had a full bucket, as one who is not known; only too many keys make it
-  // shorter. One map in the order of use would be walked from its front, where V8 keeps the holes of what was deleted.
+  // Two generations: a used bucket moves to the young one, and a bucket that was unused for a whole generation is dropped.
+  // A generation lasts at least a minute, so dropped buckets were full, like those of unknown keys; only too many keys
+  // make it shorter. One map in order of use would be slow: V8 keeps the holes of deleted entries at its front.
   let young = new Map<string, Bucket>();
   let old = new Map<string, Bucket>();
   let since = now();

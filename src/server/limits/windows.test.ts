@@ -1,10 +1,10 @@
 // Counters by clock windows: they turn with the clock, and only so many keys are kept.
 import { expect, test } from 'vitest';
-import { createWindows, secondsUntilNext } from './windows.ts';
+import { createUsageWindows, secondsUntilNext } from './windows.ts';
 
 test('a counter lasts until its window ends', () => {
   let now = 1_500;
-  const windows = createWindows(1_000, () => now);
+  const windows = createUsageWindows(1_000, () => now);
   windows.of('a').set('bytes', 5);
   expect(windows.of('a').get('bytes')).toBe(5);
   expect(windows.of('b').get('bytes')).toBeUndefined();
@@ -16,7 +16,7 @@ test('a counter lasts until its window ends', () => {
 });
 
 test('a bounded number of keys is kept, and those in use among them', () => {
-  const windows = createWindows(1_000, () => 0, 100);
+  const windows = createUsageWindows(1_000, () => 0, 100);
   for (let n = 0; n < 10_000; n += 1) {
     windows.of('busy').set('bytes', n);
     windows.of(`address ${n}`).set('bytes', 1);

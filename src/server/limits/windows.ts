@@ -1,32 +1,36 @@
-// Counts what each key used in the present clock hour or day, in memory, for a bounded number of keys.
+// Counts the usage of each key in the current clock hour or day, in memory, for a bounded number of keys.
 
-/** Keys that are kept. Beyond, half of them are forgotten: those that were not used for longest. */
+/** The number of keys. Beyond it the least recently used half is dropped. */
 const defaultMaxKeys = 50_000;
 
-/** What one key has used in the present window. */
+/** The usage of one key in the current window, by unit. */
 export type Usage = Map<string, number>;
 
-export interface Windows {
-  /** What `key` has used; changes to it count only as long as this window lasts. */
+export interface UsageWindows {
+  /** The usage of `key`, which can be changed and is discarded when the window ends. */
   of(key: string): Usage;
   /** Seconds until the next window begins, at least 1. */
   secondsLeft(): number;
-  /** Keys that are kept. */
+  /** The number of keys. */
   readonly size: number;
 }
 
 /** `length`: milliseconds of a window; windows begin at multiples of it since 1970. `now`: milliseconds since 1970. */
-export function createWindows(length: number, now: () => number, maxKeys = defaultMaxKeys): Windows {
+export function createUsageWindows(
+  length: number,
+  now: () => number,
+  maxKeys = defaultMaxKeys,
+): UsageWindows {
   let index = Math.floor(now() / length);
-  // Two generations, as in buckets.ts: what is used moves to the young one.
+  // Two generations, as in token-buckets.ts.
   let young = new Map<string, Usage>();
   let old = new Map<string, Usage>();
 
   return {
     of(key) {
-      const present = Math.floor(now() / length);
-      if (present !== index) {
-        index = present;
+      const current = Math.floor(now() / length);
+      if (current !== index) {
+        index = current;
         young = new Map();
         old = new Map();
       }

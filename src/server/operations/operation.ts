@@ -4,7 +4,7 @@ import type { ErrorType } from '../../protocol/error.ts';
 import type { Permission, WorkspaceCreators } from '../../protocol/permissions.ts';
 import type { Asset } from '../api/asset.ts';
 import type { Auth, Caller, CallerBy } from '../auth/caller.ts';
-import type { Chat } from '../auth/chat-endpoint.ts';
+import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { ProofOfWork } from '../auth/proof-of-work.ts';
 import type { KeyRing } from '../auth/user-keys.ts';
@@ -12,16 +12,16 @@ import type { BotCode, BotStreams } from '../bots/index.ts';
 import type { Transcript } from '../chat/index.ts';
 import type { FileService, PlatformFiles } from '../files/index.ts';
 import type { RequestQuota } from '../limits/quotas.ts';
-import type { Live } from '../realtime/presence.ts';
+import type { Presence } from '../realtime/presence.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import type { TableService } from '../tables/index.ts';
-import type { Dashboard } from '../webchat/index.ts';
+import type { ConfigurationStore } from '../webchat/index.ts';
 
 /** What operations may use beside the database. */
 export interface Services {
   transcript: Transcript;
-  live: Live;
+  presence: Presence;
   files: FileService;
   platformFiles: PlatformFiles;
   tables: TableService;
@@ -37,7 +37,7 @@ export interface Services {
   /** Seconds until an issued user key expires; 0: never. */
   keyLifetime: number;
   proofOfWork: ProofOfWork;
-  dashboard: Dashboard;
+  configurations: ConfigurationStore;
   botCode: BotCode;
   /** To be called after the commit that deletes a bot: its streams are to end, what it leaves is to be swept. */
   onBotRemoved(botId: string): void;
@@ -61,7 +61,7 @@ export interface Call<Query = unknown, Body = unknown, Who = Caller, T = WriteTx
   tx: T;
   caller: Who;
   /** The chat that was asked; of the Chat API only. */
-  chat: Chat;
+  chat: ChatEndpoint;
   params: Record<string, string>;
   headers: Headers;
   query: Query;

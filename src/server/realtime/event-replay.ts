@@ -1,4 +1,5 @@
-// Rebuilds what a listener missed from the signal log. It refuses to replay much: then the client lists messages.
+// Rebuilds the signals that a subscriber missed from the signal log. A large gap is not replayed: the client then lists
+// the messages.
 import type { Signal, SignalType } from '../../protocol/signal.ts';
 import { toEvent, toMessage } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
@@ -10,19 +11,19 @@ import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
 
-/** Bytes that one replay sends at most: half of what may wait for a reader. */
+/** The largest replay in bytes: half of the queue of a stream. */
 const replayBytes = 500_000;
 
-/** From which place a stream continues, and what is sent first. */
+/** The sequence number from which a stream continues, and the frames that are sent first. */
 export interface Resumption {
   position: number;
   missed: Frame[];
 }
 
 /**
- * Where a listener that saw everything up to `after` continues. `position === after` means that nothing is
- * missed: `missed` closes the gap. Otherwise (no such place, too long ago, too much) the stream begins at the
- * conversation's present place and the client has to list.
+ * Finds where a subscriber continues that received everything up to `after`. `position === after` means that `missed`
+ * is complete. Otherwise (unknown number, too old, too large) the stream begins at the last sequence number of the
+ * conversation, and the client has to list the messages.
  */
 export async function resume(
   tx: Tx,
@@ -33,7 +34,7 @@ export async function resume(
   if (after === undefined || after > conversation.seq) return present;
   if (after === conversation.seq) return { position: after, missed: [] };
   const rows = await signalsAfter(tx, conversation.id, after);
-  // The log has no holes: when the next place is not in it, the log begins later.
+  // The log has no gaps: when the next sequence number is not in it, the log begins later.
   if (rows[0]?.seq !== after + 1) return present;
   const missed: Frame[] = [];
   let bytes = 0;
@@ -48,39 +49,39 @@ export async function resume(
   return { position: after, missed };
 }
 
-/** The place in a `Last-Event-ID` header, or undefined when it is not one. */
-export function readPosition(header: string | undefined): number | undefined {
+/** The sequence number in a `Last-Event-ID` header; undefined for any other text. */
+export function readLastEventId(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-export function messageSignal(row: MessageRow, conversation: ConversationRow): Signal {
+export function messageCreatedSignal(row: MessageRow, conversation: ConversationRow): Signal {
   const message = toMessage(row, publicId(conversation));
   return { type: 'message_created', data: { ...message, isBot: row.isBot === 1 } };
 }
 
-export function changeSignal(row: MessageRow, conversation: ConversationRow): Signal {
+export function messageUpdatedSignal(row: MessageRow, conversation: ConversationRow): Signal {
   const message = toMessage(row, publicId(conversation));
   return { type: 'message_updated', data: { ...message, isBot: row.isBot === 1 } };
 }
 
-export function eventSignal(row: EventRow, conversation: ConversationRow): Signal {
+export function eventCreatedSignal(row: EventRow, conversation: ConversationRow): Signal {
   const event = toEvent(row, publicId(conversation));
   return { type: 'event_created', data: { ...event, isBot: row.isBot === 1 } };
 }
 
-/** The signal of a row of the log; undefined for a message that was deleted since. */
+/** The signal of a row of the log; undefined for a message that has been deleted. */
 async function rebuild(tx: Tx, conversation: ConversationRow, row: SignalRow): Promise<Signal | undefined> {
   if (row.type === 'message_created' && row.ref) {
     const message = await findMessage(tx, row.ref);
-    return message && messageSignal(message, conversation);
+    return message && messageCreatedSignal(message, conversation);
   }
   if (row.type === 'message_updated' && row.ref) {
     const message = await findMessage(tx, row.ref);
-    return message && changeSignal(message, conversation);
+    return message && messageUpdatedSignal(message, conversation);
   }
   if (row.type === 'event_created' && row.ref) {
     const event = await findEvent(tx, row.ref);
-    return event && eventSignal(event, conversation);
+    return event && eventCreatedSignal(event, conversation);
   }
   if (row.data === null) return undefined;
   const data = JSON.parse(row.data) as Record<string, unknown>;
@@ -89,7 +90,7 @@ async function rebuild(tx: Tx, conversation: ConversationRow, row: SignalRow): P
   return { type: row.type, data: user ? { ...data, [field]: publicId(user) } : data } as Signal;
 }
 
-/** The field of a signal that names a user, where no other row holds it. */
+/** The field of a signal that contains a user id, for signals whose data is in the log. */
 const userFields: Partial<Record<SignalType, string>> = {
   participant_added: 'participantId',
   participant_removed: 'participantId',
@@ -97,10 +98,10 @@ const userFields: Partial<Record<SignalType, string>> = {
 };
 
 /**
- * The data of a signal as the log stores it: with the server id of the user it names, because a foreign id in the log would
- * outlive its user. The replay translates it back.
+ * The data of a signal as the log stores it: with the server id of its user, because a foreign id in the log would
+ * remain after the deletion of the user. The replay translates it back.
  */
-export function storedData({ type, data }: Signal, userId: string | undefined): object {
+export function loggedData({ type, data }: Signal, userId: string | undefined): object {
   const field = userFields[type];
   return field && userId !== undefined ? { ...data, [field]: userId } : data;
 }

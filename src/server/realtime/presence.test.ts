@@ -1,8 +1,8 @@
 // Typing: told to the others, never stored, and ended by itself.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer, type TestStream } from '../testing.ts';
-import { createLive } from './presence.ts';
-import { createBus } from './pub-sub.ts';
+import { createPresence } from './presence.ts';
+import { createPubSub } from './pub-sub.ts';
 
 const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
 
@@ -30,8 +30,8 @@ describe('over the API', () => {
     await type(guest.key, false);
     await type(guest.key, false);
     await type(guest.key, true);
-    await server.say(guest.key, room, 'done');
-    await server.say(guest.key, room, 'more');
+    await server.sendMessage(guest.key, room, 'done');
+    await server.sendMessage(guest.key, room, 'more');
     await mine.until(({ data }) => data.includes('more'));
     expect(words(mine)).toEqual([
       'typing_started',
@@ -59,10 +59,10 @@ describe('time', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('a visitor’s typing ends after its time, counted from the last word; the bot’s does not', () => {
-    const bus = createBus();
+    const pubSub = createPubSub();
     const seen: string[] = [];
     const decoder = new TextDecoder();
-    bus.listen({
+    pubSub.subscribe({
       botId: 'bot_1',
       isValid: () => true,
       conversationId: 'c',
@@ -71,18 +71,18 @@ describe('time', () => {
       send: ({ bytes }) => seen.push(/typing_\w+/.exec(decoder.decode(bytes))?.[0] ?? ''),
       close() {},
     });
-    const live = createLive(bus);
+    const presence = createPresence(pubSub);
     const place = (id: string) => ({ conversation: { id: 'c', publicId: 'c' }, user: { id, publicId: id } });
-    live.typing(place('visitor'), true, 10_000, true);
+    presence.setTyping(place('visitor'), true, 10_000, true);
     vi.advanceTimersByTime(9_000);
-    live.typing(place('visitor'), true, 10_000, true);
+    presence.setTyping(place('visitor'), true, 10_000, true);
     vi.advanceTimersByTime(9_999);
     expect(seen).toEqual(['typing_started', 'typing_started']);
     vi.advanceTimersByTime(1);
     expect(seen).toEqual(['typing_started', 'typing_started', 'typing_stopped']);
-    expect(live.snapshot('c', 'listener')).toEqual([]);
-    live.typing(place('bot'), true, 60_000);
-    live.typing(place('bot'), true, 60_000);
+    expect(presence.snapshot('c', 'listener')).toEqual([]);
+    presence.setTyping(place('bot'), true, 60_000);
+    presence.setTyping(place('bot'), true, 60_000);
     vi.advanceTimersByTime(100_000);
     expect(seen.slice(3)).toEqual(['typing_started']);
     expect(vi.getTimerCount()).toBe(0);

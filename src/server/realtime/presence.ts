@@ -1,74 +1,76 @@
-// What is going on right now: who types, which answers are being written. Nothing here is stored or replayed.
+// Typing indicators and message streams of conversations, in memory. They are neither stored nor replayed.
 import type { Message } from '../../protocol/message.ts';
 import { createId } from '../storage/ids.ts';
-import type { Bus } from './pub-sub.ts';
+import type { PubSub } from './pub-sub.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
 
-/** A conversation and somebody in it: server ids to find them, public ids to tell. */
-export interface Place {
+/** A participant in a conversation: server ids for lookups, public ids for signals. */
+export interface ParticipantRef {
   conversation: { id: string; publicId: string };
   user: { id: string; publicId: string };
 }
 
-/** An answer that is being written. */
-export interface LiveStream {
+/** A message that is being streamed. */
+export interface MessageStream {
   id: string;
-  /** All that was written so far. */
+  /** The text written so far. */
   readonly text: string;
   write(delta: string): void;
   complete(message: Message): void;
   abort(): void;
 }
 
-export interface Live {
+export interface Presence {
   /**
-   * Shows or ends the typing indicator to the others; `timeout` in milliseconds, after which clients end it by
-   * themselves. With `expires` it ends here too, and is told again each time, so that clients count anew.
+   * Shows or hides the typing indicator for the other participants. `timeout`: milliseconds after which clients hide it
+   * by themselves. With `expires` it also ends here, and each call is published again, which restarts the timeout.
    */
-  typing(place: Place, on: boolean, timeout: number, expires?: boolean): void;
-  /** Begins an answer. `stop` is called when a visitor wants no more of it; it resolves when that is settled. */
-  stream(place: Place, stop: () => Promise<void>): LiveStream;
-  /** Stops an answer; nothing to do where none of this id is being written in this conversation. */
-  stop(conversationId: string, streamId: string): Promise<void>;
-  /** What `userId`, who begins to listen now, has to be told. */
+  setTyping(participant: ParticipantRef, on: boolean, timeout: number, expires?: boolean): void;
+  /** Starts a stream. `stop` is called when a visitor stops it, and resolves when the stream has ended. */
+  startStream(participant: ParticipantRef, stop: () => Promise<void>): MessageStream;
+  /** Stops a stream; does nothing when the conversation has no open stream of this id. */
+  stopStream(conversationId: string, streamId: string): Promise<void>;
+  /** The current indicators and streams as frames for `userId`, who subscribes now. */
   snapshot(conversationId: string, userId: string): Frame[];
 }
 
-interface Typist {
+interface TypingEntry {
   frame: Frame;
   timer: NodeJS.Timeout | undefined;
 }
 
-interface Writing {
+interface StreamEntry {
   frame(): Frame | undefined;
   stop(): Promise<void>;
 }
 
-export function createLive(bus: Bus): Live {
-  const typists = new Map<string, Map<string, Typist>>();
-  const streams = new Map<string, Map<string, Writing>>();
+export function createPresence(pubSub: PubSub): Presence {
+  const typingUsers = new Map<string, Map<string, TypingEntry>>();
+  const streams = new Map<string, Map<string, StreamEntry>>();
 
-  function typing(place: Place, on: boolean, timeout: number, expires = false): void {
-    const { conversation, user } = place;
+  function setTyping(participant: ParticipantRef, on: boolean, timeout: number, expires = false): void {
+    const { conversation, user } = participant;
     const ids = { conversationId: conversation.publicId, userId: user.publicId };
-    const earlier = typists.get(conversation.id)?.get(user.id);
+    const earlier = typingUsers.get(conversation.id)?.get(user.id);
     clearTimeout(earlier?.timer);
     const frame = signalFrame(
       on ? { type: 'typing_started', data: { ...ids, timeout } } : { type: 'typing_stopped', data: ids },
     );
     if (on) {
-      const timer = expires ? setTimeout(() => typing(place, false, timeout), timeout).unref() : undefined;
-      put(typists, conversation.id, user.id, { frame, timer });
+      const timer = expires
+        ? setTimeout(() => setTyping(participant, false, timeout), timeout).unref()
+        : undefined;
+      put(typingUsers, conversation.id, user.id, { frame, timer });
     } else {
-      drop(typists, conversation.id, user.id);
+      drop(typingUsers, conversation.id, user.id);
     }
-    if ((on && expires) || on !== (earlier !== undefined)) bus.publish(conversation.id, frame, user.id);
+    if ((on && expires) || on !== (earlier !== undefined)) pubSub.publish(conversation.id, frame, user.id);
   }
 
   return {
-    typing,
+    setTyping,
 
-    stream({ conversation, user }, stop) {
+    startStream({ conversation, user }, stop) {
       const id = createId('stream');
       const createdAt = new Date().toISOString();
       let text = '';
@@ -86,7 +88,7 @@ export function createLive(bus: Bus): Live {
           },
         });
       const end = (frame: Frame): void => {
-        if (drop(streams, conversation.id, id)) bus.publish(conversation.id, frame);
+        if (drop(streams, conversation.id, id)) pubSub.publish(conversation.id, frame);
       };
       put(streams, conversation.id, id, { frame: () => (text === '' ? undefined : delta(text)), stop });
       return {
@@ -98,7 +100,7 @@ export function createLive(bus: Bus): Live {
           if (piece === '' || !streams.get(conversation.id)?.has(id)) return;
           text += piece;
           sequence += 1;
-          bus.publish(conversation.id, delta(piece));
+          pubSub.publish(conversation.id, delta(piece));
         },
         complete: (message) =>
           end(signalFrame({ type: 'message_stream_complete', data: { streamId: id, message } })),
@@ -112,10 +114,10 @@ export function createLive(bus: Bus): Live {
       };
     },
 
-    stop: async (conversationId, streamId) => streams.get(conversationId)?.get(streamId)?.stop(),
+    stopStream: async (conversationId, streamId) => streams.get(conversationId)?.get(streamId)?.stop(),
 
     snapshot(conversationId, userId) {
-      const others = [...(typists.get(conversationId) ?? [])].filter(([id]) => id !== userId);
+      const others = [...(typingUsers.get(conversationId) ?? [])].filter(([id]) => id !== userId);
       const writings = [...(streams.get(conversationId)?.values() ?? [])];
       return [
         ...others.map(([, { frame }]) => frame),
@@ -130,7 +132,7 @@ function put<T>(map: Map<string, Map<string, T>>, outer: string, inner: string, 
   map.set(outer, entries.set(inner, value));
 }
 
-/** Gives true when there was one. */
+/** Returns true when the entry existed. */
 function drop<T>(map: Map<string, Map<string, T>>, outer: string, inner: string): boolean {
   const entries = map.get(outer);
   const found = entries?.delete(inner) ?? false;

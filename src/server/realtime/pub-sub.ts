@@ -1,104 +1,109 @@
-// Carries frames from what happens to those who listen, inside this process. It keeps nothing and waits for nobody.
+// Publishes frames to the subscribers of a conversation within this process. It stores nothing and never waits.
 import { type Frame, pingFrame } from './sse-frames.ts';
 
-export interface Listener {
+export interface Subscriber {
   botId: string;
   conversationId: string;
-  /** Who owns the conversation. */
+  /** The owner of the conversation. */
   ownerId: string;
   userId: string;
-  /** Takes a frame; must neither wait nor throw. */
+  /** Receives a frame; must neither wait nor throw. */
   send(frame: Frame): void;
-  /** Whether what it was opened with is still good: a key may expire. */
+  /** Whether the user key of the stream is still valid: it may have expired. */
   isValid(): boolean;
-  /** Ends the stream from our side. */
+  /** Ends the stream. */
   close(): void;
 }
 
-export interface Bus {
-  /** Adds a listener; the result takes it off. */
-  listen(listener: Listener): () => void;
-  /** Sends to all who listen to the conversation, but for the streams of the user `exceptUserId`. */
+export interface PubSub {
+  /** Adds a subscriber; the result removes it. */
+  subscribe(subscriber: Subscriber): () => void;
+  /** Sends a frame to all subscribers of the conversation, except those of the user `exceptUserId`. */
   publish(conversationId: string, frame: Frame, exceptUserId?: string): void;
-  /** Sends a ping to everybody whose key is still good, and closes the other streams. */
+  /** Sends a ping to all subscribers with a valid key, and closes the others. */
   ping(): void;
-  /** Closes all streams of a user, in whatever conversation (as when the user is deleted). */
+  /** Closes the streams of a user in all conversations. */
   closeUser(userId: string): void;
-  /** Closes the streams of a user in one conversation (as when they are removed from it). */
+  /** Closes the streams of a user in one conversation. */
   closeParticipant(conversationId: string, userId: string): void;
   closeConversation(conversationId: string): void;
-  /** Closes all streams of a deleted user, and those of others in the conversations that the user owned. */
-  endUser(userId: string): void;
-  /** Closes all streams of a bot that is gone, or whose keys have ended. */
+  /** Closes the streams of a deleted user, and all streams of the conversations that the user owned. */
+  closeUserAndOwnedConversations(userId: string): void;
+  /** Closes the streams of a bot that was deleted or whose user keys were revoked. */
   closeBot(botId: string): void;
-  /** Closes all streams, and every one that is opened from now on. */
+  /** Closes all streams, also those that are opened later. */
   closeAll(): void;
   /** Open streams. */
   readonly size: number;
 }
 
-export function createBus(): Bus {
-  const byConversation = new Map<string, Set<Listener>>();
-  const byUser = new Map<string, Set<Listener>>();
+export function createPubSub(): PubSub {
+  const byConversation = new Map<string, Set<Subscriber>>();
+  const byUser = new Map<string, Set<Subscriber>>();
 
   let closed = false;
 
-  // Copies: a listener that is dropped while it is told takes itself out of the set.
-  const each = (listeners: Iterable<Listener> | undefined, act: (listener: Listener) => void): void => {
-    for (const listener of [...(listeners ?? [])]) act(listener);
+  // Iterates over a copy: a subscriber that is closed removes itself from the set.
+  const each = (
+    subscribers: Iterable<Subscriber> | undefined,
+    act: (subscriber: Subscriber) => void,
+  ): void => {
+    for (const subscriber of [...(subscribers ?? [])]) act(subscriber);
   };
-  const everybody = (): Listener[] => [...byUser.values()].flatMap((listeners) => [...listeners]);
+  const allSubscribers = (): Subscriber[] => [...byUser.values()].flatMap((subscribers) => [...subscribers]);
 
   return {
-    listen(listener) {
+    subscribe(subscriber) {
       if (closed) {
-        listener.close();
+        subscriber.close();
         return () => {};
       }
-      add(byConversation, listener.conversationId, listener);
-      add(byUser, listener.userId, listener);
+      add(byConversation, subscriber.conversationId, subscriber);
+      add(byUser, subscriber.userId, subscriber);
       return () => {
-        remove(byConversation, listener.conversationId, listener);
-        remove(byUser, listener.userId, listener);
+        remove(byConversation, subscriber.conversationId, subscriber);
+        remove(byUser, subscriber.userId, subscriber);
       };
     },
     publish: (conversationId, frame, exceptUserId) =>
-      each(byConversation.get(conversationId), (listener) => {
-        if (listener.userId !== exceptUserId) listener.send(frame);
+      each(byConversation.get(conversationId), (subscriber) => {
+        if (subscriber.userId !== exceptUserId) subscriber.send(frame);
       }),
     ping: () =>
-      each(everybody(), (listener) => (listener.isValid() ? listener.send(pingFrame) : listener.close())),
-    closeUser: (userId) => each(byUser.get(userId), (listener) => listener.close()),
+      each(allSubscribers(), (subscriber) =>
+        subscriber.isValid() ? subscriber.send(pingFrame) : subscriber.close(),
+      ),
+    closeUser: (userId) => each(byUser.get(userId), (subscriber) => subscriber.close()),
     closeParticipant: (conversationId, userId) =>
-      each(byConversation.get(conversationId), (listener) => {
-        if (listener.userId === userId) listener.close();
+      each(byConversation.get(conversationId), (subscriber) => {
+        if (subscriber.userId === userId) subscriber.close();
       }),
-    closeConversation: (id) => each(byConversation.get(id), (listener) => listener.close()),
-    endUser: (id) =>
-      each(everybody(), (listener) => {
-        if (listener.userId === id || listener.ownerId === id) listener.close();
+    closeConversation: (id) => each(byConversation.get(id), (subscriber) => subscriber.close()),
+    closeUserAndOwnedConversations: (id) =>
+      each(allSubscribers(), (subscriber) => {
+        if (subscriber.userId === id || subscriber.ownerId === id) subscriber.close();
       }),
     closeBot: (botId) =>
-      each(everybody(), (listener) => {
-        if (listener.botId === botId) listener.close();
+      each(allSubscribers(), (subscriber) => {
+        if (subscriber.botId === botId) subscriber.close();
       }),
     closeAll() {
       closed = true;
-      each(everybody(), (listener) => listener.close());
+      each(allSubscribers(), (subscriber) => subscriber.close());
     },
     get size() {
-      return everybody().length;
+      return allSubscribers().length;
     },
   };
 }
 
-function add(map: Map<string, Set<Listener>>, key: string, listener: Listener): void {
-  const listeners = map.get(key) ?? new Set();
-  map.set(key, listeners.add(listener));
+function add(map: Map<string, Set<Subscriber>>, key: string, subscriber: Subscriber): void {
+  const subscribers = map.get(key) ?? new Set();
+  map.set(key, subscribers.add(subscriber));
 }
 
-function remove(map: Map<string, Set<Listener>>, key: string, listener: Listener): void {
-  const listeners = map.get(key);
-  listeners?.delete(listener);
-  if (listeners?.size === 0) map.delete(key);
+function remove(map: Map<string, Set<Subscriber>>, key: string, subscriber: Subscriber): void {
+  const subscribers = map.get(key);
+  subscribers?.delete(subscriber);
+  if (subscribers?.size === 0) map.delete(key);
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { base, readStream, startTestServer, type TestServer, type TestStream } from '../testing.ts';
-import { createLive } from './presence.ts';
+import { createPresence } from './presence.ts';
 import { pingFrame } from './sse-frames.ts';
 import { openStream } from './stream.ts';
 
@@ -43,22 +43,22 @@ test('headers and first bytes are there at once', async () => {
   const reader = response.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^:.*\n\n$/);
   await reader?.cancel();
-  expect(server.platform.bus.size).toBe(0);
+  expect(server.composition.pubSub.size).toBe(0);
 });
 
 test('a stream that is asked for while the server stops ends at once', async () => {
-  server.platform.bus.closeAll();
+  server.composition.pubSub.closeAll();
   const response = await server.fetch(`${base}/conversations/${room}/listen`, {
     headers: { 'x-user-key': key },
   });
   expect(response.status).toBe(200);
   await response.text();
-  expect(server.platform.bus.size).toBe(0);
+  expect(server.composition.pubSub.size).toBe(0);
 });
 
 test('a message is told with its place, to its sender too, before the POST is answered', async () => {
   const stream = await server.listen(key, room);
-  const id = await server.say(key, room, 'one');
+  const id = await server.sendMessage(key, room, 'one');
   const { id: place, data } = await untilText(stream, 'one');
   expect(place).toBe('1');
   expect(JSON.parse(data)).toMatchObject({
@@ -82,7 +82,7 @@ test('signals use foreign ids, also message_deleted', async () => {
   const path = '/conversations/our%2Froom/participants';
   await server.join(user.key, 'our/room', other);
   await server.call('DELETE', `${path}/you`, { key: user.key });
-  const id = await server.say(user.key, 'our/room', 'x');
+  const id = await server.sendMessage(user.key, 'our/room', 'x');
   await server.call('DELETE', `/messages/${id}`, { key: user.key });
   const deleted = await stream.untilType('message_deleted');
   expect(deleted.data).toEqual({ id, conversationId: 'our/room', userId: 'me' });
@@ -101,10 +101,10 @@ test('signals use foreign ids, also message_deleted', async () => {
 
 describe('resume', () => {
   test('exactly what was missed comes, then what is new', async () => {
-    for (const text of ['a', 'b', 'c']) await server.say(key, room, text);
+    for (const text of ['a', 'b', 'c']) await server.sendMessage(key, room, text);
     const stream = await server.listen(key, room, 1);
     expect(stream.response.headers.get('last-event-id')).toBe('1');
-    await server.say(key, room, 'd');
+    await server.sendMessage(key, room, 'd');
     await untilText(stream, 'd');
     expect(texts(stream)).toEqual(['b', 'c', 'd']);
     await stream.cancel();
@@ -113,10 +113,10 @@ describe('resume', () => {
   test.each(['7', '-1', 'garbage', '1e3', ' ', '99999999999999999999', undefined])(
     'from %s nothing is replayed and the present place is told',
     async (after) => {
-      await server.say(key, room, 'a');
+      await server.sendMessage(key, room, 'a');
       const stream = await server.listen(key, room, after);
       expect(stream.response.headers.get('last-event-id')).toBe('1');
-      await server.say(key, room, 'b');
+      await server.sendMessage(key, room, 'b');
       await untilText(stream, 'b');
       expect(texts(stream)).toEqual(['b']);
       await stream.cancel();
@@ -125,7 +125,7 @@ describe('resume', () => {
 
   test('from too long ago, the client has to list', async () => {
     for (let n = 0; n < 11; n += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => server.say(key, room, 'x')));
+      await Promise.all(Array.from({ length: 100 }, () => server.sendMessage(key, room, 'x')));
     }
     const old = await server.listen(key, room, 99);
     expect(old.response.headers.get('last-event-id')).toBe('1100');
@@ -137,14 +137,14 @@ describe('resume', () => {
   });
 
   test('too much at once: the client has to list', async () => {
-    for (let n = 0; n < 6; n += 1) await server.say(key, room, 'x'.repeat(120_000));
+    for (let n = 0; n < 6; n += 1) await server.sendMessage(key, room, 'x'.repeat(120_000));
     const stream = await server.listen(key, room, 0);
     expect(stream.response.headers.get('last-event-id')).toBe('6');
     await stream.cancel();
   });
 
   test('the log outlives a restart', async () => {
-    await server.say(key, room, 'before');
+    await server.sendMessage(key, room, 'before');
     server = await server.restart();
     const stream = await server.listen(key, room, 0);
     await untilText(stream, 'before');
@@ -158,21 +158,23 @@ describe('resume', () => {
       async read(work) {
         reads += 1;
         if (reads !== 2) return server.db.read(work);
-        await server.say(key, room, 'before');
+        await server.sendMessage(key, room, 'before');
         const backlog = await server.db.read(work);
-        await server.say(key, room, 'after');
+        await server.sendMessage(key, room, 'after');
         return backlog;
       },
     };
-    const { bus } = server.platform;
+    const { pubSub } = server.composition;
     const admit = async (tx: Tx) => {
       const conversation = await conversationById(tx, room);
       if (!conversation) throw new Error('no room');
       return { conversation, userId: conversation.ownerId };
     };
-    const entry = { occupy: () => () => {}, isValid: () => true };
-    const stream = readStream(await openStream({ db, bus, live: createLive(bus) }, admit, 0, entry));
-    await server.say(key, room, 'live');
+    const entry = { acquireSlot: () => () => {}, isValid: () => true };
+    const stream = readStream(
+      await openStream({ db, pubSub, presence: createPresence(pubSub) }, admit, 0, entry),
+    );
+    await server.sendMessage(key, room, 'live');
     await untilText(stream, 'live');
     expect(texts(stream)).toEqual(['before', 'after', 'live']);
     await stream.cancel();
@@ -180,7 +182,7 @@ describe('resume', () => {
 
   test('replay and live meet without gap or double, whenever one listens', async () => {
     let after = 0;
-    const said = Promise.all(Array.from({ length: 200 }, (_, n) => server.say(key, room, `m${n}`)));
+    const said = Promise.all(Array.from({ length: 200 }, (_, n) => server.sendMessage(key, room, `m${n}`)));
     const all: (string | undefined)[] = [];
     for (let n = 0; n < 20; n += 1) {
       const stream = await server.listen(key, room, after);
@@ -206,8 +208,8 @@ test('two conversations do not hear each other', async () => {
   const other = await server.user();
   const otherRoom = await server.conversation(other.key);
   const [mine, theirs] = await Promise.all([server.listen(key, room), server.listen(other.key, otherRoom)]);
-  await server.say(key, room, 'mine');
-  await server.say(other.key, otherRoom, 'theirs');
+  await server.sendMessage(key, room, 'mine');
+  await server.sendMessage(other.key, otherRoom, 'theirs');
   await untilText(mine, 'mine');
   await untilText(theirs, 'theirs');
   expect([texts(mine), texts(theirs)]).toEqual([['mine'], ['theirs']]);
@@ -221,7 +223,7 @@ test('a removed participant hears nothing more, and the others are told', async 
   await server.call('DELETE', `/conversations/${room}/participants/${guest.id}`, { key });
   await theirs.ended;
   await host.untilType('participant_removed');
-  expect([theirs.frames, server.platform.bus.size]).toEqual([[], 1]);
+  expect([theirs.frames, server.composition.pubSub.size]).toEqual([[], 1]);
   await host.cancel();
 });
 
@@ -233,7 +235,7 @@ test.each([
   const [method = '', path = ''] = request();
   await server.call(method, path, { key });
   await stream.ended;
-  expect(server.platform.bus.size).toBe(0);
+  expect(server.composition.pubSub.size).toBe(0);
 });
 
 test('a participant who deletes themselves leaves, and the others are told', async () => {
@@ -248,10 +250,10 @@ test('a participant who deletes themselves leaves, and the others are told', asy
 test('a reader that does not read is dropped at 1 MB, and nobody waits for it', async () => {
   const slow = await server.fetch(`${base}/conversations/${room}/listen`, { headers: { 'x-user-key': key } });
   const quick = await server.listen(key, room);
-  expect(server.platform.bus.size).toBe(2);
-  for (let n = 0; n < 10; n += 1) await server.say(key, room, `${n}${'x'.repeat(120_000)}`);
+  expect(server.composition.pubSub.size).toBe(2);
+  for (let n = 0; n < 10; n += 1) await server.sendMessage(key, room, `${n}${'x'.repeat(120_000)}`);
   await quick.until(({ id }) => id === '10');
-  expect(server.platform.bus.size).toBe(1);
+  expect(server.composition.pubSub.size).toBe(1);
   await slow.body?.cancel();
   await quick.cancel();
 });
@@ -273,6 +275,6 @@ test('every 30 s everybody gets a ping, as a message frame', async () => {
 
 test('closing the server ends all streams', async () => {
   const stream = await server.listen(key, room);
-  await server.platform.close();
+  await server.composition.close();
   await stream.ended;
 });

@@ -1,95 +1,96 @@
-// One listener's stream: replay first, then live frames, without gap or double. A slow reader is dropped, not awaited.
+// The event stream of one subscriber: replayed frames first, then live ones, without gaps or duplicates. A slow reader is
+// disconnected.
 
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';
-import type { Live } from './presence.ts';
-import type { Bus, Listener } from './pub-sub.ts';
+import type { Presence } from './presence.ts';
+import type { PubSub, Subscriber } from './pub-sub.ts';
 import { type Frame, openingFrame } from './sse-frames.ts';
 
-/** Bytes that may wait for a reader before it is dropped. */
+/** Bytes that can be queued for a reader before it is disconnected. */
 const queueBytes = 1_000_000;
 
-/** Finds who wants to listen to what, and throws when they may not (any more). */
-export type Admission = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
+/** Returns the conversation and the user of the stream. Throws when the user has no access (any more). */
+export type Authorize = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
 
-/** How a stream is let in. */
-export interface Entry {
-  /** Takes a place for a stream of the user; the result gives it back. Throws when there is none. */
-  occupy(userId: string): () => void;
-  /** Whether the key that it was opened with is still good. */
+/** The limits of one stream. */
+export interface StreamGrant {
+  /** Acquires a slot for a stream of the user; the result releases it. Throws when none is free. */
+  acquireSlot(userId: string): () => void;
+  /** Whether the user key of the stream is still valid. */
   isValid(): boolean;
 }
 
 /**
- * Opens a stream that continues after the place `after`, what the client gave as Last-Event-ID. The answer's header
- * of that name is the place where it really continues: the same when nothing is missed. Rejects with what `admit` and
- * `occupy` throw.
+ * Opens a stream that continues after the sequence number `after`, the Last-Event-ID of the client. The response header
+ * of that name is where the stream really continues: the same number when the replay is complete. Rejects with the
+ * errors of `authorize` and `acquireSlot`.
  */
 export async function openStream(
-  { db, bus, live }: { db: Database; bus: Bus; live: Live },
-  admit: Admission,
+  { db, pubSub, presence }: { db: Database; pubSub: PubSub; presence: Presence },
+  authorize: Authorize,
   after: number | undefined,
-  { occupy, isValid }: Entry,
+  { acquireSlot, isValid }: StreamGrant,
 ): Promise<Response> {
-  const { conversation, userId } = await db.read(admit);
-  const leave = occupy(userId);
-  let unlisten = () => {};
-  const outlet = createOutlet(() => {
-    unlisten();
-    leave();
+  const { conversation, userId } = await db.read(authorize);
+  const releaseSlot = acquireSlot(userId);
+  let unsubscribe = () => {};
+  const output = createBoundedStream(() => {
+    unsubscribe();
+    releaseSlot();
   });
-  // Frames that arrive while the backlog is read wait here; listening first means that none falls between.
+  // Frames that are published while the log is read; subscribing first means that none is lost.
   let waiting: Frame[] | undefined = [];
-  const listener: Listener = {
+  const subscriber: Subscriber = {
     botId: conversation.botId,
     conversationId: conversation.id,
     ownerId: conversation.ownerId,
     userId,
     send(frame) {
       if (waiting) waiting.push(frame);
-      else outlet.send(frame.bytes);
+      else output.send(frame.bytes);
     },
     isValid,
-    close: () => outlet.close(),
+    close: () => output.close(),
   };
-  // A server that stops closes the listener before it has given the way to take it off.
-  unlisten = bus.listen(listener);
+  // A closing server closes the subscriber before `subscribe` returns.
+  unsubscribe = pubSub.subscribe(subscriber);
   try {
     const { position, missed } = await db.read(async (tx) =>
-      resume(tx, (await admit(tx)).conversation, after),
+      resume(tx, (await authorize(tx)).conversation, after),
     );
     let last = position;
-    outlet.send(openingFrame.bytes);
+    output.send(openingFrame.bytes);
     for (const frame of [...missed, ...waiting]) {
       if (frame.seq === undefined || frame.seq <= last) continue;
       last = frame.seq;
-      outlet.send(frame.bytes);
+      output.send(frame.bytes);
     }
-    // What waited without a place (typing, deltas) is in the snapshot.
-    for (const frame of live.snapshot(conversation.id, userId)) outlet.send(frame.bytes);
+    // Queued frames without a sequence number (typing, deltas) are in the snapshot.
+    for (const frame of presence.snapshot(conversation.id, userId)) output.send(frame.bytes);
     waiting = undefined;
-    return new Response(outlet.readable, {
+    return new Response(output.readable, {
       headers: { ...streamHeaders, 'last-event-id': String(position) },
     });
   } catch (error) {
-    outlet.close();
+    output.close();
     throw error;
   }
 }
 
-/** Headers of every stream: no cache, no proxy buffering, no compression on the way. */
+/** Headers of every stream: no caching, no proxy buffering, no compression by proxies. */
 export const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** A readable stream with a queue of bounded size; `onEnd` is called once, however it ends. */
-function createOutlet(onEnd: () => void) {
+/** A readable stream with a bounded queue; `onEnd` is called once when it ends for any reason. */
+function createBoundedStream(onEnd: () => void) {
   const queue: Uint8Array[] = [];
   let queued = 0;
-  let hungry = false;
+  let isReaderWaiting = false;
   let ended = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
@@ -105,7 +106,7 @@ function createOutlet(onEnd: () => void) {
       },
       pull(given) {
         const next = queue.shift();
-        hungry = next === undefined;
+        isReaderWaiting = next === undefined;
         if (next === undefined) return;
         queued -= next.length;
         given.enqueue(next);
@@ -113,7 +114,7 @@ function createOutlet(onEnd: () => void) {
       },
       cancel: end,
     },
-    // Nothing waits inside the stream: the bound above is the only queue.
+    // The stream itself queues nothing: the bounded queue above is the only one.
     { highWaterMark: 0 },
   );
 
@@ -121,8 +122,8 @@ function createOutlet(onEnd: () => void) {
     readable,
     send(bytes: Uint8Array): void {
       if (ended) return;
-      if (hungry) {
-        hungry = false;
+      if (isReaderWaiting) {
+        isReaderWaiting = false;
         controller?.enqueue(bytes);
         return;
       }
@@ -133,7 +134,7 @@ function createOutlet(onEnd: () => void) {
       end();
       controller?.close();
     },
-    /** What is queued is still sent. */
+    /** Ends the stream after the queued bytes have been sent. */
     close(): void {
       if (ended) return;
       end();

@@ -3,30 +3,30 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { runtimeOperations as routes } from '../../protocol/runtime-operations.ts';
 import {
-  type AwayBot,
-  addAwayBot,
+  accept,
+  addWebhookBot,
   type Receiver,
   startReceiver,
-  take,
-  visit,
+  startVisitor,
+  type WebhookBot,
 } from '../bots/webhooks/testing.ts';
-import { patiently, readStream, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, readStream, startTestServer, type TestServer } from '../testing.ts';
 import { runtimeOperations } from './operations/index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let receiver: Receiver;
-let bot: AwayBot;
-let other: AwayBot;
-let visitor: Awaited<ReturnType<typeof visit>>;
+let bot: WebhookBot;
+let other: WebhookBot;
+let visitor: Awaited<ReturnType<typeof startVisitor>>;
 
 beforeEach(async () => {
-  receiver = await startReceiver(take);
+  receiver = await startReceiver(accept);
   server = await startTestServer({ webhooks: { privateNetworks: 'first' }, anonymousUserIds: true });
-  bot = await addAwayBot(server, receiver.url);
-  other = await addAwayBot(server, receiver.url, 'other');
-  visitor = await visit(() => server, 'away');
+  bot = await addWebhookBot(server, receiver.url);
+  other = await addWebhookBot(server, receiver.url, 'other');
+  visitor = await startVisitor(() => server, 'away');
 });
 afterEach(async () => {
   await server.close();
@@ -39,7 +39,7 @@ type Body = any;
 async function ask(
   route: string,
   body?: unknown,
-  { by = bot, headers = {} }: { by?: AwayBot; headers?: Record<string, string> } = {},
+  { by = bot, headers = {} }: { by?: WebhookBot; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; body: Body }> {
   const [method = '', path = ''] = route.split(' ');
   const response = await server.fetch(`/v1/chat${path}`, {
@@ -89,7 +89,7 @@ test('with an Idempotency-Key it is said once', async () => {
   expect(await visitor.texts()).toEqual(['once']);
   expect((await say('another', key)).status).toBe(400);
   // The same key of another bot is another key.
-  const elsewhere = await visit(() => server, 'other');
+  const elsewhere = await startVisitor(() => server, 'other');
   const theirs = { conversationId: elsewhere.room, payload: text('once') };
   expect((await ask('POST /messages', theirs, { by: other, headers: key })).status).toBe(201);
   expect(await elsewhere.texts()).toEqual(['once']);
@@ -114,8 +114,8 @@ test('messages are listed in pages, and taken back; not those of the visitor', a
 });
 
 test('conversations and users', async () => {
-  const second = await visit(() => server, 'away');
-  await visit(() => server, 'other');
+  const second = await startVisitor(() => server, 'away');
+  await startVisitor(() => server, 'other');
   const { body } = await ask(`GET /conversations/${visitor.room}`);
   expect(body.conversation).toEqual({
     id: visitor.room,
@@ -202,7 +202,7 @@ test('what the bot does by itself is not sent to it', async () => {
   await ask('POST /events', { conversationId: visitor.room, payload: {} });
   await visitor.say('Hi');
   await expect
-    .poll(() => receiver.received.map(({ body }) => body.event.type), patiently)
+    .poll(() => receiver.received.map(({ body }) => body.event.type), pollOptions)
     .toEqual(['conversation_started', 'text']);
 });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { patiently } from '../testing.ts';
+import { pollOptions } from '../testing.ts';
 import { tableSchemas } from './schemas.ts';
 import { createTableScene, type TableScene } from './testing.ts';
 
@@ -128,7 +128,7 @@ describe('new rows', () => {
       expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(200);
       expect(await remembered()).toContain('a canary');
       expect((await scene.call('POST', `${path}/delete`, removal, scene.other)).status).toBe(200);
-      await expect.poll(remembered, patiently).not.toContain('a canary');
+      await expect.poll(remembered, pollOptions).not.toContain('a canary');
       expect((await ask(path, rows)).status).toBe(410);
       expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(410);
       expect(await ask('', table)).toEqual(made);
@@ -323,7 +323,7 @@ describe('deleting', () => {
     const { body } = await remove(name, { filter: { n: { $gte: 5 } } });
     expect(body).toEqual({ deletedRows: 0, job: { id: expect.stringMatching(/^job_/), status: 'pending' } });
     await expect
-      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, patiently)
+      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
       .toEqual([
         expect.objectContaining({ id: body.job.id, type: 'delete_rows', status: 'completed', progress: 100 }),
       ]);

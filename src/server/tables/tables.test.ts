@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { tableOperations as words } from '../../protocol/table-operations.ts';
 import { deleteBot } from '../storage/bots/bots.ts';
-import { patiently } from '../testing.ts';
+import { pollOptions } from '../testing.ts';
 import { tableOperations } from './operations/index.ts';
 import { tableSchemas } from './schemas.ts';
 import { createTableScene, type TableScene } from './testing.ts';
@@ -124,7 +124,7 @@ describe('a table', () => {
     await scene.call('POST', '', { name, schema: { a: 1 } });
     expect((await scene.find(name)).body.rows).toEqual([]);
     await expect
-      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), patiently)
+      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), pollOptions)
       .toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ describe('a change', () => {
       expect.objectContaining({ keep: 'a', turned: null, fresh: null }),
     ]);
     await expect
-      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, patiently)
+      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
       .toEqual([expect.objectContaining({ type: 'clear_column', status: 'completed', progress: 100 })]);
     // Nothing of it is on disk any more.
     const stored = await scene.server.db.read((tx) =>
@@ -345,6 +345,6 @@ test('the tables of a deleted bot are removed with their rows', async () => {
       ...(await tx.all('SELECT id FROM table_rows')),
       ...(await tx.all('SELECT * FROM deletions')),
     ]);
-  await expect.poll(left, patiently).toEqual([{ name: kept }]);
+  await expect.poll(left, pollOptions).toEqual([{ name: kept }]);
   await again.server.close();
 });

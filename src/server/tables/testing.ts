@@ -1,8 +1,8 @@
 // For tests of the Tables API: a server with two bots, and one call of the API as a bot.
 
-import { makeBot } from '../admin/first-start.ts';
+import { createBot } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
-import type { PlatformOptions } from '../compose-options.ts';
+import type { CompositionOptions } from '../compose-options.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -28,12 +28,12 @@ export interface TableScene {
   restart(): Promise<TableScene>;
 }
 
-export async function createTableScene(options: Partial<PlatformOptions> = {}): Promise<TableScene> {
+export async function createTableScene(options: Partial<CompositionOptions> = {}): Promise<TableScene> {
   const server = await startTestServer(options);
-  const workspaceId = server.platform.workspaceId;
+  const workspaceId = server.composition.workspaceId;
   const headers = await server.db.write(async (tx) => {
     const [own] = await listBots(tx, workspaceId, undefined, 1);
-    const sibling = await makeBot(tx, { workspaceId, webhookId: 'sibling', name: 'sibling', now: 1 });
+    const sibling = await createBot(tx, { workspaceId, webhookId: 'sibling', name: 'sibling', now: 1 });
     const headersFor = async (botId: string) => {
       const row = {
         workspaceId,

@@ -46,7 +46,7 @@ describe('a large configuration', () => {
   test('is not read by what visitors do, by refusals, or by what administrators do elsewhere', async () => {
     const { key, id } = await server.user();
     const room = await server.conversation(key);
-    const message = await server.say(key, room, 'Hello');
+    const message = await server.sendMessage(key, room, 'Hello');
     const stream = await server.listen(key, room);
     for (const [method, path, body] of [
       ['GET', '/users/me'],

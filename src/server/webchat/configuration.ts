@@ -1,5 +1,5 @@
-// The dashboard configuration: the first values, which a file may give, and over them, field by field, what an
-// administrator stored. It lets no secret out and none in, and makes each answer once per version.
+// The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
+// stored. Secrets must neither be stored nor returned. Responses are cached per version.
 import { type Configuration, type FieldName, readLayer, secretFields } from '../../protocol/config.ts';
 import { limits } from '../../protocol/limits.ts';
 import type { Feature, Webchat } from '../../protocol/webchat.ts';
@@ -11,59 +11,59 @@ import { configurationVersion, readConfiguration } from '../storage/bots/configu
 import type { Database } from '../storage/database.ts';
 import { createVersionCache } from './version-cache.ts';
 
-/** What every server can do; renewal only where it issues keys. */
+/** The features of every server; `renewal` is added where the server issues user keys. */
 const features: readonly Feature[] = ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'];
 
 /**
- * Bytes of answers that are kept for all bots together. One answer may have half of it, which every configuration fits
- * into that the Admin API takes (50 MB).
+ * Bytes of cached responses of all bots together. One response can have half of it, so every configuration that the Admin
+ * API accepts (50 MB) fits.
  */
-const keptBytes = 128_000_000;
+const maxCacheBytes = 128_000_000;
 
-/** The answer of `GET {chat}/webchat`, as bytes. */
+/** The response of `GET {chat}/webchat`, as bytes. */
 export interface WebchatAsset extends Asset {
-  /** The name that the configuration gives the bot. */
+  /** The field `botName` of the configuration. */
   botName: string | undefined;
 }
 
-type Keyed = Pick<BotRow, 'id' | 'webhookId'>;
+type BotKey = Pick<BotRow, 'id' | 'webhookId'>;
 
-/** All of it asks the database for the version each time, so that a change is seen by the next request. */
-export interface Dashboard {
-  /** What every visitor of a bot may know, as JSON. */
-  webchat(bot: Keyed): Promise<WebchatAsset>;
-  /** JSON that `make` makes of the configuration that is stored for a bot; `name` says which one it is. */
-  stored(bot: Keyed, name: string, make: (configuration: Configuration) => object): Promise<Asset>;
-  /** What `make` makes of the answer of `webchat`; `name` says which one it is. */
-  derived(bot: Keyed, name: string, make: (webchat: WebchatAsset) => Promise<Asset>): Promise<Asset>;
+/** Each method reads the version from the database, so that the next request sees a change. */
+export interface ConfigurationStore {
+  /** The public configuration of a bot, as JSON. */
+  webchat(bot: BotKey): Promise<WebchatAsset>;
+  /** JSON that `make` creates from the stored configuration of a bot; `name` is the cache key. */
+  stored(bot: BotKey, name: string, make: (configuration: Configuration) => object): Promise<Asset>;
+  /** An asset that `make` creates from the response of `webchat`; `name` is the cache key. */
+  derived(bot: BotKey, name: string, make: (webchat: WebchatAsset) => Promise<Asset>): Promise<Asset>;
 }
 
 /**
- * `first`: the values that stand, for the bot of the settings, where nothing is stored. `isRenewing`: whether issued user
- * keys are renewed.
+ * `defaults`: the values of the default bot for fields that are not stored. `isRenewing`: whether the server renews user
+ * keys.
  */
-export function createDashboard(
+export function createConfigurationStore(
   db: Database,
   webhookId: string,
-  first: Configuration,
+  defaults: Configuration,
   { maxBytes, types }: FileLimits,
   isRenewing: boolean,
-): Dashboard {
+): ConfigurationStore {
   const cache = createVersionCache<Asset>(
-    keptBytes,
+    maxCacheBytes,
     ({ plain, brotli, gzip, botName = '' }: Asset & Partial<WebchatAsset>) =>
       plain.length + (brotli?.length ?? 0) + (gzip?.length ?? 0) + 2 * botName.length,
   );
-  const versionOf = (bot: Keyed) => db.read((tx) => configurationVersion(tx, bot.id));
-  const read = async (bot: Keyed): Promise<Configuration> => {
+  const versionOf = (bot: BotKey) => db.read((tx) => configurationVersion(tx, bot.id));
+  const read = async (bot: BotKey): Promise<Configuration> => {
     const text = await db.read((tx) => readConfiguration(tx, bot.id));
     return withoutSecrets(JSON.parse(text) as Configuration);
   };
 
-  const dashboard: Dashboard = {
+  const store: ConfigurationStore = {
     async webchat(bot) {
       return cache.get(`webchat ${bot.id}`, await versionOf(bot), async () => {
-        const values = bot.webhookId === webhookId ? withoutSecrets(first) : {};
+        const values = bot.webhookId === webhookId ? withoutSecrets(defaults) : {};
         const webchat: Webchat = {
           configuration: { ...values, ...(await read(bot)) },
           features: isRenewing ? [...features, 'renewal'] : [...features],
@@ -79,23 +79,23 @@ export function createDashboard(
     },
     async derived(bot, name, make) {
       return cache.get(`derived ${bot.id} ${name}`, await versionOf(bot), async () =>
-        make(await dashboard.webchat(bot)),
+        make(await store.webchat(bot)),
       );
     },
   };
-  return dashboard;
+  return store;
 }
 
 const jsonAsset = (value: object): Promise<Asset> =>
   createAsset(Buffer.from(JSON.stringify(value)), 'application/json');
 
 /**
- * A configuration to be stored: blank fields left out. Throws InvalidPayload when a field is wrong, unknown or a secret;
- * the message is that of the first one, `metadata.issues` has ten at most.
+ * A configuration to be stored, without blank fields. Throws InvalidPayload when a field is invalid, unknown or a secret:
+ * the message is that of the first issue, `metadata.issues` lists up to ten.
  */
 export function checkConfiguration(given: unknown): Configuration {
   const issues: { path: string; message: string }[] = [];
-  const refuse = (field: string, message: string): void => {
+  const addIssue = (field: string, message: string): void => {
     // The name of an unknown field can be as long as the body.
     if (issues.length < 10)
       issues.push({ path: `configuration.${field}`.slice(0, 200), message: message.slice(0, 400) });
@@ -103,9 +103,9 @@ export function checkConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ApiError('InvalidPayload', 'configuration: Expected Object.');
   }
-  const configuration = readLayer(given, ({ field, message }) => refuse(field, message));
+  const configuration = readLayer(given, ({ field, message }) => addIssue(field, message));
   for (const name of secretFields) {
-    if (name in configuration) refuse(name, `Configuration: '${name}' is a secret; it is not stored here.`);
+    if (name in configuration) addIssue(name, `Configuration: '${name}' is a secret and cannot be stored.`);
   }
   const [first] = issues;
   if (first) throw new ApiError('InvalidPayload', first.message, { issues });

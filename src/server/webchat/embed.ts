@@ -1,9 +1,9 @@
-// The HTML that puts a chat on a page, and the page that is one. Addresses and configurations are escaped for where they
-// stand.
+// The HTML that embeds a chat in a page, and the full-screen chat page. Addresses and configurations are escaped for their
+// context.
 import type { EmbedType } from '../../protocol/admin.ts';
 import type { Configuration } from '../../protocol/config.ts';
 
-/** Where a chat is and what is stored for it. */
+/** The address of a chat and its stored configuration. */
 export interface Embedded {
   /** The server's address, without a slash at the end. */
   address: string;
@@ -12,22 +12,22 @@ export interface Embedded {
 }
 
 const tag = (src: string, rest: string): string => `<script src="${escaped(src)}"${rest}></script>`;
-const served = ({ address, webhookId }: Embedded): string => `${address}/chat/${webhookId}/webchat.js`;
+const scriptUrl = ({ address, webhookId }: Embedded): string => `${address}/chat/${webhookId}/webchat.js`;
 
-/** By type: HTML to be pasted into a page, or an address to be given away. */
+/** By type: HTML to paste into a page, or an address to share. */
 export const embedCode: Record<EmbedType, (chat: Embedded) => string> = {
-  preconfigured: (chat) => tag(served(chat), ' async'),
-  // Not async: `platform` has to be there for the next one.
+  preconfigured: (chat) => tag(scriptUrl(chat), ' async'),
+  // Not async: the next script uses `platform`.
   configurable: ({ address, webhookId, configuration }) =>
     `${tag(`${address}/webchat/webchat.js`, '')}\n<script>\n  platform.init(${literal({
       chatUrl: `${address}/chat/${webhookId}`,
       configuration,
     }).replaceAll('\n', '\n  ')});\n</script>`,
-  fullscreen: (chat) => tag(served(chat), ' data-target="body" async'),
+  fullscreen: (chat) => tag(scriptUrl(chat), ' data-target="body" async'),
   sharableUrl: ({ address, webhookId }) => `${address}/chat/${webhookId}/page`,
 };
 
-/** A page that is nothing but the chat; seen from `/chat/{webhookId}/page`. */
+/** The full-screen chat page; addresses are relative to `/chat/{webhookId}/page`. */
 export function chatPage(title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -41,11 +41,11 @@ export function chatPage(title: string): string {
 `;
 }
 
-/** A text in HTML, also within quotes: a host may hold some (WHATWG URL, "forbidden host code points"). */
+/** A text escaped for HTML and attributes: a host can contain quotes (WHATWG URL, "forbidden host code points"). */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A value as JavaScript that may stand inside <script>. */
+/** A value as a JavaScript literal that is safe inside <script>. */
 const literal = (value: object): string =>
-  // "</script>" and "<!--" would end the script, or hide its end.
+  // "</script>" would end the script, "<!--" would hide its end.
   JSON.stringify(value, undefined, 2).replaceAll('<', '\\u003c');

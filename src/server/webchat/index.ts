@@ -1,4 +1,4 @@
-// What the widget loads: the configuration of a bot, the script, and the HTML that embeds both. Other folders import this file only.
-export { checkConfiguration, createDashboard, type Dashboard } from './configuration.ts';
+// The public interface of webchat: the configuration of a bot, the script of the widget, and the HTML that embeds it.
+export { type ConfigurationStore, checkConfiguration, createConfigurationStore } from './configuration.ts';
 export { chatPage, embedCode } from './embed.ts';
 export { createWebchatScript } from './script.ts';

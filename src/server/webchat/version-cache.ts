@@ -1,34 +1,34 @@
-// Keeps what is expensive to make from one version of stored data, within a bound of bytes. It reads nothing itself.
+// A bounded in-memory cache of values that are derived from versioned data.
 
 export interface VersionCache<Value> {
   /**
-   * The value under `key` for this version, or a later one; made by `make` when it is not there. Requests for the same
-   * version at the same time share one `make`. What rejects is not kept.
+   * The value of `key` for this version or a later one, created by `make` if it is not cached. Concurrent requests for
+   * the same version share one `make`. Rejections are not cached.
    */
   get<V extends Value>(key: string, version: number, make: () => Promise<V>): Promise<V>;
-  /** Bytes of the values that are kept. */
+  /** Bytes of the cached values. */
   readonly bytes: number;
 }
 
 interface Entry<Value> {
   version: number;
   value: Promise<Value>;
-  /** 0 until the value is made. */
+  /** 0 until the value has been created. */
   bytes: number;
 }
 
-/** What an entry takes beside its value, so that many small ones are bounded, too. */
+/** Bytes of an entry in addition to its value, so that the number of small entries is bounded. */
 const overhead = 500;
 
 /**
- * `maxBytes`: all values together; beyond it those that were not used for longest are forgotten. A value of more than
- * half of it is given out and not kept. `sizeOf`: bytes of a value. Versions of a key only grow.
+ * `maxBytes`: the size of all values; beyond it the least recently used are evicted. A value of more than half of it is
+ * returned but not cached. `sizeOf`: bytes of a value. Versions of a key only increase.
  */
 export function createVersionCache<Value>(
   maxBytes: number,
   sizeOf: (value: Value) => number,
 ): VersionCache<Value> {
-  // In the order of use.
+  // In order of last use.
   const entries = new Map<string, Entry<Value>>();
   let total = 0;
 
@@ -38,14 +38,14 @@ export function createVersionCache<Value>(
     total -= entry.bytes;
   }
 
-  function keep(key: string, entry: Entry<Value>, value: Value): void {
+  function store(key: string, entry: Entry<Value>, value: Value): void {
     if (entries.get(key) !== entry) return;
     entry.bytes = sizeOf(value) + key.length + overhead;
     total += entry.bytes;
     if (entry.bytes > maxBytes / 2) remove(key, entry);
     for (const [oldest, other] of entries) {
       if (total <= maxBytes) break;
-      // One without bytes is being made just now.
+      // An entry without bytes is still being created.
       if (other !== entry && other.bytes > 0) remove(oldest, other);
     }
   }
@@ -56,7 +56,7 @@ export function createVersionCache<Value>(
       if (found && found.version >= version) {
         entries.delete(key);
         entries.set(key, found);
-        // A key names values of one type.
+        // All values of one key have the same type.
         return found.value as Promise<V>;
       }
       if (found) remove(key, found);
@@ -64,7 +64,7 @@ export function createVersionCache<Value>(
       const entry: Entry<Value> = { version, value, bytes: 0 };
       entries.set(key, entry);
       value.then(
-        (made) => keep(key, entry, made),
+        (made) => store(key, entry, made),
         () => remove(key, entry),
       );
       return value;

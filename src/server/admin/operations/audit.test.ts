@@ -314,10 +314,10 @@ test('entries outlive their bot, their member and their workspace, until their t
     'createBot',
   ]);
   now += 364 * 24 * 3_600_000;
-  await scene.server.platform.cleanUp();
+  await scene.server.composition.cleanUp();
   expect(await trail(ofTenant)).toHaveLength(2);
   now += 2 * 24 * 3_600_000;
-  await scene.server.platform.cleanUp();
+  await scene.server.composition.cleanUp();
   expect(await trail(ofTenant)).toEqual([]);
   expect(await trail('&operation=createBot')).toEqual([]);
 });

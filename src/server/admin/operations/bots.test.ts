@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPermitted, roles } from '../../../protocol/permissions.ts';
 import { createUserKeys } from '../../auth/user-keys.ts';
-import { patiently } from '../../testing.ts';
-import { makeBot, makeWorkspace } from '../first-start.ts';
+import { pollOptions } from '../../testing.ts';
+import { createBot, createWorkspace } from '../first-start.ts';
 import { type AdminScene, adminScene, asker } from '../testing.ts';
 
 let scene: AdminScene;
@@ -62,7 +62,7 @@ const heard = async (webhookId: string) => {
     };
     return messages.map(({ payload }) => payload.text).join();
   };
-  await expect.poll(texts, patiently).not.toBe('');
+  await expect.poll(texts, pollOptions).not.toBe('');
   return texts();
 };
 
@@ -165,7 +165,7 @@ describe('what it runs', () => {
   });
 
   test.each([
-    ['none.mjs', 'there is no file none.mjs'],
+    ['none.mjs', 'the file none.mjs does not exist'],
     ['throws.mjs', 'could not be loaded'],
     ['syntax.mjs', 'could not be loaded'],
     ['missing-import.mjs', 'could not be loaded'],
@@ -297,7 +297,7 @@ describe('lists', () => {
       for (let n = 0; n < 40; n += 1) {
         // Times come several times, and not in the order of the ids.
         const [createdAt, updatedAt] = [1000 + (n % 7), 2000 + ((n * 5) % 11)];
-        await makeBot(tx, {
+        await createBot(tx, {
           workspaceId,
           webhookId: `b${n}`,
           name: `b${n}`,
@@ -423,8 +423,8 @@ describe('the code that puts it on a page', () => {
 
 test('bots of another workspace are nowhere', async () => {
   const id = await scene.server.db.write(async (tx) => {
-    const { id } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
-    return (await makeBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 })).id;
+    const { id } = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+    return (await createBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 })).id;
   });
   for (const [method, path, body] of [
     ['GET', '', undefined],

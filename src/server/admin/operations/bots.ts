@@ -10,7 +10,7 @@ import { toBot } from '../../api/serializers.ts';
 import { reading, writing } from '../../operations/operation.ts';
 import { type BotOrder, listBots, renameBot, webhookTaken } from '../../storage/bots/bots.ts';
 import { existingBot } from '../find.ts';
-import { makeBot } from '../first-start.ts';
+import { createBot } from '../first-start.ts';
 import { removeBot } from '../removal.ts';
 import { admin } from '../schemas.ts';
 import { deployed, oneOfBoth } from './deployment.ts';
@@ -97,7 +97,7 @@ export const bots = [
     ),
     response,
     async ahead({ caller, body: { code }, services }) {
-      if (code !== undefined) await services.botCode.check(code, caller.workspaceId);
+      if (code !== undefined) await services.botCode.assertLoadable(code, caller.workspaceId);
     },
     async run({ tx, caller, body, services }) {
       const { name, webhookId = randomUUID(), code = null, webhookUrl = null } = body;
@@ -105,7 +105,7 @@ export const bots = [
         throw new ApiError('AlreadyExists', `The address ${webhookId} is taken, or was.`);
       }
       const now = services.now();
-      const bot = await makeBot(tx, {
+      const bot = await createBot(tx, {
         workspaceId: caller.workspaceId,
         webhookId,
         name,
@@ -150,7 +150,7 @@ export const bots = [
     response: schemas.nothing,
     async run({ tx, caller, params, services }) {
       const bot = await existingBot(tx, caller, params.id);
-      if (services.botCode.isOfSettings(bot)) {
+      if (services.botCode.isDefaultBot(bot)) {
         throw new ApiError(
           'ReferenceConstraint',
           'This is the bot of the server’s settings (WEBHOOK_ID); start the server with another one first.',

@@ -73,7 +73,7 @@ export const deployment = [
     ),
     response,
     async ahead({ caller, body: { code }, services }) {
-      if (typeof code === 'string') await services.botCode.check(code, caller.workspaceId);
+      if (typeof code === 'string') await services.botCode.assertLoadable(code, caller.workspaceId);
     },
     async run({ tx, caller, params, body, services, address }) {
       const bot = await existingBot(tx, caller, params.id);
@@ -84,7 +84,7 @@ export const deployment = [
         const now = services.now();
         changed = { ...bot, ...deployed({ ...bot, code, webhookUrl }, now), updatedAt: now };
         // Without either the bot of the settings runs what they say.
-        if (services.botCode.isOfSettings(bot)) changed.deployedAt = now;
+        if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
       return { body: { deployment: toDeployment(changed, caller, { services, address }) } };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isPermitted, type Role, roles } from '../../../protocol/permissions.ts';
 import { insertMember } from '../../storage/admin/workspaces.ts';
 import { createId } from '../../storage/ids.ts';
-import { makeWorkspace } from '../first-start.ts';
+import { createWorkspace } from '../first-start.ts';
 import { type AdminScene, adminScene } from '../testing.ts';
 
 let scene: AdminScene;
@@ -213,7 +213,7 @@ test('any body: what is taken is what is given back, what is refused changes not
 test('a member of another workspace is nobody here', async () => {
   const { server, owner, by } = scene;
   const other = await server.db.write((tx) =>
-    makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 }),
+    createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 }),
   );
   for (const ask of [owner, by.manager]) {
     expect((await ask('PUT', path(other.owner.id), { role: 'viewer' })).status).toBe(404);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isPermitted, permissionTable, type Role, roles } from '../../../protocol/permissions.ts';
 import { listBots } from '../../storage/bots/bots.ts';
 import { allRows } from '../../testing.ts';
-import { makeBot, makeWorkspace } from '../first-start.ts';
+import { createBot, createWorkspace } from '../first-start.ts';
 import { type AdminScene, type Asked, adminScene } from '../testing.ts';
 
 let scene: AdminScene;
@@ -184,8 +184,8 @@ describe('what a token opens', () => {
   test('is one workspace, and of a bot one bot; those of others are nowhere', async () => {
     const { owner, server, as, workspaceId } = scene;
     const other = await server.db.write(async (tx) => {
-      const { id, owner } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
-      const bot = await makeBot(tx, { workspaceId: id, webhookId: 'other', name: 'Other', now: 1 });
+      const { id, owner } = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+      const bot = await createBot(tx, { workspaceId: id, webhookId: 'other', name: 'Other', now: 1 });
       return { id, memberId: owner.id, botId: bot.id };
     });
     for (const body of [

@@ -178,7 +178,7 @@ async function assertNotLonger(tx: Tx, caller: Principal, expiresAt: number | nu
 
 function assertPermitted({ kind }: Principal, permission: Permission): void {
   if (isPermitted(kind, permission)) return;
-  throw new ApiError('Forbidden', `The permission ${permission} is missing: ${kind} has it not.`);
+  throw new ApiError('Forbidden', `The permission ${permission} is required, and ${kind} does not have it.`);
 }
 
 function wrong(path: string, message: string): never {

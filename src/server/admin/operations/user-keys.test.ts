@@ -98,6 +98,6 @@ test('revoked keys and deleted users of a bot go with the bot', async () => {
     );
   expect(await left()).toHaveLength(2);
   await scene.owner('DELETE', `/bots/${bot.id}`);
-  await scene.server.platform.cleanUp();
+  await scene.server.composition.cleanUp();
   expect(await left()).toEqual([]);
 });

@@ -17,7 +17,7 @@ async function visitor(id: string) {
   const post = (path: string, body: unknown) => server.call('POST', path, { key, body });
   await post('/users/get-or-create', { name: `${id}-name`, profile: `${id}-profile` });
   const room = await server.conversation(key, `${id}-room`);
-  await server.say(key, room, `${id}-text`);
+  await server.sendMessage(key, room, `${id}-text`);
   await post('/events', { conversationId: room, payload: { note: `${id}-event` } });
   await post('/files', { key: `${id}-file.txt`, size: 3 });
   return { key, room, post };
@@ -39,7 +39,7 @@ async function exported(userId: string, pageSize = 2): Promise<Record<string, un
 test('an export has all that a visitor sent and what the bot answered, and nothing private of another', async () => {
   const [ann, ben] = [await visitor('ann'), await visitor('ben')];
   await scene.server.join(ben.key, ben.room, { id: 'ann', key: ann.key });
-  await scene.server.say(ann.key, ben.room, 'ann-said-at-ben');
+  await scene.server.sendMessage(ann.key, ben.room, 'ann-said-at-ben');
   const other = await scene.server.conversation(ben.key);
   await ben.post(`/conversations/${other}/participants`, { userId: 'ann' });
   const made = await scene.owner('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot });
@@ -80,11 +80,11 @@ test('an export has all that a visitor sent and what the bot answered, and nothi
 test('an export stays complete while messages are added and deleted between its pages', async () => {
   const ann = await visitor('ann');
   const ids: string[] = [];
-  for (let n = 0; n < 6; n += 1) ids.push(await scene.server.say(ann.key, ann.room, `message ${n}`));
+  for (let n = 0; n < 6; n += 1) ids.push(await scene.server.sendMessage(ann.key, ann.room, `message ${n}`));
   const path = `/bots/${bot}/users/ann/export?pageSize=4`;
   const first = (await scene.by.manager('GET', path)).body;
   await scene.server.call('DELETE', `/messages/${ids[0]}`, { key: ann.key });
-  await scene.server.say(ann.key, ann.room, 'late');
+  await scene.server.sendMessage(ann.key, ann.room, 'late');
   const rest: unknown[] = [];
   let token = first.meta.nextToken;
   while (token) {
@@ -118,7 +118,7 @@ test('a visitor is found by either id, listed in pages, and deleted once', async
   expect((await scene.by.manager('GET', `${path}/export`)).status).toBe(404);
   expect((await scene.server.call('GET', '/users/me', { key: ann.key })).status).toBe(401);
   const rows = () => scene.server.db.read((tx) => tx.all('SELECT id FROM conversations'));
-  await scene.server.platform.cleanUp();
+  await scene.server.composition.cleanUp();
   expect(await rows()).toHaveLength(1);
 });
 

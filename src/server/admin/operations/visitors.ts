@@ -6,7 +6,7 @@ import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { schemas } from '../../api/schemas.ts';
 import { toUser } from '../../api/serializers.ts';
 import { isMember, type Principal } from '../../auth/principal.ts';
-import { deleteUserNow, type ExportPlace, exportPage } from '../../chat/index.ts';
+import { deleteUserNow, type ExportPosition, exportPage } from '../../chat/index.ts';
 import { reading, writing } from '../../operations/operation.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import { listUserIds } from '../../storage/chat/exports.ts';
@@ -33,7 +33,7 @@ const item = v.looseObject({
   ] satisfies ExportItem['type'][]),
 });
 
-const isExportPlace = (key: unknown): key is ExportPlace =>
+const isExportPlace = (key: unknown): key is ExportPosition =>
   Array.isArray(key) &&
   key.length === 3 &&
   Number.isSafeInteger(key[0]) &&

@@ -25,13 +25,13 @@ export const webchat = [
       const bot = await existingBot(tx, caller, params.id);
       if (type === undefined) {
         return {
-          asset: () => services.dashboard.stored(bot, '', (configuration) => ({ configuration })),
+          asset: () => services.configurations.stored(bot, '', (configuration) => ({ configuration })),
         };
       }
       const chat = { address: address(), webhookId: bot.webhookId };
       return {
         asset: () =>
-          services.dashboard.stored(bot, `${type} ${chat.address}`, (configuration) => ({
+          services.configurations.stored(bot, `${type} ${chat.address}`, (configuration) => ({
             configuration,
             code: embedCode[type]({ ...chat, configuration }),
           })),

@@ -15,7 +15,7 @@ import {
   renameWorkspace,
 } from '../../storage/admin/workspaces.ts';
 import { endOf, existingWorkspace, missing } from '../find.ts';
-import { makeWorkspace } from '../first-start.ts';
+import { createWorkspace } from '../first-start.ts';
 import { removeWorkspace } from '../removal.ts';
 import { admin } from '../schemas.ts';
 import { toAccount, toToken, toWorkspace } from '../serializers.ts';
@@ -124,7 +124,7 @@ export const workspaces = [
     response: v.object({ workspace: admin.workspace, token: admin.token, value: v.string() }),
     async run({ tx, caller, body: { name, email }, services }) {
       const now = services.now();
-      const { id, owner } = await makeWorkspace(tx, { name, email, now });
+      const { id, owner } = await createWorkspace(tx, { name, email, now });
       const { row, token } = await issueToken(tx, {
         workspaceId: id,
         kind: 'personal',

@@ -1,38 +1,40 @@
-// Which network addresses events may be sent to. The address counts, not the name: it is checked when the connection is
-// made, and the connection goes to the address that was checked, so a name cannot change its meaning in between.
+// Decides which network addresses webhooks may use (SSRF protection). The resolved address is checked when the connection
+// is made, and the connection uses the checked address, so DNS rebinding has no effect.
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { groupsOf } from '../../limits/client-address.ts';
 
 export interface Addresses {
-  /** Throws AddressRefused for a host that is an IP address which may not be called; names are checked by `lookup`. */
+  /** Throws AddressRefused for a host that is a forbidden IP address; names are checked by `lookup`. */
   assertHost(hostname: string): void;
-  /** Resolves a name to those of its addresses that may be called; fails with AddressRefused where there is none. */
+  /** Resolves a name to its allowed addresses; fails with AddressRefused when it has none. */
   lookup: LookupFunction;
 }
 
-/** Whose bots may be in private networks: nobody's, those of the first workspace, which is the operator's, or all. */
+/** Which bots may use private networks: none, those of the first workspace (the operator's), or all. */
 export type PrivateNetworks = 'refuse' | 'first' | 'allow';
 
-/** The host, or all that its name stands for, may not be called. */
+/** The host is a forbidden address, or its name resolves to forbidden addresses only. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 }
 
-/** Gives what bots of a workspace may call. `first`: the id of the first workspace. */
+/** Returns the address policy of a workspace. `first`: the id of the first workspace. */
 export function createAddressPolicy(
   privateNetworks: PrivateNetworks,
   first: string,
 ): (workspaceId: string) => Addresses {
-  const own = createAddresses(true);
-  const others = createAddresses(false);
+  const unrestricted = createAddresses(true);
+  const publicOnly = createAddresses(false);
   return (workspaceId) =>
-    privateNetworks === 'allow' || (privateNetworks === 'first' && workspaceId === first) ? own : others;
+    privateNetworks === 'allow' || (privateNetworks === 'first' && workspaceId === first)
+      ? unrestricted
+      : publicOnly;
 }
 
 /**
- * @param isPrivateAllowed whether private networks and this machine may be called; some addresses are refused whatever it is.
- * @param resolve what asks the name service.
+ * @param isPrivateAllowed allows private networks and this machine; some addresses are always forbidden.
+ * @param resolve the DNS lookup.
  */
 export function createAddresses(isPrivateAllowed: boolean, resolve: typeof lookup = lookup): Addresses {
   const isRefused = (address: string): boolean => {
@@ -57,29 +59,29 @@ export function createAddresses(isPrivateAllowed: boolean, resolve: typeof looku
   };
 }
 
-/** `public`: any machine; `private`: one of the operator's networks, or this machine; `never`: none that a bot may run on. */
+/** `public`: the Internet; `private`: a private network or this machine; `never`: always forbidden. */
 type Reach = 'public' | 'private' | 'never';
 
-/** Where an IP address leads. Text that is none leads nowhere. */
+/** The reach of an IP address; `never` for any other text. */
 export function reachOf(address: string): Reach {
   const bare = address.replace(/%.*$/, '');
   const version = isIP(bare);
   if (version === 4) return reachOfV4(bare);
   if (version === 0) return 'never';
-  if (ownV6.check(bare, 'ipv6')) return neverV6.check(bare, 'ipv6') ? 'never' : 'private';
-  const inner = innerV4(groupsOf(bare));
+  if (privateV6.check(bare, 'ipv6')) return neverV6.check(bare, 'ipv6') ? 'never' : 'private';
+  const inner = embeddedV4(groupsOf(bare));
   if (inner !== undefined) return reachOfV4(inner);
-  // What is not global unicast (RFC 4291, 2.4) is nowhere: link-local, site-local, multicast, discard, unassigned.
+  // All but global unicast (RFC 4291, 2.4) is forbidden: link-local, site-local, multicast, discard, unassigned.
   return globalV6.check(bare, 'ipv6') && !neverV6.check(bare, 'ipv6') ? 'public' : 'never';
 }
 
 function reachOfV4(address: string): Reach {
   if (neverV4.check(address)) return 'never';
-  return ownV4.check(address) ? 'private' : 'public';
+  return privateV4.check(address) ? 'private' : 'public';
 }
 
-/** The IPv4 address that an IPv6 address carries, and that is called in the end; undefined where it has none. */
-function innerV4(groups: readonly number[]): string | undefined {
+/** The IPv4 address that is embedded in an IPv6 address and finally called; undefined when there is none. */
+function embeddedV4(groups: readonly number[]): string | undefined {
   const [a = 0, b = 0, c = 0, , , f = 0] = groups;
   const starts = (...prefix: number[]): boolean => prefix.every((group, at) => groups[at] === group);
   // IPv4-compatible and IPv4-mapped (RFC 4291, 2.5.5), NAT64 (RFC 6052, RFC 8215 with a prefix of 96 bits).
@@ -96,8 +98,8 @@ function innerV4(groups: readonly number[]): string | undefined {
 const dotted = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 /**
- * IPv4 that is refused whatever is set: link-local, where clouds tell a machine its own secrets, their other addresses for that,
- * and what is no address of one machine (RFC 6890, IANA IPv4 Special-Purpose Address Registry).
+ * IPv4 networks that are always forbidden: link-local and other addresses of cloud metadata services, which return
+ * credentials, and addresses that are not unicast (RFC 6890, IANA IPv4 Special-Purpose Address Registry).
  */
 const neverV4 = blocks('ipv4', [
   ['0.0.0.0', 8],
@@ -113,8 +115,8 @@ const neverV4 = blocks('ipv4', [
   ['240.0.0.0', 4],
 ]);
 
-/** IPv4 of an operator's own: private networks, those of a carrier, loopback, test networks. */
-const ownV4 = blocks('ipv4', [
+/** Private IPv4: private networks, carrier-grade NAT, loopback, benchmark networks. */
+const privateV4 = blocks('ipv4', [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
@@ -125,7 +127,7 @@ const ownV4 = blocks('ipv4', [
 
 const globalV6 = blocks('ipv6', [['2000::', 3]]);
 
-/** Global or unique-local IPv6 that is refused: protocols and Teredo, documentation, and the addresses of clouds. */
+/** Global or unique-local IPv6 that is always forbidden: protocols and Teredo, documentation, cloud metadata services. */
 const neverV6 = blocks('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -134,8 +136,8 @@ const neverV6 = blocks('ipv6', [
   ['fd20:ce::', 32],
 ]);
 
-/** IPv6 of an operator's own: loopback, unique local. */
-const ownV6 = blocks('ipv6', [
+/** Private IPv6: loopback, unique local. */
+const privateV6 = blocks('ipv6', [
   ['::1', 128],
   ['fc00::', 7],
 ]);

@@ -1,72 +1,77 @@
-// How many webhooks are asked at a time: so many in all, so many of one bot, in turn. One that does not answer gets
-// fewer, so that it takes nobody's place. It knows conversations by id only, however many wait.
+// Limits concurrent webhook requests in total and per bot, with a fair queue between bots. A bot whose last request
+// failed gets fewer slots, so that it does not use up those of others. The queue holds ids only, so it can be long.
 
-export interface Lanes {
+export interface ConcurrencyLimiter {
   /**
-   * True when the conversation may send now; what it took it has to `release`. False: it waits in line, and is woken
-   * when it is its turn.
+   * True when the conversation acquired a slot, which the caller must `release`. False when it was queued: `wake` is
+   * called when a slot is reserved for it.
    */
-  take(botId: string, conversationId: string): boolean;
+  acquire(botId: string, conversationId: string): boolean;
   release(botId: string): void;
-  /** The conversation that was woken has nothing to send after all. */
-  decline(conversationId: string): void;
-  /** What became of an attempt: a bot that failed last gets fewer lanes. */
-  report(botId: string, isGood: boolean): void;
+  /** Gives back the slot that was reserved for a conversation which has nothing to send any more. */
+  cancel(conversationId: string): void;
+  /** Records the result of an attempt: a bot whose last attempt failed gets fewer slots. */
+  recordResult(botId: string, isSuccess: boolean): void;
 }
 
-export interface LanesOptions {
-  /** In all. */
+export interface ConcurrencyLimiterOptions {
+  /** Slots of all bots together. */
   total?: number;
-  /** Of one bot. */
+  /** Slots of one bot. */
   perBot?: number;
-  /** Of one whose last attempt failed. */
+  /** Slots of one bot whose last attempt failed. */
   perFailing?: number;
   wake(conversationId: string): void;
 }
 
-export function createLanes({ total = 50, perBot = 10, perFailing = 2, wake }: LanesOptions): Lanes {
-  const taken = new Map<string, number>();
+export function createConcurrencyLimiter({
+  total = 50,
+  perBot = 10,
+  perFailing = 2,
+  wake,
+}: ConcurrencyLimiterOptions): ConcurrencyLimiter {
+  const active = new Map<string, number>();
   const failing = new Set<string>();
-  /** Who waits, by bot; both in the order in which it is their turn. */
+  /** Queued conversations by bot; bots and conversations are in the order of their turn. */
   const waiting = new Map<string, Set<string>>();
-  /** Taken for a conversation that was woken and has not come yet. */
+  /** Conversation -> bot: slots of conversations that were woken and have not called `acquire` yet. */
   const reserved = new Map<string, string>();
-  let all = 0;
+  let activeTotal = 0;
 
-  const hasRoom = (botId: string): boolean =>
-    all < total && (taken.get(botId) ?? 0) < (failing.has(botId) ? perFailing : perBot);
+  const hasCapacity = (botId: string): boolean =>
+    activeTotal < total && (active.get(botId) ?? 0) < (failing.has(botId) ? perFailing : perBot);
 
-  function occupy(botId: string): void {
-    all += 1;
-    taken.set(botId, (taken.get(botId) ?? 0) + 1);
+  function occupySlot(botId: string): void {
+    activeTotal += 1;
+    active.set(botId, (active.get(botId) ?? 0) + 1);
   }
 
   function release(botId: string): void {
-    all -= 1;
-    const left = (taken.get(botId) ?? 1) - 1;
-    if (left > 0) taken.set(botId, left);
-    else taken.delete(botId);
-    admit();
+    activeTotal -= 1;
+    const left = (active.get(botId) ?? 1) - 1;
+    if (left > 0) active.set(botId, left);
+    else active.delete(botId);
+    dispatch();
   }
 
-  /** Wakes those for whom there is room. */
-  function admit(): void {
+  /** Reserves free slots for queued conversations and wakes them. */
+  function dispatch(): void {
     for (;;) {
-      const next = [...waiting].find(([botId]) => hasRoom(botId));
+      const next = [...waiting].find(([botId]) => hasCapacity(botId));
       if (!next) return;
-      const [botId, line] = next;
-      const [conversationId = ''] = line;
-      line.delete(conversationId);
-      // To the end of the bots.
+      const [botId, queue] = next;
+      const [conversationId = ''] = queue;
+      queue.delete(conversationId);
+      // Moves the bot to the end of the order.
       waiting.delete(botId);
-      if (line.size > 0) waiting.set(botId, line);
-      occupy(botId);
+      if (queue.size > 0) waiting.set(botId, queue);
+      occupySlot(botId);
       reserved.set(conversationId, botId);
       wake(conversationId);
     }
   }
 
-  function decline(conversationId: string): void {
+  function cancel(conversationId: string): void {
     const botId = reserved.get(conversationId);
     if (botId === undefined) return;
     reserved.delete(conversationId);
@@ -74,25 +79,25 @@ export function createLanes({ total = 50, perBot = 10, perFailing = 2, wake }: L
   }
 
   return {
-    take(botId, conversationId) {
+    acquire(botId, conversationId) {
       if (reserved.get(conversationId) === botId) {
         reserved.delete(conversationId);
         return true;
       }
-      decline(conversationId);
-      if (!waiting.has(botId) && hasRoom(botId)) {
-        occupy(botId);
+      cancel(conversationId);
+      if (!waiting.has(botId) && hasCapacity(botId)) {
+        occupySlot(botId);
         return true;
       }
-      const line = waiting.get(botId) ?? new Set();
-      waiting.set(botId, line.add(conversationId));
+      const queue = waiting.get(botId) ?? new Set();
+      waiting.set(botId, queue.add(conversationId));
       return false;
     },
     release,
-    decline,
-    report(botId, isGood) {
-      if (!isGood) failing.add(botId);
-      else if (failing.delete(botId)) admit();
+    cancel: cancel,
+    recordResult(botId, isSuccess) {
+      if (!isSuccess) failing.add(botId);
+      else if (failing.delete(botId)) dispatch();
     },
   };
 }

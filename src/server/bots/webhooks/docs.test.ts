@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { build } from 'vite';
 import { afterEach, expect, test, vi } from 'vitest';
-import { patiently, readStream, startTestServer } from '../../testing.ts';
-import { addAwayBot, visit } from './testing.ts';
+import { pollOptions, readStream, startTestServer } from '../../testing.ts';
+import { addWebhookBot, startVisitor } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -37,17 +37,19 @@ test('the bot of docs/guides/bots.md answers its visitors through the Runtime AP
   await writeFile(join(folder, 'bot.mjs'), example.replace("'platform-webchat/client'", "'./client.mjs'"));
 
   const server = await startTestServer({
-    webhooks: { privateNetworks: 'first', plan: { held: Array(200).fill(50), parked: [] } },
+    webhooks: { privateNetworks: 'first', plan: { blocking: Array(200).fill(50), deferred: [] } },
   });
   ends.push(() => server.close());
-  const http = createServer(getRequestListener(server.platform.app.fetch, { overrideGlobalObjects: false }));
+  const http = createServer(
+    getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }),
+  );
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   ends.push(() => {
     http.closeAllConnections();
     return new Promise((resolve) => http.close(resolve));
   });
   const port = await freePort();
-  const bot = await addAwayBot(server, `http://127.0.0.1:${port}/`);
+  const bot = await addWebhookBot(server, `http://127.0.0.1:${port}/`);
   const start = (): ChildProcess =>
     spawn(process.execPath, [join(folder, 'bot.mjs')], {
       env: {
@@ -61,7 +63,7 @@ test('the bot of docs/guides/bots.md answers its visitors through the Runtime AP
       stdio: 'inherit',
     });
   // The first event finds nobody: it waits for the bot, which is still on its way.
-  const visitor = await visit(() => server, 'away');
+  const visitor = await startVisitor(() => server, 'away');
   let child = start();
   ends.push(() => child.kill('SIGKILL'));
   const stream = readStream(await visitor.listen());
@@ -78,10 +80,10 @@ test('the bot of docs/guides/bots.md answers its visitors through the Runtime AP
   await visitor.say('Anybody?');
   child = start();
   await expect
-    .poll(visitor.texts, patiently)
+    .poll(visitor.texts, pollOptions)
     .toEqual(['Hello', 'You said: Hello', 'Anybody?', 'You said: Anybody?']);
   // And it answers nobody who does not know the secret.
-  await expect.poll(() => isOpen(port), patiently).toBe(true);
+  await expect.poll(() => isOpen(port), pollOptions).toBe(true);
   const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"event":{}}' });
   expect(forged.status).toBe(400);
 });

@@ -1,5 +1,5 @@
-// Takes the place of bot code for a bot that is elsewhere: sends the event to its address, and says what it answers at
-// once. Whether and when it is sent again is decided by who calls.
+// The handler of a bot with a webhook: posts the event to its address and sends the messages of the response. The caller
+// decides about retries.
 import * as v from 'valibot';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
@@ -14,34 +14,34 @@ import { signWebhook } from './sign.ts';
 
 export interface WebhookOptions {
   addresses: Addresses;
-  /** Milliseconds for one attempt, from the connection to the last byte of the answer. */
+  /** Milliseconds for one attempt, from the connection to the last byte of the response. */
   timeLimit: number;
   now(): number;
 }
 
-/** The webhook did not take the event. */
-export class NotTaken extends Error {
-  override name = 'NotTaken';
+/** The webhook did not accept the event. */
+export class DeliveryRejected extends Error {
+  override name = 'DeliveryRejected';
   readonly status: number | undefined;
-  /** A word, where the status does not say it. */
+  /** The reason as a code, where there is no status. */
   readonly reason: string | undefined;
-  /** Milliseconds after which the receiver wants it again. */
-  readonly asked: number | undefined;
-  /** It will never be taken. */
+  /** Milliseconds until the receiver wants a retry (`Retry-After`). */
+  readonly retryAfter: number | undefined;
+  /** True when a retry cannot succeed. */
   readonly isFinal: boolean;
 
-  constructor(what: Partial<Pick<NotTaken, 'status' | 'reason' | 'asked' | 'isFinal'>>) {
-    super(what.reason ?? String(what.status));
-    this.status = what.status;
-    this.reason = what.reason;
-    this.asked = what.asked;
-    this.isFinal = what.isFinal ?? false;
+  constructor(details: Partial<Pick<DeliveryRejected, 'status' | 'reason' | 'retryAfter' | 'isFinal'>>) {
+    super(details.reason ?? String(details.status));
+    this.status = details.status;
+    this.reason = details.reason;
+    this.retryAfter = details.retryAfter;
+    this.isFinal = details.isFinal ?? false;
   }
 }
 
-/** The webhook took the event, but what it answered cannot be said. */
-export class AnswerRefused extends Error {
-  override name = 'AnswerRefused';
+/** The webhook accepted the event, but the messages of its response are invalid. */
+export class InvalidWebhookResponse extends Error {
+  override name = 'InvalidWebhookResponse';
   readonly reason: string;
 
   constructor(reason: string) {
@@ -58,8 +58,8 @@ export function createWebhookHandler(
 ): BotHandler {
   return async (event, bot) => {
     const { user, conversation, message } = bot;
-    const given: WebhookBody = { event, conversation, user, ...(message ? { message } : {}) };
-    const body = JSON.stringify(given);
+    const webhookBody: WebhookBody = { event, conversation, user, ...(message ? { message } : {}) };
+    const body = JSON.stringify(webhookBody);
     const timestamp = Math.floor(now() / 1_000);
     const headers = {
       'content-type': 'application/json',
@@ -72,7 +72,7 @@ export function createWebhookHandler(
         : { 'webhook-signature': signWebhook(signingSecret, event.id, timestamp, body) }),
     };
     const url = webhookUrl ?? '';
-    const { status, retryAfter, answer } = await post({
+    const { status, retryAfter, responseText } = await post({
       url,
       headers,
       body,
@@ -81,38 +81,42 @@ export function createWebhookHandler(
       signal: bot.signal,
     }).catch((error: unknown) => {
       if (!(error instanceof PostFailure)) throw error;
-      if (error.reason === 'answer_too_large') throw new AnswerRefused(error.reason);
+      if (error.reason === 'answer_too_large') throw new InvalidWebhookResponse(error.reason);
       const isFinal = error.reason === 'event_too_large';
-      throw new NotTaken({ status: error.status, reason: error.reason, isFinal });
+      throw new DeliveryRejected({ status: error.status, reason: error.reason, isFinal });
     });
     if (status < 200 || status > 299) {
-      throw new NotTaken({ status, asked: readRetryAfter(retryAfter, now()), isFinal: status === 410 });
+      throw new DeliveryRejected({
+        status,
+        retryAfter: readRetryAfter(retryAfter, now()),
+        isFinal: status === 410,
+      });
     }
-    for (const { payload, metadata } of messagesIn(answer)) {
+    for (const { payload, metadata } of parseMessages(responseText)) {
       await bot.reply(payload, metadata ? { metadata } : {});
     }
   };
 }
 
-const answers = v.object({
+const responseSchema = v.object({
   messages: v.pipe(
     v.array(v.object({ payload: schemas.payload, metadata: v.exactOptional(schemas.data) })),
     v.maxLength(limits.webhookMessages),
   ),
 });
 
-/** The messages of an answer: none in one that has no `messages`, or is no JSON object. */
-function messagesIn(answer: string | undefined): v.InferOutput<typeof answers>['messages'] {
-  const value = parse(answer);
+/** The messages of a response: none if it is not a JSON object or has no `messages`. */
+function parseMessages(text: string | undefined): v.InferOutput<typeof responseSchema>['messages'] {
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || !('messages' in value)) return [];
   const { messages } = value;
-  const spelled = Array.isArray(messages) ? messages.map(canonical) : messages;
-  const result = v.safeParse(answers, { messages: spelled }, { abortEarly: true });
-  if (!result.success) throw new AnswerRefused('answer_invalid');
+  const canonicalMessages = Array.isArray(messages) ? messages.map(withCanonicalPayload) : messages;
+  const result = v.safeParse(responseSchema, { messages: canonicalMessages }, { abortEarly: true });
+  if (!result.success) throw new InvalidWebhookResponse('answer_invalid');
   return result.output.messages;
 }
 
-function parse(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch {
@@ -120,7 +124,7 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-const canonical = (message: unknown): unknown =>
+const withCanonicalPayload = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'payload' in message
     ? { ...message, payload: canonicalPayload(message.payload) }
     : message;

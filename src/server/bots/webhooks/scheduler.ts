@@ -1,23 +1,23 @@
-// Wakes conversations when the time of an event comes. The times are in the database; here is one timer.
+// Wakes conversations whose deliveries are due. The due times are in the database; this file keeps one timer.
 import type { Logger } from 'pino';
 import { conversationsDue, hastenDeliveries, nextDue } from '../../storage/bots/deliveries.ts';
 import type { Database } from '../../storage/database.ts';
-import { longestDelay } from './retry.ts';
+import { maxDelay } from './retry.ts';
 
-/** Milliseconds between two looks at most: the clock may be set anew meanwhile. */
-const longestSleep = 30_000;
-/** Milliseconds between two looks at least, so that many events do not make many looks. */
-const shortestSleep = 20;
+/** The longest time between two polls in milliseconds: the clock of the machine may be changed meanwhile. */
+const maxSleep = 30_000;
+/** The shortest time between two polls in milliseconds, so that many events share one poll. */
+const minSleep = 20;
 
-export interface Alarm {
-  /** Takes up what is due since an earlier life of the server, and goes on. */
+export interface DeliveryScheduler {
+  /** Wakes the conversations that became due while the server was down, then polls until closed. */
   start(): Promise<void>;
-  /** There is an event that is due at this time. */
-  set(at: number): void;
+  /** Makes sure that a poll runs at this time. */
+  schedule(at: number): void;
   close(): Promise<void>;
 }
 
-export function createAlarm({
+export function createDeliveryScheduler({
   db,
   logger,
   now,
@@ -27,67 +27,67 @@ export function createAlarm({
   logger: Logger;
   now(): number;
   wake(conversationId: string): void;
-}): Alarm {
-  /** Everything that was due until then has been woken. */
-  let seen = -1;
+}): DeliveryScheduler {
+  /** Everything due up to this time has been woken. */
+  let polledUntil = -1;
   let timer: NodeJS.Timeout | undefined;
-  let ringsAt = Number.POSITIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  let nextTickAt = Number.POSITIVE_INFINITY;
+  let polling: Promise<void> | undefined;
   let closed = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const at = now();
-    // Set back: what was due in an hour may be due in a year now.
-    if (at < seen) await db.write((tx) => hastenDeliveries(tx, at + longestDelay));
-    const after = Math.min(seen, at);
-    seen = at;
+    // The clock was set back: an event that was due in an hour might now be due in a year.
+    if (at < polledUntil) await db.write((tx) => hastenDeliveries(tx, at + maxDelay));
+    const after = Math.min(polledUntil, at);
+    polledUntil = at;
     const times: number[] = [];
     for (const state of ['waiting', 'parked'] as const) {
       for (const id of await db.read((tx) => conversationsDue(tx, state, after, at))) wake(id);
       const next = await db.read((tx) => nextDue(tx, state, at));
       if (next !== undefined) times.push(next);
     }
-    schedule(Math.min(...times, at + longestSleep));
+    schedule(Math.min(...times, at + maxSleep));
   }
 
-  function ring(): void {
-    ringsAt = Number.POSITIVE_INFINITY;
+  function tick(): void {
+    nextTickAt = Number.POSITIVE_INFINITY;
     timer = undefined;
     if (closed) return;
-    if (looking !== undefined) schedule(now() + shortestSleep);
-    else void take();
+    if (polling !== undefined) schedule(now() + minSleep);
+    else void runPoll();
   }
 
-  function take(): Promise<void> {
-    looking = look()
+  function runPoll(): Promise<void> {
+    polling = poll()
       .catch((error: unknown) => {
         if (closed) return;
-        logger.error({ err: error }, 'looking for due events failed');
-        schedule(now() + longestSleep);
+        logger.error({ err: error }, 'polling for due deliveries failed');
+        schedule(now() + maxSleep);
       })
       .finally(() => {
-        looking = undefined;
+        polling = undefined;
       });
-    return looking;
+    return polling;
   }
 
   function schedule(at: number): void {
-    if (closed || at >= ringsAt) return;
+    if (closed || at >= nextTickAt) return;
     clearTimeout(timer);
-    ringsAt = at;
-    timer = setTimeout(ring, Math.min(longestSleep, Math.max(shortestSleep, at - now()))).unref();
+    nextTickAt = at;
+    timer = setTimeout(tick, Math.min(maxSleep, Math.max(minSleep, at - now()))).unref();
   }
 
   return {
     async start() {
-      await db.write((tx) => hastenDeliveries(tx, now() + longestDelay));
-      await take();
+      await db.write((tx) => hastenDeliveries(tx, now() + maxDelay));
+      await runPoll();
     },
-    set: schedule,
+    schedule: schedule,
     async close() {
       closed = true;
       clearTimeout(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { WebhookBody } from '../../../protocol/webhook.ts';
-import { makeBot } from '../../admin/first-start.ts';
+import { createBot } from '../../admin/first-start.ts';
 import { issueToken } from '../../auth/tokens.ts';
 import type { TestServer } from '../../testing.ts';
 import { createSigningSecret } from './sign.ts';
@@ -14,7 +14,7 @@ interface Received {
   body: WebhookBody;
 }
 
-type Answering = (response: ServerResponse, received: Received) => void | Promise<void>;
+type Responder = (response: ServerResponse, received: Received) => void | Promise<void>;
 
 export interface Receiver {
   url: string;
@@ -22,12 +22,12 @@ export interface Receiver {
   /** Connections that are open now, and the most that were open at a time. */
   open(): number;
   mostOpen(): number;
-  answer(answering: Answering): void;
+  answer(answering: Responder): void;
   close(): Promise<void>;
 }
 
 /** `port`: that of an earlier one that was closed. */
-export async function startReceiver(answering: Answering, port = 0): Promise<Receiver> {
+export async function startReceiver(answering: Responder, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   let most = 0;
@@ -65,17 +65,17 @@ export async function startReceiver(answering: Answering, port = 0): Promise<Rec
 }
 
 /** Takes the event and says nothing. */
-export const take: Answering = (response) => void response.writeHead(204).end();
+export const accept: Responder = (response) => void response.writeHead(204).end();
 export const refuse =
-  (status: number, headers: Record<string, string> = {}): Answering =>
+  (status: number, headers: Record<string, string> = {}): Responder =>
   (response) =>
     void response.writeHead(status, headers).end();
 export const answerJson =
-  (value: unknown): Answering =>
+  (value: unknown): Responder =>
   (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-export interface AwayBot {
+export interface WebhookBot {
   id: string;
   userId: string;
   webhookId: string;
@@ -85,12 +85,16 @@ export interface AwayBot {
 }
 
 /** A bot at another address, with a token. */
-export async function addAwayBot(server: TestServer, webhookUrl: string, name = 'away'): Promise<AwayBot> {
+export async function addWebhookBot(
+  server: TestServer,
+  webhookUrl: string,
+  name = 'away',
+): Promise<WebhookBot> {
   const secret = createSigningSecret();
-  const { workspaceId } = server.platform;
+  const { workspaceId } = server.composition;
   return server.db.write(async (tx) => {
     const common = { workspaceId, webhookId: name, name, ownKeys: 0, now: 1 } as const;
-    const bot = await makeBot(tx, { ...common, webhookUrl, signingSecret: secret });
+    const bot = await createBot(tx, { ...common, webhookUrl, signingSecret: secret });
     const { token } = await issueToken(tx, {
       workspaceId,
       kind: 'bot',
@@ -106,7 +110,7 @@ export async function addAwayBot(server: TestServer, webhookUrl: string, name = 
 }
 
 /** A visitor of a bot, in a conversation of their own. */
-export async function visit(server: () => TestServer, webhookId: string) {
+export async function startVisitor(server: () => TestServer, webhookId: string) {
   const ask = async (method: string, path: string, key?: string, body?: unknown) => {
     const response = await server().fetch(`/chat/${webhookId}${path}`, {
       method,

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import { createAddresses } from './addresses.ts';
-import { createLanes } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { post } from './post.ts';
-import { longestDelay, planRetry, readRetryAfter, retryPlan } from './retry.ts';
+import { maxDelay, planRetry, readRetryAfter, retryPlan } from './retry.ts';
 import { createSigningSecret } from './sign.ts';
 
 describe('one request', () => {
@@ -58,7 +58,7 @@ describe('the plan of attempts', () => {
     const states = [];
     while (state !== 'dead') {
       attempts += 1;
-      const next = planRetry({ attempts, state, asked: undefined, isFinal: false }, retryPlan, 0.5);
+      const next = planRetry({ attempts, state, retryAfter: undefined, isFinal: false }, retryPlan, 0.5);
       state = next.state;
       total += next.delay;
       states.push(state);
@@ -76,12 +76,12 @@ describe('the plan of attempts', () => {
         fc.constantFrom('waiting' as const, 'parked' as const),
         fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (attempts, state, asked, random) => {
-          const next = planRetry({ attempts, state, asked, isFinal: false }, retryPlan, random);
-          expect(next.delay).toBeLessThanOrEqual(longestDelay);
+        (attempts, state, retryAfter, random) => {
+          const next = planRetry({ attempts, state, retryAfter, isFinal: false }, retryPlan, random);
+          expect(next.delay).toBeLessThanOrEqual(maxDelay);
           if (next.state !== 'dead')
-            expect(next.delay).toBeGreaterThanOrEqual(Math.min(asked ?? 0, longestDelay));
-          // Nobody waits long behind it, and what was passed once does not come back into the line.
+            expect(next.delay).toBeGreaterThanOrEqual(Math.min(retryAfter ?? 0, maxDelay));
+          // A blocking delay is short, and a deferred event never blocks again.
           if (next.state === 'waiting') expect([state, next.delay <= 24_000]).toEqual(['waiting', true]);
         },
       ),
@@ -108,7 +108,7 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
       }),
       (steps) => {
         const queue: string[] = [];
-        const lanes = createLanes({
+        const lanes = createConcurrencyLimiter({
           total: 5,
           perBot: 3,
           perFailing: 1,
@@ -118,7 +118,7 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
         const served = new Set<string>();
         const botOf = (conversationId: string) => conversationId.slice(0, 1);
         const come = (conversationId: string) => {
-          if (running.has(conversationId) || !lanes.take(botOf(conversationId), conversationId)) return;
+          if (running.has(conversationId) || !lanes.acquire(botOf(conversationId), conversationId)) return;
           running.set(conversationId, botOf(conversationId));
           served.add(conversationId);
           expect(running.size).toBeLessThanOrEqual(5);
@@ -131,7 +131,7 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
         };
         const leave = (conversationId: string, isGood: boolean) => {
           running.delete(conversationId);
-          lanes.report(botOf(conversationId), isGood);
+          lanes.recordResult(botOf(conversationId), isGood);
           lanes.release(botOf(conversationId));
           drain();
         };
@@ -156,13 +156,13 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
 
 test('one that was woken and has nothing to send gives its place on', () => {
   const woken: string[] = [];
-  const lanes = createLanes({ total: 1, perBot: 1, wake: (id) => void woken.push(id) });
-  expect(['a', 'b', 'c'].map((id) => lanes.take('bot', id))).toEqual([true, false, false]);
+  const lanes = createConcurrencyLimiter({ total: 1, perBot: 1, wake: (id) => void woken.push(id) });
+  expect(['a', 'b', 'c'].map((id) => lanes.acquire('bot', id))).toEqual([true, false, false]);
   lanes.release('bot');
   expect(woken).toEqual(['b']);
-  lanes.decline('b');
+  lanes.cancel('b');
   expect(woken).toEqual(['b', 'c']);
-  expect(lanes.take('bot', 'c')).toBe(true);
+  expect(lanes.acquire('bot', 'c')).toBe(true);
 });
 
 test('a signing secret is one that the libraries of Standard Webhooks take', () => {

@@ -5,26 +5,26 @@ import { createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeWorkspace } from '../../admin/first-start.ts';
-import type { PlatformOptions } from '../../compose-options.ts';
+import { createWorkspace } from '../../admin/first-start.ts';
+import type { CompositionOptions } from '../../compose-options.ts';
 import { listBotLogs } from '../../storage/bots/bot-logs.ts';
-import { patiently, startTestServer, type TestServer } from '../../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import {
-  type AwayBot,
-  addAwayBot,
+  accept,
+  addWebhookBot,
   answerJson,
   type Receiver,
   refuse,
   startReceiver,
-  take,
-  visit,
+  startVisitor,
+  type WebhookBot,
 } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let receiver: Receiver;
-let bot: AwayBot;
+let bot: WebhookBot;
 const clock = { offset: 0 };
 const apology = 'Sorry, no answer came. Please try again.';
 
@@ -37,16 +37,16 @@ function heldBytes(): number {
 }
 
 /** Short where the real ones are long; the kinds are the same. */
-const quick: Partial<PlatformOptions> = {
-  webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: [5, 5], parked: [5, 5, 5] } },
+const quick: Partial<CompositionOptions> = {
+  webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { blocking: [5, 5], deferred: [5, 5, 5] } },
   now: () => Date.now() + clock.offset,
 };
 
 beforeEach(async () => {
   clock.offset = 0;
-  receiver = await startReceiver(take);
+  receiver = await startReceiver(accept);
   server = await startTestServer(quick);
-  bot = await addAwayBot(server, receiver.url);
+  bot = await addWebhookBot(server, receiver.url);
 });
 afterEach(async () => {
   await server.close();
@@ -69,9 +69,9 @@ const logOf = (botId = bot.id) => server.db.read((tx) => listBotLogs(tx, botId, 
 const kinds = async () => (await logOf()).map(({ kind }) => kind).reverse();
 
 test('what is sent: the event with what stands around it, signed so that other libraries can check it', async () => {
-  const visitor = await visit(() => server, 'away');
+  const visitor = await startVisitor(() => server, 'away');
   const messageId = await visitor.say('Hello');
-  await expect.poll(() => receiver.received.length, patiently).toBe(2);
+  await expect.poll(() => receiver.received.length, pollOptions).toBe(2);
   const [start, said] = receiver.received;
   expect(start?.body).toMatchObject({ event: { type: 'conversation_started' } });
   expect(start?.body.message).toBeUndefined();
@@ -107,7 +107,7 @@ test('what is sent: the event with what stands around it, signed so that other l
   const signed = `${said?.headers['webhook-id']}.${said?.headers['webhook-timestamp']}.${said?.text}`;
   const signature = createHmac('sha256', key).update(signed).digest('base64');
   expect(said?.headers['webhook-signature']).toBe(`v1,${signature}`);
-  await expect.poll(states, patiently).toEqual([]);
+  await expect.poll(states, pollOptions).toEqual([]);
   expect(await logOf()).toEqual([]);
 });
 
@@ -118,9 +118,9 @@ test('an answer may carry messages, which are said at once', async () => {
       messages: body.message ? [text, { payload: { type: 'markdown', markdown: '*2*' } }] : [],
     })(response, { headers: {}, text: '', body });
   });
-  const visitor = await visit(() => server, 'away');
+  const visitor = await startVisitor(() => server, 'away');
   await visitor.say('Hello');
-  await expect.poll(visitor.texts, patiently).toEqual(['Hello', 'You said Hello', '*2*']);
+  await expect.poll(visitor.texts, pollOptions).toEqual(['Hello', 'You said Hello', '*2*']);
 });
 
 describe.each([
@@ -131,8 +131,8 @@ describe.each([
 ])('an answer that is %s', (_, type, text) => {
   test('says nothing, and the event is done', async () => {
     receiver.answer((response) => void response.writeHead(200, { 'content-type': type }).end(text));
-    const visitor = await visit(() => server, 'away');
-    await expect.poll(states, patiently).toEqual([]);
+    const visitor = await startVisitor(() => server, 'away');
+    await expect.poll(states, pollOptions).toEqual([]);
     expect([await visitor.texts(), await logOf()]).toEqual([[], []]);
   });
 });
@@ -144,8 +144,8 @@ test.each([
   [{ messages: Array(21).fill({ payload: { type: 'text', text: 'a' } }) }],
 ])('an answer with messages that are none is told to the visitor and noted: %j', async (answer) => {
   receiver.answer(answerJson(answer));
-  const visitor = await visit(() => server, 'away');
-  await expect.poll(visitor.texts, patiently).toEqual([apology]);
+  const visitor = await startVisitor(() => server, 'away');
+  await expect.poll(visitor.texts, pollOptions).toEqual([apology]);
   expect(await states()).toEqual([]);
   expect(await logOf()).toMatchObject([{ kind: 'webhook_answer_refused', reason: 'answer_invalid' }]);
 });
@@ -204,14 +204,14 @@ describe('a receiver that does not take an event', () => {
   ])('%s: it comes again, with the same id, and the next one waits for it', async (_, failure, reason) => {
     let failures = 2;
     receiver.answer((response, received) => {
-      if (received.body.event.preview !== 'first' || failures === 0) return take(response, received);
+      if (received.body.event.preview !== 'first' || failures === 0) return accept(response, received);
       failures -= 1;
       return failure(response, received);
     });
-    const visitor = await visit(() => server, 'away');
+    const visitor = await startVisitor(() => server, 'away');
     await visitor.say('first');
     await visitor.say('second');
-    await expect.poll(states, patiently).toEqual([]);
+    await expect.poll(states, pollOptions).toEqual([]);
     expect(previews()).toEqual(['', 'first', 'first', 'first', 'second']);
     const firsts = receiver.received.filter(({ body }) => body.event.preview === 'first');
     expect(new Set(firsts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -227,10 +227,10 @@ describe('a receiver that does not take an event', () => {
   });
 
   test('a redirect is not followed', async () => {
-    const elsewhere = await startReceiver(take);
+    const elsewhere = await startReceiver(accept);
     receiver.answer(refuse(301, { location: elsewhere.url }));
-    await visit(() => server, 'away');
-    await expect.poll(states, patiently).toEqual(['dead']);
+    await startVisitor(() => server, 'away');
+    await expect.poll(states, pollOptions).toEqual(['dead']);
     expect(elsewhere.received).toEqual([]);
     expect(await deliveries()).toMatchObject([{ reason: '301', attempts: 6 }]);
     await elsewhere.close();
@@ -251,8 +251,8 @@ describe('a receiver that does not take an event', () => {
       }
       response.end();
     });
-    const visitor = await visit(() => server, 'away');
-    await expect.poll(visitor.texts, patiently).toEqual([apology]);
+    const visitor = await startVisitor(() => server, 'away');
+    await expect.poll(visitor.texts, pollOptions).toEqual([apology]);
     expect(await kinds()).toEqual(['webhook_answer_refused']);
     expect(receiver.received).toHaveLength(1);
     // What the two sockets hold besides.
@@ -262,40 +262,40 @@ describe('a receiver that does not take an event', () => {
   test('not for a while: the visitor is told once, later events pass, and it is tried on', async () => {
     let isUp = false;
     receiver.answer((response, received) =>
-      (received.body.event.preview === 'first' && !isUp ? refuse(503) : take)(response, received),
+      (received.body.event.preview === 'first' && !isUp ? refuse(503) : accept)(response, received),
     );
     // The parked attempts come when the clock says so.
-    const plan = { held: [5], parked: [60_000, 60_000, 60_000] };
+    const plan = { blocking: [5], deferred: [60_000, 60_000, 60_000] };
     server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
-    const visitor = await visit(() => server, 'away');
+    const visitor = await startVisitor(() => server, 'away');
     await visitor.say('first');
     await visitor.say('second');
-    await expect.poll(() => previews(), patiently).toEqual(['', 'first', 'first', 'second']);
-    await expect.poll(states, patiently).toEqual(['parked']);
+    await expect.poll(() => previews(), pollOptions).toEqual(['', 'first', 'first', 'second']);
+    await expect.poll(states, pollOptions).toEqual(['parked']);
     expect(await visitor.texts()).toEqual(['first', 'second', apology]);
     clock.offset += 100_000;
     // A restart looks at once; without one the clock is looked at every half minute.
     server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
-    await expect.poll(() => previews().length, patiently).toBe(5);
-    await expect.poll(deliveries, patiently).toMatchObject([{ state: 'parked', attempts: 3 }]);
+    await expect.poll(() => previews().length, pollOptions).toBe(5);
+    await expect.poll(deliveries, pollOptions).toMatchObject([{ state: 'parked', attempts: 3 }]);
     isUp = true;
     clock.offset += 100_000;
     server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
-    await expect.poll(states, patiently).toEqual([]);
+    await expect.poll(states, pollOptions).toEqual([]);
     expect(previews().slice(4)).toEqual(['first', 'first']);
     expect(await visitor.texts()).toEqual(['first', 'second', apology]);
   });
 
   test('ever: the event is given up and kept; 410 is at once', async () => {
     receiver.answer(refuse(500));
-    const visitor = await visit(() => server, 'away');
-    await expect.poll(states, patiently).toEqual(['dead']);
+    const visitor = await startVisitor(() => server, 'away');
+    await expect.poll(states, pollOptions).toEqual(['dead']);
     expect(receiver.received).toHaveLength(6);
     // The visitor had said nothing that waits for an answer.
     expect(await visitor.texts()).toEqual([]);
     receiver.answer(refuse(410));
     await visitor.say('Hello?');
-    await expect.poll(states, patiently).toEqual(['dead', 'dead']);
+    await expect.poll(states, pollOptions).toEqual(['dead', 'dead']);
     expect(receiver.received).toHaveLength(7);
     expect(await deliveries()).toMatchObject([{ reason: '500' }, { reason: '410', attempts: 1 }]);
     expect(await visitor.texts()).toEqual(['Hello?', apology]);
@@ -306,8 +306,8 @@ describe('a receiver that does not take an event', () => {
 
   test('and asks for a time: it gets it', async () => {
     receiver.answer(refuse(429, { 'retry-after': '3000' }));
-    await visit(() => server, 'away');
-    await expect.poll(states, patiently).toEqual(['parked']);
+    await startVisitor(() => server, 'away');
+    await expect.poll(states, pollOptions).toEqual(['parked']);
     const [row] = await server.db.read((tx) =>
       tx.all<{ due: number }>('SELECT due_at AS due FROM deliveries'),
     );
@@ -317,41 +317,41 @@ describe('a receiver that does not take an event', () => {
 
 describe('while an event waits for its next attempt', () => {
   /** A plan in which nothing comes again by itself. */
-  const slow: Partial<PlatformOptions> = {
-    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: [50_000], parked: [50_000] } },
+  const slow: Partial<CompositionOptions> = {
+    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { blocking: [50_000], deferred: [50_000] } },
   };
   beforeEach(async () => {
     server = await server.restart(slow);
     receiver.answer(refuse(503));
   });
-  const failed = () => expect.poll(kinds, patiently).toEqual(['webhook_failed']);
+  const failed = () => expect.poll(kinds, pollOptions).toEqual(['webhook_failed']);
 
   test('the conversation is deleted: nothing is left', async () => {
-    const visitor = await visit(() => server, 'away');
+    const visitor = await startVisitor(() => server, 'away');
     await failed();
     await visitor.drop(`/conversations/${visitor.room}`);
     clock.offset += 100_000;
     server = await server.restart(slow);
-    await expect.poll(deliveries, patiently).toEqual([]);
+    await expect.poll(deliveries, pollOptions).toEqual([]);
     expect(receiver.received).toHaveLength(1);
   });
 
   test('the bot is deleted, or gets another address: the next attempt knows', async () => {
-    const other = await addAwayBot(server, receiver.url, 'other');
-    await visit(() => server, 'away');
-    await visit(() => server, 'other');
-    await expect.poll(() => receiver.received.length, patiently).toBe(2);
+    const other = await addWebhookBot(server, receiver.url, 'other');
+    await startVisitor(() => server, 'away');
+    await startVisitor(() => server, 'other');
+    await expect.poll(() => receiver.received.length, pollOptions).toBe(2);
     await expect
-      .poll(async () => (await deliveries()).map(({ reason }) => reason), patiently)
+      .poll(async () => (await deliveries()).map(({ reason }) => reason), pollOptions)
       .toEqual(['503', '503']);
-    const moved = await startReceiver(take);
+    const moved = await startReceiver(accept);
     await server.db.write(async (tx) => {
       await tx.run('UPDATE bots SET deleted_at = 5 WHERE id = ?', other.id);
       await tx.run('UPDATE bots SET webhook_url = ? WHERE id = ?', moved.url, bot.id);
     });
     clock.offset += 100_000;
     server = await server.restart(slow);
-    await expect.poll(states, patiently).toEqual([]);
+    await expect.poll(states, pollOptions).toEqual([]);
     expect([receiver.received.length, moved.received.length]).toEqual([2, 1]);
     await moved.close();
   });
@@ -359,7 +359,7 @@ describe('while an event waits for its next attempt', () => {
   test('the clock is set back: it waits no longer for that', async () => {
     clock.offset = 400 * 24 * 60 * 60 * 1_000;
     server = await server.restart(slow);
-    await visit(() => server, 'away');
+    await startVisitor(() => server, 'away');
     await failed();
     clock.offset = 0;
     server = await server.restart(slow);
@@ -370,15 +370,15 @@ describe('while an event waits for its next attempt', () => {
   });
 
   test('the server is killed and comes back: it waits on, with the attempts it had', async () => {
-    const visitor = await visit(() => server, 'away');
+    const visitor = await startVisitor(() => server, 'away');
     await failed();
     await visitor.say('second');
     server = await server.restart(slow);
     expect(await deliveries()).toMatchObject([{ attempts: 1, reason: '503' }, { attempts: 0 }]);
-    receiver.answer(take);
+    receiver.answer(accept);
     clock.offset += 100_000;
     server = await server.restart(slow);
-    await expect.poll(states, patiently).toEqual([]);
+    await expect.poll(states, pollOptions).toEqual([]);
     expect(previews()).toEqual(['', '', 'second']);
   });
 });
@@ -386,22 +386,22 @@ describe('while an event waits for its next attempt', () => {
 test('a server that stops while an event is on its way sends it again', async () => {
   receiver.answer(() => {});
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
-  await visit(() => server, 'away');
-  await expect.poll(() => receiver.received.length, patiently).toBe(1);
+  await startVisitor(() => server, 'away');
+  await expect.poll(() => receiver.received.length, pollOptions).toBe(1);
   server = await server.restart();
-  receiver.answer(take);
-  await expect.poll(states, patiently).toEqual([]);
+  receiver.answer(accept);
+  await expect.poll(states, pollOptions).toEqual([]);
   expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
 });
 
 test('a conversation that is deleted while its event is on its way cuts the request', async () => {
   receiver.answer(() => {});
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
-  const visitor = await visit(() => server, 'away');
-  await expect.poll(() => receiver.open(), patiently).toBe(1);
+  const visitor = await startVisitor(() => server, 'away');
+  await expect.poll(() => receiver.open(), pollOptions).toBe(1);
   await visitor.drop(`/conversations/${visitor.room}`);
-  await expect.poll(() => receiver.open(), patiently).toBe(0);
-  await expect.poll(deliveries, patiently).toEqual([]);
+  await expect.poll(() => receiver.open(), pollOptions).toBe(0);
+  await expect.poll(deliveries, pollOptions).toEqual([]);
   expect(await logOf()).toEqual([]);
 });
 
@@ -409,8 +409,8 @@ test('many conversations that wait for a silent receiver hold few connections, a
   receiver.answer(() => {});
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   const awake = await startReceiver(answerJson({ messages: [{ payload: { type: 'text', text: 'Here' } }] }));
-  await addAwayBot(server, awake.url, 'awake');
-  const { userId } = await visit(() => server, 'away');
+  await addWebhookBot(server, awake.url, 'awake');
+  const { userId } = await startVisitor(() => server, 'away');
   const count = 10_000;
   await server.db.write(async (tx) => {
     for (let n = 0; n < count; n += 1) {
@@ -433,13 +433,13 @@ test('many conversations that wait for a silent receiver hold few connections, a
   });
   const before = heldBytes();
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
-  await expect.poll(() => receiver.open(), patiently).toBe(10);
-  const visitor = await visit(() => server, 'awake');
+  await expect.poll(() => receiver.open(), pollOptions).toBe(10);
+  const visitor = await startVisitor(() => server, 'awake');
   await visitor.say('Anybody?');
-  await expect.poll(visitor.texts, patiently).toContain('Here');
+  await expect.poll(visitor.texts, pollOptions).toContain('Here');
   expect(receiver.mostOpen()).toBeLessThanOrEqual(11);
   expect(heldBytes() - before).toBeLessThan(50_000_000);
-  await expect.poll(async () => (await states()).length, patiently).toBe(count + 1);
+  await expect.poll(async () => (await states()).length, pollOptions).toBe(count + 1);
   await awake.close();
 });
 
@@ -448,15 +448,19 @@ test('a receiver that is away and comes back at the same address', async () => {
   await receiver.close();
   // Tries go on for long enough to be met.
   server = await server.restart({
-    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { held: Array(500).fill(20), parked: [] } },
+    webhooks: {
+      privateNetworks: 'first',
+      timeLimit: 300,
+      plan: { blocking: Array(500).fill(20), deferred: [] },
+    },
   });
-  const visitor = await visit(() => server, 'away');
+  const visitor = await startVisitor(() => server, 'away');
   await visitor.say('one');
   await visitor.say('two');
-  await expect.poll(async () => (await logOf()).length, patiently).toBeGreaterThan(1);
+  await expect.poll(async () => (await logOf()).length, pollOptions).toBeGreaterThan(1);
   expect((await logOf())[0]).toMatchObject({ status: null, reason: 'ECONNREFUSED' });
-  receiver = await startReceiver(take, Number(port));
-  await expect.poll(states, patiently).toEqual([]);
+  receiver = await startReceiver(accept, Number(port));
+  await expect.poll(states, pollOptions).toEqual([]);
   expect(previews()).toEqual(['', 'one', 'two']);
 });
 
@@ -472,8 +476,8 @@ test('one that is no HTTP server at all', async () => {
   const address = silent.address();
   const port = typeof address === 'object' ? address?.port : 0;
   await server.db.write((tx) => tx.run('UPDATE bots SET webhook_url = ?', `http://127.0.0.1:${port}/`));
-  await visit(() => server, 'away');
-  await expect.poll(states, patiently).toEqual(['dead']);
+  await startVisitor(() => server, 'away');
+  await expect.poll(states, pollOptions).toEqual(['dead']);
   await new Promise((resolve) => silent.close(resolve));
 });
 
@@ -484,19 +488,19 @@ test.each([
   'http://[::ffff:169.254.169.254]/',
 ])('an address that is none, or may not be: %s', async (url) => {
   await server.db.write((tx) => tx.run('UPDATE bots SET webhook_url = ? WHERE id = ?', url, bot.id));
-  await visit(() => server, 'away');
-  await expect.poll(states, patiently).toEqual(['dead']);
+  await startVisitor(() => server, 'away');
+  await expect.poll(states, pollOptions).toEqual(['dead']);
   expect((await deliveries())[0]?.reason).toMatch(/^address_(invalid|refused)$/);
 });
 
 describe('a webhook on this machine', () => {
   /** What the log of the bot says about the first attempts, and how many requests the receiver got. */
   const outcome = async (webhookId: string, botId: string) => {
-    const visitor = await visit(() => server, webhookId);
+    const visitor = await startVisitor(() => server, webhookId);
     await visitor.say('Hello');
     const reasons = async () => (await logOf(botId)).map(({ reason }) => reason);
     await expect
-      .poll(async () => (await reasons()).length + receiver.received.length, patiently)
+      .poll(async () => (await reasons()).length + receiver.received.length, pollOptions)
       .toBeGreaterThan(0);
     return { reasons: new Set(await reasons()), hits: receiver.received.length };
   };
@@ -509,10 +513,10 @@ describe('a webhook on this machine', () => {
   });
 
   test('is refused with `first` for a bot of another workspace, whether its port is open or closed', async () => {
-    const open = await addAwayBot(server, receiver.url, 'open');
-    const closed = await addAwayBot(server, 'http://127.0.0.1:1/', 'closed');
+    const open = await addWebhookBot(server, receiver.url, 'open');
+    const closed = await addWebhookBot(server, 'http://127.0.0.1:1/', 'closed');
     await server.db.write(async (tx) => {
-      const { id } = await makeWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
+      const { id } = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
       await tx.run('UPDATE bots SET workspace_id = ? WHERE id IN (?, ?)', id, open.id, closed.id);
     });
     expect(await outcome('open', open.id)).toEqual(only('address_refused'));

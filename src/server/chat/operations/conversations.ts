@@ -29,7 +29,7 @@ export const conversations = [
         throw new ApiError('AlreadyExists', 'A conversation with this id exists already.');
       }
       quota.create('conversations');
-      const conversation = await transcript.open(tx, caller.user, id);
+      const conversation = await transcript.createConversation(tx, caller.user, id);
       return { body: { conversation: toConversation(conversation) }, resource: conversation.id };
     },
   }),
@@ -67,7 +67,7 @@ export const conversations = [
         return { body: { conversation: toConversation(await owned(tx, id, caller), id) } };
       }
       quota.create('conversations');
-      const conversation = await transcript.open(tx, caller.user, id);
+      const conversation = await transcript.createConversation(tx, caller.user, id);
       return { body: { conversation: toConversation(conversation, id) }, resource: conversation.id };
     },
   }),
@@ -96,7 +96,7 @@ export const conversations = [
     status: 200,
     response: schemas.nothing,
     async run({ tx, caller, params: { id = '' }, services: { transcript } }) {
-      await transcript.remove(tx, await owned(tx, id, caller));
+      await transcript.removeConversation(tx, await owned(tx, id, caller));
       return { body: {} };
     },
   }),

@@ -33,6 +33,6 @@ export const chatOperations: readonly Operation[] = [
     errors: [],
     status: 200,
     response: schemas.webchat,
-    run: async ({ chat, services }) => ({ asset: () => services.dashboard.webchat(chat.bot) }),
+    run: async ({ chat, services }) => ({ asset: () => services.configurations.webchat(chat.bot) }),
   }),
 ];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Invitation } from '../../../protocol/invitation.ts';
 import { limits } from '../../../protocol/limits.ts';
-import { makeBot } from '../../admin/first-start.ts';
+import { createBot } from '../../admin/first-start.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     const answer = await accept();
     const { body } = await server.call('GET', `/conversations/${room}`, { key: guest.key });
     expect([answer.status, answer.body]).toEqual([200, body]);
-    await server.say(guest.key, room, 'hello');
+    await server.sendMessage(guest.key, room, 'hello');
     await stream.untilType('message_created');
     expect(stream.frames.map(({ signal }) => signal)).toMatchObject([
       { type: 'participant_added', data: { conversationId: room, participantId: 'guest' } },
@@ -147,7 +147,7 @@ describe('accepting', () => {
     const stream = await server.listen(owner.key, room);
     const answers = await Promise.all(Array.from({ length: 5 }, () => accept()));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    await server.say(owner.key, room, 'the end');
+    await server.sendMessage(owner.key, room, 'the end');
     await stream.untilType('message_created');
     expect(stream.frames.map(({ signal }) => signal?.type)).toEqual(['participant_added', 'message_created']);
     await stream.cancel();
@@ -189,7 +189,7 @@ describe('accepting', () => {
     await invite(guest.id, named);
     await server.call('DELETE', `/conversations/${named}`, { key: owner.key });
     expect([await accept(guest.key, named), await list()]).toMatchObject([noInvitation, []]);
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     expect(await rows()).toEqual([]);
     await server.conversation(owner.key, 'named');
     expect(await accept(guest.key, named)).toMatchObject(noInvitation);
@@ -199,7 +199,7 @@ describe('accepting', () => {
     await invite();
     await server.call('DELETE', '/users/me', { key: owner.key });
     expect([await accept(), await list()]).toMatchObject([noInvitation, []]);
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     expect(await rows()).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('accepting', () => {
   test('is refused to a user of another bot with the same foreign id, who does not see it either', async () => {
     await invite();
     await server.db.write((tx) =>
-      makeBot(tx, { workspaceId: server.admin.workspaceId, webhookId: 'other', name: 'Other', now }),
+      createBot(tx, { workspaceId: server.admin.workspaceId, webhookId: 'other', name: 'Other', now }),
     );
     const call = async (method: string, path: string, key?: string, body?: object) => {
       const response = await server.fetch(`/chat/other${path}`, {
@@ -273,7 +273,7 @@ describe('invitations end', () => {
     now += 1;
     expect([await list(), await accept(), await decline()]).toMatchObject([[], noInvitation, noInvitation]);
     expect((await withdraw()).status).toBe(404);
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     expect(await rows()).toEqual([]);
   });
 

@@ -33,13 +33,19 @@ export const messages = [
     }),
     prepare: (body) => (hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body),
     response,
-    async run({ tx, caller, quota, body: { conversationId, ...content }, services: { transcript, live } }) {
+    async run({
+      tx,
+      caller,
+      quota,
+      body: { conversationId, ...content },
+      services: { transcript, presence },
+    }) {
       const bytes = assertSize('payload', content.payload) + assertSize('metadata', content.metadata);
       const conversation = await joined(tx, conversationId, caller);
       await quota.send(tx, 'message', sendersOf(caller, conversation), bytes);
       const author = { ...caller.user, isBot: false };
       const message = await transcript.addMessage(tx, conversation, author, content);
-      tx.afterCommit(() => live.typing(placeOf(conversation, caller), false, typingTimeout));
+      tx.afterCommit(() => presence.setTyping(placeOf(conversation, caller), false, typingTimeout));
       return { body: { message: toMessage(message, conversationId, caller.id) }, resource: message.id };
     },
   }),

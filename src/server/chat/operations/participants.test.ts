@@ -1,8 +1,8 @@
 // Attacks on participants: reading profiles, probing ids, joining others to a conversation, ending their streams.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeBot } from '../../admin/first-start.ts';
+import { createBot } from '../../admin/first-start.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { patiently, startTestServer, type TestServer } from '../../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -32,7 +32,7 @@ const botId = async () => {
 };
 /** Resolves when the bot has its events: nothing but requests uses the database then. */
 const settled = () =>
-  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), patiently).toEqual([]);
+  expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
 /** A request of the bot to the Runtime API. */
 const asBot = async (path: string) => {
   const headers = { authorization: `Bearer ${server.admin.token}`, 'x-bot-id': await botId() };
@@ -65,7 +65,7 @@ describe('ids cannot be probed', () => {
     for (const { key } of [gone, goneForeign]) await server.call('DELETE', '/users/me', { key });
     const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT user_id AS "id" FROM bots'));
     const other = await server.db.write((tx) =>
-      makeBot(tx, {
+      createBot(tx, {
         workspaceId: server.admin.workspaceId,
         webhookId: 'other',
         name: 'Other',
@@ -150,7 +150,7 @@ describe('ids cannot be probed', () => {
     for (const [kind] of ids) rooms.set(kind, await server.conversation(owner.key));
     await settled();
     // What the sweeper does in its own time is not a part of a request.
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     for (const step of [add, add, (id: string, at?: string) => remove(id, owner.key, at)]) {
       const all = [];
       for (const [kind, id] of ids) all.push(await statementsOf(() => step(id, rooms.get(kind))));
@@ -212,7 +212,7 @@ describe('removal', () => {
     for (let n = 0; n < 50; n += 1) {
       expect([(await add(victim.id)).status, (await remove(victim.id)).status]).toEqual([200, 200]);
     }
-    expect(server.platform.bus.size).toBe(1);
+    expect(server.composition.pubSub.size).toBe(1);
     await stream.cancel();
   });
 
@@ -228,12 +228,12 @@ describe('removal', () => {
     ];
     expect((await remove(guest.id)).status).toBe(200);
     await Promise.all([theirs.ended, again.ended]);
-    await server.say(owner.key, room, 'canary');
-    await server.say(guest.key, own, 'still here');
+    await server.sendMessage(owner.key, room, 'canary');
+    await server.sendMessage(guest.key, own, 'still here');
     await elsewhere.untilType('message_created');
     await host.untilType('message_created');
     expect([theirs.frames, again.frames]).toEqual([[], []]);
-    expect(server.platform.bus.size).toBe(2);
+    expect(server.composition.pubSub.size).toBe(2);
     await Promise.all([elsewhere.cancel(), host.cancel()]);
   });
 
@@ -266,7 +266,7 @@ describe('removal', () => {
     };
     const stream = await server.listen(guest.key, room);
     await stream.ended;
-    expect([stream.response.status, stream.frames, server.platform.bus.size]).toEqual([status, [], 0]);
+    expect([stream.response.status, stream.frames, server.composition.pubSub.size]).toEqual([status, [], 0]);
   });
 
   test('is refused for the owner; participants cannot remove each other', async () => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { schemas } from '../../api/schemas.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { reading } from '../../operations/operation.ts';
-import type { Place } from '../../realtime/presence.ts';
+import type { ParticipantRef } from '../../realtime/presence.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { publicId } from '../../storage/ids.ts';
 import { joined } from './access.ts';
@@ -12,7 +12,7 @@ import { joined } from './access.ts';
 export const typingTimeout = 10_000;
 
 /** Where a caller types. */
-export function placeOf(conversation: ConversationRow, { user }: Caller): Place {
+export function placeOf(conversation: ConversationRow, { user }: Caller): ParticipantRef {
   return {
     conversation: { id: conversation.id, publicId: publicId(conversation) },
     user: { id: user.id, publicId: publicId(user) },
@@ -30,9 +30,9 @@ export const live = [
     status: 200,
     body: v.object({ typing: v.boolean() }),
     response: schemas.nothing,
-    async run({ tx, caller, params: { id = '' }, body: { typing }, services: { live } }) {
+    async run({ tx, caller, params: { id = '' }, body: { typing }, services: { presence } }) {
       const conversation = await joined(tx, id, caller);
-      live.typing(placeOf(conversation, caller), typing, typingTimeout, true);
+      presence.setTyping(placeOf(conversation, caller), typing, typingTimeout, true);
       return { body: {} };
     },
   }),
@@ -49,9 +49,9 @@ export const live = [
     status: 200,
     body: v.object({ streamId: schemas.id }),
     response: schemas.nothing,
-    async run({ tx, caller, params: { id = '' }, body: { streamId }, services: { live } }) {
+    async run({ tx, caller, params: { id = '' }, body: { streamId }, services: { presence } }) {
       const conversation = await joined(tx, id, caller);
-      await live.stop(conversation.id, streamId);
+      await presence.stopStream(conversation.id, streamId);
       return { body: {} };
     },
   }),

@@ -161,7 +161,7 @@ describe('keys of a deleted user', () => {
     const { body } = await server.call('GET', '/users/me', { key });
     expect(body).toMatchObject({ type: 'Unauthorized', message: expect.stringContaining('iat') });
     const wrong = await server.call('GET', '/users/me', { key: `${key.slice(0, -4)}AAAA` });
-    expect(wrong.body.message).toBe('The header x-user-key holds no valid user key.');
+    expect(wrong.body.message).toBe('The header x-user-key contains no valid user key.');
     const nobody = await server.call('GET', '/users/me', { key: server.sign('nobody') });
     expect(nobody.body.message).toBe(wrong.body.message);
   });
@@ -239,10 +239,10 @@ describe('revokeKey', () => {
     const key = server.sign('customer-7', { exp: seconds() + 60 });
     await getOrCreate(key);
     await revoke(key);
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     expect(await rows('revoked_user_keys')).toHaveLength(1);
     time += 61_000;
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     expect(await rows('revoked_user_keys')).toEqual([]);
     expect(await me(key)).toBe(401);
   });

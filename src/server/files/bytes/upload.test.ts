@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { NewFile } from '../../../protocol/file.ts';
-import { patiently, startTestServer, type TestServer } from '../../testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { createFileTokens } from './tokens.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -256,7 +256,7 @@ describe('bytes', () => {
     const { body, push, writer } = feed();
     const cut = send(server, 'PUT', file, body);
     await push('01234');
-    await expect.poll(() => stored(server, file), patiently).toBe(5);
+    await expect.poll(() => stored(server, file), pollOptions).toBe(5);
     await writer.abort(new Error('cut'));
     expect(await cut).toMatchObject({ status: 400, type: 'InvalidDataFormat' });
     expect(await head(server, file)).toMatchObject({ offset: 5 });
@@ -275,7 +275,7 @@ describe('bytes', () => {
       const { body, push } = feed();
       const first = send(server, 'PUT', file, body);
       await push('01234');
-      await expect.poll(() => stored(server, file), patiently).toBe(5);
+      await expect.poll(() => stored(server, file), pollOptions).toBe(5);
       const second =
         method === 'PUT'
           ? await send(server, 'PUT', file, 'abcdefghij')
@@ -424,7 +424,7 @@ describe('what the bytes are', () => {
     }
     expect(await readdir(join(server.home, 'files'))).toHaveLength(1);
     await expect
-      .poll(() => server.db.read((tx) => tx.all('SELECT id FROM files')), patiently)
+      .poll(() => server.db.read((tx) => tx.all('SELECT id FROM files')), pollOptions)
       .toHaveLength(1);
   });
 });
@@ -443,9 +443,9 @@ describe('sweeping', () => {
     await server.call('DELETE', '/users/me', { key });
     expect(await read(server, done)).toBe(404);
     expect(await head(server, pending)).toMatchObject({ status: 404 });
-    await expect.poll(names(server), patiently).toEqual([kept.id]);
+    await expect.poll(names(server), pollOptions).toEqual([kept.id]);
     await expect
-      .poll(() => server.db.read((tx) => tx.all<{ id: string }>('SELECT id FROM files')), patiently)
+      .poll(() => server.db.read((tx) => tx.all<{ id: string }>('SELECT id FROM files')), pollOptions)
       .toEqual([{ id: kept.id }]);
   });
 
@@ -455,10 +455,10 @@ describe('sweeping', () => {
     const { body, push } = feed();
     const upload = send(server, 'PUT', file, body);
     await push('01234');
-    await expect.poll(() => stored(server, file), patiently).toBe(5);
+    await expect.poll(() => stored(server, file), pollOptions).toBe(5);
     await server.call('DELETE', '/users/me', { key });
     expect((await upload).status).toBe(409);
-    await expect.poll(names(server), patiently).toEqual([]);
+    await expect.poll(names(server), pollOptions).toEqual([]);
   });
 
   test('what is not complete after a day goes; orphans go at the start; other files stay', async () => {
@@ -473,13 +473,13 @@ describe('sweeping', () => {
     time += 23 * 3_600_000;
     let again = await server.restart();
     await expect
-      .poll(async () => (await names(again)()).sort(), patiently)
+      .poll(async () => (await names(again)()).sort(), pollOptions)
       .toEqual([done.id, pending.id, 'notes.txt'].sort());
     time += 2 * 3_600_000;
     again = await again.restart();
     servers[0] = again;
     await expect
-      .poll(async () => (await names(again)()).sort(), patiently)
+      .poll(async () => (await names(again)()).sort(), pollOptions)
       .toEqual([done.id, 'notes.txt'].sort());
     expect(await head(again, pending)).toMatchObject({ status: 404 });
     expect(await readFile(join(folder, done.id), 'utf8')).toBe('0123456789');

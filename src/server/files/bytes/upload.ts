@@ -76,7 +76,7 @@ export function createUploadHandler(options: UploadOptions) {
     const tooLarge = new ApiError('PayloadTooLarge', `The file was declared with ${file.size} bytes.`);
     if (offset + Number(headers.get('content-length') ?? 0) > file.size) return refuse(tooLarge, there);
     try {
-      await disk.take(0);
+      await disk.reserve(0);
       const size = await writer.write(offset, file.size, withinReserve(bodyBytes(c, writer.signal)));
       if (method === 'PUT' && size < file.size) {
         const words = `Only ${size} of ${file.size} bytes came; go on with PATCH.`;
@@ -96,7 +96,7 @@ export function createUploadHandler(options: UploadOptions) {
   /** The same bytes, up to the reserve of free disk. */
   async function* withinReserve(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
-      await disk.take(piece.length);
+      await disk.reserve(piece.length);
       yield piece;
     }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnnouncedFile, PlatformFile } from '../../../protocol/platform-file.ts';
 import { hasExpiredFile } from '../../storage/files/deletions.ts';
-import { patiently } from '../../testing.ts';
+import { pollOptions } from '../../testing.ts';
 import { type FileScene, startFileScene } from '../testing.ts';
 
 let scene: FileScene;
@@ -213,7 +213,7 @@ describe('announced again', () => {
     expect(await scene.read(third.url)).toBe('third');
     // The bytes of the first are off the disk.
     await expect
-      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), patiently)
+      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), pollOptions)
       .toEqual([]);
   });
 
@@ -358,7 +358,7 @@ describe('the end', () => {
     expect(await scene.read(file.url)).toBe(404);
     expect(await scene.server.db.read((tx) => hasExpiredFile(tx, scene.clock.now - 1))).toBe(false);
     expect(await scene.server.db.read((tx) => hasExpiredFile(tx, scene.clock.now))).toBe(true);
-    await scene.server.platform.cleanUp();
+    await scene.server.composition.cleanUp();
     expect(await scene.server.db.read((tx) => hasExpiredFile(tx, scene.clock.now))).toBe(false);
     expect((await scene.call('bot', 'GET', '/brief.txt')).status).toBe(404);
     expect((await scene.call('bot', 'GET', `/${stays.id}`)).status).toBe(200);
@@ -372,7 +372,7 @@ describe('the end', () => {
       body: 'he',
     });
     scene.clock.now += 24 * 60 * 60 * 1000;
-    await scene.server.platform.cleanUp();
+    await scene.server.composition.cleanUp();
     expect((await scene.call('bot', 'GET', '/late.txt')).body.file).toMatchObject({
       status: 'upload_failed',
       failedStatusReason: expect.stringContaining('24 hours'),
@@ -409,10 +409,10 @@ describe('copies', () => {
     ]);
     expect(body.file?.id).not.toBe(file.id);
     await scene.call('bot', 'DELETE', '/first.txt');
-    await scene.server.platform.cleanUp();
+    await scene.server.composition.cleanUp();
     expect(await scene.read(body.file?.url ?? '')).toBe('words');
     await scene.call('bot', 'DELETE', `/${body.file?.id}`);
-    await scene.server.platform.cleanUp();
+    await scene.server.composition.cleanUp();
     const used = await scene.server.db.read((tx) =>
       tx.all<{ id: string }>('SELECT content_id AS id FROM files'),
     );

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundPassage, PlatformFile } from '../../../protocol/platform-file.ts';
-import { patiently, stripTypes } from '../../testing.ts';
+import { pollOptions, stripTypes } from '../../testing.ts';
 import { type FileScene, pdf, startFileScene } from '../testing.ts';
 
 let scene: FileScene;
@@ -110,7 +110,7 @@ describe('indexing', () => {
     expect((await search('parrot')).length).toBeGreaterThan(10);
     await scene.call('bot', 'DELETE', `/${id}`);
     expect(await search('parrot')).toEqual([]);
-    await scene.server.platform.cleanUp();
+    await scene.server.composition.cleanUp();
     const left = await scene.server.db.read((tx) =>
       tx.all("SELECT seq FROM passages WHERE content LIKE '%parrots%' LIMIT 1"),
     );
@@ -126,7 +126,7 @@ describe('indexing', () => {
     await scene.settled(body.file?.id ?? '');
     expect(await contents('axolotl')).toEqual(['the only axolotl', 'the only axolotl']);
     await scene.call('bot', 'DELETE', '/origin.txt');
-    await scene.server.platform.cleanUp();
+    await scene.server.composition.cleanUp();
     expect((await search('axolotl')).map(({ file }) => file.key)).toEqual(['copy.txt']);
   });
 });
@@ -152,7 +152,7 @@ describe('across restarts', () => {
     const status = async () =>
       (await server.db.read((tx) => tx.get<{ status: string }>('SELECT status FROM files WHERE id = ?', id)))
         ?.status;
-    await expect.poll(status, patiently).toMatch(/^indexing_[cf]/);
+    await expect.poll(status, pollOptions).toMatch(/^indexing_[cf]/);
     const ask = async (path: string) =>
       (
         await server.fetch(`/v1/files${path}`, {
@@ -166,7 +166,7 @@ describe('across restarts', () => {
     const { ask, file, server } = await interrupted(1);
     expect(file.status).toBe('indexing_completed');
     expect((await ask('/search?query=pangolin')).passages).toHaveLength(1);
-    await server.platform.cleanUp();
+    await server.composition.cleanUp();
     expect(await server.db.read((tx) => tx.all('SELECT seq FROM passages'))).toHaveLength(1);
   });
 
@@ -183,8 +183,8 @@ describe('across restarts', () => {
           id,
         ),
       );
-    await expect.poll(async () => (await row())?.building, patiently).toMatch(/^edition_/);
-    await own.server.platform.close();
+    await expect.poll(async () => (await row())?.building, pollOptions).toMatch(/^edition_/);
+    await own.server.composition.close();
     // To be stopped in order is no fault of the file.
     expect(await row()).toEqual({ building: expect.any(String), attempts: 0 });
     const server = await own.server.restart({ extraction: { ...extraction, timeLimit: 1 } });
@@ -192,7 +192,7 @@ describe('across restarts', () => {
     const status = async () =>
       (await server.db.read((tx) => tx.get<{ status: string }>('SELECT status FROM files WHERE id = ?', id)))
         ?.status;
-    await expect.poll(status, patiently).toBe('indexing_failed');
+    await expect.poll(status, pollOptions).toBe('indexing_failed');
   });
 
   test('a file that took the server down three times is given up', async () => {

@@ -2,29 +2,29 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import {
-  type AwayBot,
-  addAwayBot,
+  accept,
+  addWebhookBot,
   type Receiver,
   startReceiver,
-  take,
-  visit,
+  startVisitor,
+  type WebhookBot,
 } from '../../bots/webhooks/testing.ts';
-import { allRows, patiently, readStream, startTestServer, type TestServer } from '../../testing.ts';
+import { allRows, pollOptions, readStream, startTestServer, type TestServer } from '../../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let receiver: Receiver;
-let bot: AwayBot;
-let other: AwayBot;
-let visitor: Awaited<ReturnType<typeof visit>>;
+let bot: WebhookBot;
+let other: WebhookBot;
+let visitor: Awaited<ReturnType<typeof startVisitor>>;
 
 beforeAll(async () => {
-  receiver = await startReceiver(take);
+  receiver = await startReceiver(accept);
   server = await startTestServer({ webhooks: { privateNetworks: 'first' } });
-  bot = await addAwayBot(server, receiver.url);
-  other = await addAwayBot(server, receiver.url, 'other');
-  visitor = await visit(() => server, 'away');
+  bot = await addWebhookBot(server, receiver.url);
+  other = await addWebhookBot(server, receiver.url, 'other');
+  visitor = await startVisitor(() => server, 'away');
 });
 afterAll(async () => {
   await server.close();
@@ -52,7 +52,7 @@ const done = (output: object) => ({ status: 200, body: { output, meta: { cached:
 
 /** All rows, once the bots have taken their events. */
 async function settled() {
-  await expect.poll(async () => (await allRows(server.db)).deliveries, patiently).toEqual([]);
+  await expect.poll(async () => (await allRows(server.db)).deliveries, pollOptions).toEqual([]);
   return allRows(server.db);
 }
 
@@ -142,7 +142,7 @@ test('getOrCreateUser makes one user for an id, also at once, and changes what i
     body: JSON.stringify({ id: 'agent-7' }),
   });
   expect(taken.status).toBe(403);
-  const elsewhere = await visit(() => server, 'other');
+  const elsewhere = await startVisitor(() => server, 'other');
   const theirs = { user: { id: 'agent-7', conversationId: elsewhere.room } };
   expect((await call('getOrCreateUser', theirs, { by: other })).body.output.userId).not.toBe(userId);
   // The id that the server gave to a user of one bot is no id for another one's.

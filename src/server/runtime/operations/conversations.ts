@@ -4,7 +4,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { schemas } from '../../api/schemas.ts';
-import { checkedConfiguration, visibilities } from '../../bots/index.ts';
+import { validateWidgetConfiguration, visibilities } from '../../bots/index.ts';
 import { reading, type Services, writing } from '../../operations/operation.ts';
 import { listConversationsOf, listUsersOf } from '../../storage/bots/lists.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -130,10 +130,10 @@ export const conversations = [
     status: 200,
     body: v.object({ typing: v.boolean() }),
     response: schemas.nothing,
-    async run({ tx, caller, params, body: { typing }, services: { live } }) {
+    async run({ tx, caller, params, body: { typing }, services: { presence } }) {
       const conversation = await ownConversation(tx, caller, params.id);
       const { userId } = await ownBot(tx, caller);
-      live.typing(placeOf(conversation, userId), typing, typingTimeout, true);
+      presence.setTyping(placeOf(conversation, userId), typing, typingTimeout, true);
       return { body: {} };
     },
   }),
@@ -186,16 +186,16 @@ export async function tell(
   tx: WriteTx,
   { transcript }: Services,
   conversation: ConversationRow,
-  signal: Parameters<Services['transcript']['tellWidget']>[3],
+  signal: Parameters<Services['transcript']['sendWidgetSignal']>[3],
 ) {
-  await transcript.tellWidget(tx, conversation, `runtime:${createId('evt')}`, signal);
+  await transcript.sendWidgetSignal(tx, conversation, `runtime:${createId('evt')}`, signal);
   return { body: {} };
 }
 
 /** What may be sent to a page. Throws InvalidPayload that names the wrong field. */
 export function readConfiguration(given: unknown) {
   try {
-    return checkedConfiguration(given);
+    return validateWidgetConfiguration(given);
   } catch (error) {
     if (error instanceof TypeError) throw new ApiError('InvalidPayload', error.message);
     throw error;

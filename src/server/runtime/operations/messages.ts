@@ -34,14 +34,14 @@ export const messages = [
     }),
     prepare: withCanonicalPayload,
     response,
-    async run({ tx, caller, body: { conversationId, ...content }, services: { transcript, live } }) {
+    async run({ tx, caller, body: { conversationId, ...content }, services: { transcript, presence } }) {
       assertSize('payload', content.payload);
       assertSize('metadata', content.metadata);
       const conversation = await ownConversation(tx, caller, conversationId);
       const { userId } = await ownBot(tx, caller);
       const author = { id: userId, foreignId: null, isBot: true };
       const message = await transcript.addMessage(tx, conversation, author, content);
-      tx.afterCommit(() => live.typing(placeOf(conversation, userId), false, 0));
+      tx.afterCommit(() => presence.setTyping(placeOf(conversation, userId), false, 0));
       return { body: { message: toMessage(message, conversation.id, message.userId) }, resource: message.id };
     },
   }),

@@ -1,6 +1,6 @@
 // Participants for a bot elsewhere: it adds and removes users of its own conversations, and nothing beyond.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { makeBot } from '../../admin/first-start.ts';
+import { createBot } from '../../admin/first-start.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -55,7 +55,7 @@ test('a bot adds a user at once, sees them, and removes them; the others are tol
   expect((await ask('DELETE', `${people()}/${guest.id}`)).body).toEqual({});
   await theirs.ended;
   expect((await stream.untilType('participant_removed')).data).toEqual(ids);
-  expect(server.platform.bus.size).toBe(2);
+  expect(server.composition.pubSub.size).toBe(2);
   expect((await ask('DELETE', `${people()}/${guest.id}`)).status).toBe(404);
   expect((await ask('GET', `${people()}/${guest.id}`)).status).toBe(404);
   await Promise.all([stream.cancel(), elsewhere.cancel()]);
@@ -73,7 +73,7 @@ test('the list has pages, youngest account first', async () => {
 test('only users of the bot can be added, by the id of the server', async () => {
   const chosen = await server.user({ id: 'chosen' });
   const other = await server.db.write((tx) =>
-    makeBot(tx, { workspaceId: server.admin.workspaceId, webhookId: 'other', name: 'Other', now: 1 }),
+    createBot(tx, { workspaceId: server.admin.workspaceId, webhookId: 'other', name: 'Other', now: 1 }),
   );
   const elsewhere = await server.fetch('/chat/other/users', {
     method: 'POST',

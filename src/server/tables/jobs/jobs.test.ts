@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openFileStore } from '../../files/bytes/store.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { type FileRow, fileOfKey } from '../../storage/files/files.ts';
-import { patiently } from '../../testing.ts';
+import { pollOptions } from '../../testing.ts';
 import type { TableFiles } from '../files.ts';
 import { createTableFiles } from '../stored-files.ts';
 import { createTableScene, type TableScene } from '../testing.ts';
@@ -49,7 +49,7 @@ const rowsOf = async (table: string, of = scene) => (await of.find(table, { limi
 async function ended(table: string, of = scene) {
   const newest = async () => (await of.call('GET', `/${table}/jobs`)).body.jobs[0];
   await expect
-    .poll(async () => ['completed', 'failed'].includes((await newest())?.status), patiently)
+    .poll(async () => ['completed', 'failed'].includes((await newest())?.status), pollOptions)
     .toBe(true);
   return newest();
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { greeting } from './greeting.ts';
+import { startupMessage } from './startup-message.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -17,14 +17,14 @@ const server = (token?: string) => ({
 });
 
 test('a terminal shows the token, and no file has it', async () => {
-  const text = await greeting(server('pat_secret'), folder, true);
+  const text = await startupMessage(server('pat_secret'), folder, true);
   expect(text).toContain('\nToken       pat_secret\n');
-  expect(text).toContain('shown only now');
+  expect(text).toContain('Shown only once');
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('elsewhere the token is in a file for the owner alone, which the greeting names', async () => {
-  const text = await greeting(server('pat_secret'), folder, false);
+  const text = await startupMessage(server('pat_secret'), folder, false);
   const path = join(folder, 'admin-token');
   expect(text).not.toContain('pat_secret');
   expect(text).toContain(`\nToken file  ${path}\n`);
@@ -38,8 +38,8 @@ test('a new token takes the place of an earlier file, of half a file and of a li
   await writeFile(elsewhere, 'untouched', { mode: 0o644 });
   await symlink(elsewhere, join(folder, 'admin-token'));
   await symlink(elsewhere, join(folder, 'admin-token.new'));
-  await greeting(server('pat_first'), folder, false);
-  await greeting(server('pat_second'), folder, false);
+  await startupMessage(server('pat_first'), folder, false);
+  await startupMessage(server('pat_second'), folder, false);
   expect(await readFile(join(folder, 'admin-token'), 'utf8')).toBe('pat_second\n');
   expect((await stat(join(folder, 'admin-token'))).mode & 0o777).toBe(0o600);
   expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
@@ -47,13 +47,13 @@ test('a new token takes the place of an earlier file, of half a file and of a li
 
 test('a start that made no token says nothing of one, and writes nothing', async () => {
   for (const isTerminal of [true, false]) {
-    expect(await greeting(server(), folder, isTerminal)).not.toContain('Token');
+    expect(await startupMessage(server(), folder, isTerminal)).not.toContain('Token');
   }
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('a folder that cannot be written to is said in one line without the token', async () => {
-  await expect(greeting(server('pat_secret'), join(folder, 'none'), false)).rejects.toThrow(
+  await expect(startupMessage(server('pat_secret'), join(folder, 'none'), false)).rejects.toThrow(
     /^The administrator's token cannot be written to \S+admin-token \(ENOENT\); start with ADMIN_TOKEN[^\n]*$/,
   );
 });

@@ -1,0 +1,65 @@
+// The append-only part of a conversation: sequence numbers, the replay log of signals, and the queue of events for the bot.
+import type { Signal } from '../../protocol/signal.ts';
+import { ApiError } from '../api/errors.ts';
+import { loggedData } from '../realtime/event-replay.ts';
+import type { PubSub } from '../realtime/pub-sub.ts';
+import { signalFrame } from '../realtime/sse-frames.ts';
+import { type DeliveryRow, insertDelivery } from '../storage/bots/deliveries.ts';
+import { type ConversationRow, takePlace } from '../storage/chat/conversations.ts';
+import { insertSignal } from '../storage/chat/signals.ts';
+import type { WriteTx } from '../storage/database.ts';
+import { createId } from '../storage/ids.ts';
+
+export interface ConversationLog {
+  /** Takes the next sequence number of the conversation. Throws ResourceNotFound when it was deleted. */
+  nextSequence(tx: WriteTx, conversation: ConversationRow): Promise<{ seq: number; at: number }>;
+  /**
+   * Appends a signal to the replay log and publishes it after the commit. `ref`: the message or event that it is about,
+   * null to log the data itself; `userId`: the user that the data names; `origin`: deduplicates signals of a bot.
+   */
+  appendSignal(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    seq: number,
+    signal: Signal,
+    ref: string | null,
+    options?: { origin?: string; userId?: string },
+  ): Promise<void>;
+  /** Queues an event for the bot and wakes its runner after the commit. `ref`: the message or event that it is about. */
+  enqueueDelivery(
+    tx: WriteTx,
+    cause: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
+    event: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<DeliveryRow>,
+  ): Promise<void>;
+}
+
+export function createConversationLog({
+  pubSub,
+  now,
+  onDelivery,
+}: {
+  pubSub: PubSub;
+  now(): number;
+  onDelivery(conversationId: string): void;
+}): ConversationLog {
+  return {
+    async nextSequence(tx, conversation) {
+      const next = await takePlace(tx, conversation.id, now());
+      if (!next) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
+      return next;
+    },
+
+    async appendSignal(tx, conversation, seq, signal, ref, { origin, userId } = {}) {
+      const data = ref === null ? JSON.stringify(loggedData(signal, userId)) : null;
+      await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data }, origin ?? null);
+      const frame = signalFrame(signal, seq);
+      tx.afterCommit(() => pubSub.publish(conversation.id, frame));
+    },
+
+    async enqueueDelivery(tx, cause, { eventId = createId('evt'), data = null, ...event }) {
+      const { conversationId, seq, userId, createdAt } = cause;
+      await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, ...event });
+      tx.afterCommit(() => onDelivery(conversationId));
+    },
+  };
+}
