@@ -1,4 +1,4 @@
-// The demo bot and the samples of docs/guides/bots.md: every word of the menu is answered, and the samples compile.
+// Tests of the demo bot and of the samples in docs/guides/bots.md: every sample of the menu is answered, and the code compiles.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import bot from './bot.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-describe('the demo bot', () => {
+describe('demo bot', () => {
   let server: TestServer;
   let key: string;
   let room: string;
   let stream: TestStream;
   beforeAll(async () => {
-    // Nobody waits for the bot's pauses: time jumps to whatever is due next.
+    // Fake timers skip the pauses of the bot.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }).setTimerTickMode('nextTimerAsync');
     server = await startTestServer({ handler: bot });
     key = (await server.user({ name: 'Ann' })).key;
@@ -31,7 +31,7 @@ describe('the demo bot', () => {
     vi.useRealTimers();
   });
 
-  /** Says something, and gives the bot's next message after it. */
+  /** Sends a message and returns the next message of the bot. */
   async function ask(text: string, value?: string): Promise<Message> {
     const payload = { type: 'text', text, ...(value ? { value } : {}) };
     const { body } = await server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
@@ -50,11 +50,11 @@ describe('the demo bot', () => {
     return signal.data;
   }
 
-  test('greets by name', async () => {
+  test('greets the visitor by name', async () => {
     await stream.until(({ data }) => data.includes('Hello, Ann!'));
   });
 
-  test('the menu lists everything, and everything works', async () => {
+  test('lists every sample in its menu, and answers each of them', async () => {
     const menu = await ask('Menu');
     if (menu.payload.type !== 'choice') throw new Error('no menu');
     const words = menu.payload.options.map(({ value }) => value);
@@ -78,8 +78,8 @@ describe('the demo bot', () => {
     }
   });
 
-  /** Has something happen, and gives the bot's next text after it. */
-  async function hear(act: () => Promise<unknown>): Promise<unknown> {
+  /** Runs an action and returns the next text of the bot. */
+  async function nextText(act: () => Promise<unknown>): Promise<unknown> {
     const seen = stream.frames.length;
     await act();
     const { signal } = await stream.until(
@@ -93,27 +93,29 @@ describe('the demo bot', () => {
   const send = (payload: unknown) =>
     server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
 
-  test('names the files that come', async () => {
+  test('names the files that it receives', async () => {
     const picture = { type: 'image', imageUrl: 'https://a.test/1', title: 'cat.png', fileId: 'file_1' };
-    expect(await hear(() => send(picture))).toEqual({ type: 'text', text: 'You sent: image “cat.png”.' });
+    expect(await nextText(() => send(picture))).toEqual({ type: 'text', text: 'You sent: image “cat.png”.' });
     const sound = { type: 'audio', audioUrl: 'https://a.test/2' };
     const items = [{ type: 'text', text: 'Look:' }, picture, sound];
-    expect(await hear(() => send({ type: 'bloc', items }))).toEqual({
+    expect(await nextText(() => send({ type: 'bloc', items }))).toEqual({
       type: 'text',
       text: 'You sent: image “cat.png”, audio.',
     });
-    expect(await hear(() => send({ type: 'file', fileUrl: 'https://a.test/3', title: 'a.pdf' }))).toEqual({
-      type: 'text',
-      text: 'You sent: file “a.pdf”.',
-    });
+    expect(await nextText(() => send({ type: 'file', fileUrl: 'https://a.test/3', title: 'a.pdf' }))).toEqual(
+      {
+        type: 'text',
+        text: 'You sent: file “a.pdf”.',
+      },
+    );
   });
 
-  test('hears feedback, closes the window, paints it', async () => {
+  test('reacts to feedback, closes the window and changes its color', async () => {
     const { id } = await ask('feedback');
     const path = `/messages/${id}/feedback`;
     const say = (value: string) => () => server.call('PUT', path, { key, body: { value } });
-    expect(await hear(say('positive'))).toMatchObject({ text: 'Thank you!' });
-    expect(await hear(say('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
+    expect(await nextText(say('positive'))).toMatchObject({ text: 'Thank you!' });
+    expect(await nextText(say('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
     await server.call('DELETE', path, { key });
     expect((await ask('what?')).payload.type).toBe('choice');
     await ask('hide');
@@ -122,7 +124,7 @@ describe('the demo bot', () => {
     expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#7b2d8e' });
   });
 
-  test('stops writing when the visitor has enough', async () => {
+  test('stops streaming when the visitor stops the message', async () => {
     const seen = stream.frames.length;
     await server.sendMessage(key, room, 'streaming');
     const { signal } = await stream.until(
@@ -136,12 +138,12 @@ describe('the demo bot', () => {
         frame.signal?.type === 'message_created' && frame.signal.data.metadata?.streamId === streamId,
     );
     expect(made?.data).toMatchObject({ metadata: { stopped: true } });
-    // The bot is free for the next question, and did not fail.
+    // The bot did not fail and answers the next message.
     expect((await ask('text')).metadata).toBeUndefined();
     expect(server.log.filter(({ msg }) => msg === 'bot failed')).toHaveLength(1);
   });
 
-  test('answers anything else, and events of the page', async () => {
+  test('answers any other text, and custom events of the page', async () => {
     expect(JSON.stringify((await ask('what?')).payload)).toContain('what?');
     await server.call('POST', '/events', {
       key,
@@ -156,7 +158,7 @@ test('the samples of docs/guides/bots.md compile', async () => {
   const page = await readFile(join(root, 'docs', 'guides', 'bots.md'), 'utf8');
   const samples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
   expect(samples.length).toBe(4);
-  // Two folders deep, so that the samples' imports lead to the sources.
+  // Two folders deep, so that the imports of the samples resolve to the sources.
   const folder = join(root, '.cache', `samples-${process.pid}`);
   await mkdir(folder, { recursive: true });
   try {

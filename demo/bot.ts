@@ -1,50 +1,51 @@
-// The demo bot: shows every capability on request and is meant to be copied. It keeps no state and calls nobody.
+// The demo bot: sends a sample of every message type on request. It is meant to be copied, and has no state.
 import type { Bot, BotEvent, BotHandler } from '../src/protocol/bot.ts';
 import type { Payload } from '../src/protocol/message.ts';
 
-/** The server sets PUBLIC_URL before the first event: links in messages have to be absolute. */
-const link = (path: string): string => `${process.env.PUBLIC_URL ?? 'http://127.0.0.1:3000'}${path}`;
+/** Links in messages must be absolute. */
+const link = (bot: Bot, path: string): string => bot.publicUrl + path;
 
 const bot: BotHandler = async (event, bot) => {
-  // A button sends its value along with its label; what was typed has only the text.
-  const asked = String(event.payload.value ?? event.preview)
+  // A pressed button sends a value in addition to its label; a typed message has only the text.
+  const request = String(event.payload.value ?? event.preview)
     .trim()
     .toLowerCase();
-  const ability = abilities.find(({ word }) => word === asked);
+  const sample = samples.find(({ name }) => name === request);
   if (event.type === 'conversation_started') await greet(bot);
   else if (event.type === 'custom') await answerPage(event, bot);
   else if (event.type === 'feedback') await answerFeedback(event, bot);
   else if (fileTypes.includes(event.type)) await answerFile(event, bot);
-  else if (ability) await ability.show(bot);
+  else if (sample) await sample.send(bot);
   else await answer(event, bot);
 };
 export default bot;
 
-/** What the bot can show: the word that asks for it, and how it is shown. */
-const abilities: { word: string; show(bot: Bot): Promise<unknown> }[] = [
-  { word: 'menu', show: (bot) => bot.reply(menu()) },
+/** The samples: the message that requests a sample, and the function that sends it. */
+const samples: { name: string; send(bot: Bot): Promise<unknown> }[] = [
+  { name: 'menu', send: (bot) => bot.reply(menu()) },
   {
-    word: 'text',
-    show: (bot) => bot.reply({ type: 'text', text: 'Plain text, with a link: https://example.com' }),
+    name: 'text',
+    send: (bot) => bot.reply({ type: 'text', text: 'Plain text, with a link: https://example.com' }),
   },
-  { word: 'markdown', show: (bot) => bot.reply({ type: 'markdown', markdown: markdown() }) },
-  { word: 'image', show: (bot) => bot.reply(image()) },
+  { name: 'markdown', send: (bot) => bot.reply({ type: 'markdown', markdown: markdown(bot) }) },
+  { name: 'image', send: (bot) => bot.reply(image(bot)) },
   {
-    word: 'audio',
-    show: (bot) => bot.reply({ type: 'audio', audioUrl: link('/demo/media/tone.wav'), title: 'A tone' }),
-  },
-  {
-    word: 'video',
-    show: (bot) =>
-      bot.reply({ type: 'video', videoUrl: link('/demo/media/clip.webm'), title: 'A short clip' }),
+    name: 'audio',
+    send: (bot) => bot.reply({ type: 'audio', audioUrl: link(bot, '/demo/media/tone.wav'), title: 'A tone' }),
   },
   {
-    word: 'file',
-    show: (bot) => bot.reply({ type: 'file', fileUrl: link('/demo/media/guide.txt'), title: 'guide.txt' }),
+    name: 'video',
+    send: (bot) =>
+      bot.reply({ type: 'video', videoUrl: link(bot, '/demo/media/clip.webm'), title: 'A short clip' }),
   },
   {
-    word: 'location',
-    show: (bot) =>
+    name: 'file',
+    send: (bot) =>
+      bot.reply({ type: 'file', fileUrl: link(bot, '/demo/media/guide.txt'), title: 'guide.txt' }),
+  },
+  {
+    name: 'location',
+    send: (bot) =>
       bot.reply({
         type: 'location',
         latitude: 46.9481,
@@ -53,27 +54,27 @@ const abilities: { word: string; show(bot: Bot): Promise<unknown> }[] = [
         address: 'Bern, Switzerland',
       }),
   },
-  { word: 'card', show: (bot) => bot.reply(card('Basic plan', 'For one website')) },
+  { name: 'card', send: (bot) => bot.reply(card(bot, 'Basic plan', 'For one website')) },
   {
-    word: 'carousel',
-    show: (bot) =>
+    name: 'carousel',
+    send: (bot) =>
       bot.reply({
         type: 'carousel',
         items: [
-          card('Basic plan', 'For one website'),
-          card('Team plan', 'For up to ten people'),
-          card('Company plan', 'For everybody'),
+          card(bot, 'Basic plan', 'For one website'),
+          card(bot, 'Team plan', 'For up to ten people'),
+          card(bot, 'Company plan', 'For everybody'),
         ],
       }),
   },
   {
-    word: 'choice',
-    show: (bot) =>
+    name: 'choice',
+    send: (bot) =>
       bot.reply({ type: 'choice', text: 'Which one?', options: options(['text', 'image', 'card']) }),
   },
   {
-    word: 'dropdown',
-    show: (bot) =>
+    name: 'dropdown',
+    send: (bot) =>
       bot.reply({
         type: 'dropdown',
         text: 'Pick one:',
@@ -81,57 +82,57 @@ const abilities: { word: string; show(bot: Bot): Promise<unknown> }[] = [
       }),
   },
   {
-    word: 'bloc',
-    show: (bot) =>
+    name: 'bloc',
+    send: (bot) =>
       bot.reply({
         type: 'bloc',
         items: [
           { type: 'text', text: 'Several things in one message:' },
-          image(),
-          { type: 'markdown', markdown: markdown() },
+          image(bot),
+          { type: 'markdown', markdown: markdown(bot) },
         ],
       }),
   },
-  { word: 'streaming', show: stream },
-  { word: 'typing', show: (bot) => think(bot, 2_000, 'That took two seconds of typing.') },
-  { word: 'slow', show: (bot) => think(bot, 10_000, 'Good things take ten seconds.') },
+  { name: 'streaming', send: stream },
+  { name: 'typing', send: (bot) => think(bot, 2_000, 'That took two seconds of typing.') },
+  { name: 'slow', send: (bot) => think(bot, 10_000, 'Good things take ten seconds.') },
   {
-    word: 'event',
-    show: async (bot) => {
+    name: 'event',
+    send: async (bot) => {
       await bot.sendEvent({ type: 'greeting', text: 'Hello, page!' });
       await bot.reply({ type: 'text', text: 'I sent a custom event to the page.' });
     },
   },
   {
-    word: 'upload',
-    show: (bot) => bot.reply({ type: 'text', text: 'Send me a file, and I will tell you what came.' }),
+    name: 'upload',
+    send: (bot) => bot.reply({ type: 'text', text: 'Send me a file, and I will reply with its name.' }),
   },
   {
-    word: 'feedback',
-    show: (bot) =>
+    name: 'feedback',
+    send: (bot) =>
       bot.reply({
         type: 'text',
-        text: 'Tell me what you think of this answer with the thumbs below it, and I will hear of it.',
+        text: 'Tell me what you think of this answer with the thumbs below it, and I will receive it.',
       }),
   },
   {
-    word: 'hide',
-    show: async (bot) => {
+    name: 'hide',
+    send: async (bot) => {
       await bot.reply({ type: 'text', text: 'I close the window. Open it again when you like.' });
       await bot.setVisibility('hide');
     },
   },
   {
-    word: 'theme',
-    show: async (bot) => {
+    name: 'theme',
+    send: async (bot) => {
       await bot.configure({ color: '#7b2d8e' });
       await bot.reply({ type: 'text', text: 'The window is purple now.' });
     },
   },
-  { word: 'long', show: (bot) => bot.reply({ type: 'markdown', markdown: long() }) },
+  { name: 'long', send: (bot) => bot.reply({ type: 'markdown', markdown: long() }) },
   {
-    word: 'error',
-    show: async () => {
+    name: 'error',
+    send: async () => {
       throw new Error('The visitor asked for an error.');
     },
   },
@@ -154,7 +155,7 @@ async function answer(event: BotEvent, bot: Bot): Promise<void> {
   });
 }
 
-/** The page sent a custom event (`platform.sendEvent`): say so to the visitor, and answer the page. */
+/** The page sent a custom event (`platform.sendEvent`): tell the visitor, and send an event back to the page. */
 async function answerPage(event: BotEvent, bot: Bot): Promise<void> {
   const data = event.payload.data ?? event.payload;
   await bot.sendEvent({ type: 'received', data });
@@ -165,7 +166,7 @@ async function answerPage(event: BotEvent, bot: Bot): Promise<void> {
   });
 }
 
-/** The visitor said what they think of a message, or took it back. */
+/** The visitor gave feedback on a message, or removed it. */
 async function answerFeedback({ payload }: BotEvent, bot: Bot): Promise<void> {
   if (payload.value === 'none') return;
   const text = payload.value === 'positive' ? 'Thank you!' : 'I am sorry. What should I have said?';
@@ -174,7 +175,7 @@ async function answerFeedback({ payload }: BotEvent, bot: Bot): Promise<void> {
 
 const fileTypes: string[] = ['image', 'audio', 'video', 'file', 'bloc'];
 
-/** The visitor sent files, one or several in one message: say what came. */
+/** The visitor sent one or several files in one message: reply with their names. */
 async function answerFile({ payload }: BotEvent, bot: Bot): Promise<void> {
   const items = (payload.type === 'bloc' ? payload.items : [payload]) as { type: string; title?: string }[];
   const names = items
@@ -183,15 +184,15 @@ async function answerFile({ payload }: BotEvent, bot: Bot): Promise<void> {
   await bot.reply({ type: 'text', text: `You sent: ${names.join(', ') || 'nothing I know'}.` });
 }
 
-/** Writes a Markdown answer piece by piece, as a language model does, and stops when nobody wants it any more. */
+/** Streams a Markdown message piece by piece, as a language model does, until the visitor stops it. */
 async function stream(bot: Bot): Promise<void> {
-  const answer = bot.stream();
-  for (const piece of markdown().match(/\s*\S+/g) ?? []) {
-    if (answer.signal.aborted) break;
-    answer.write(piece);
-    await pause(40, answer.signal);
+  const message = bot.stream();
+  for (const piece of markdown(bot).match(/\s*\S+/g) ?? []) {
+    if (message.signal.aborted) break;
+    message.write(piece);
+    await pause(40, message.signal);
   }
-  await answer.end();
+  await message.end();
 }
 
 async function think(bot: Bot, milliseconds: number, text: string): Promise<void> {
@@ -200,7 +201,7 @@ async function think(bot: Bot, milliseconds: number, text: string): Promise<void
   await bot.reply({ type: 'text', text });
 }
 
-/** Waits; rejects when the event is over. */
+/** Waits; rejects when the event ends. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -219,24 +220,24 @@ function menu(): Payload {
   return {
     type: 'choice',
     text: 'Here is everything I can show:',
-    options: options(abilities.map(({ word }) => word)),
+    options: options(samples.map(({ name }) => name)),
   };
 }
 
-function options(words: string[]): { label: string; value: string }[] {
-  return words.map((word) => ({ label: word.charAt(0).toUpperCase() + word.slice(1), value: word }));
+function options(names: string[]): { label: string; value: string }[] {
+  return names.map((name) => ({ label: name.charAt(0).toUpperCase() + name.slice(1), value: name }));
 }
 
-function image(): Payload & { type: 'image' } {
-  return { type: 'image', imageUrl: link('/demo/media/photo.svg'), title: 'A drawing' };
+function image(bot: Bot): Payload & { type: 'image' } {
+  return { type: 'image', imageUrl: link(bot, '/demo/media/photo.svg'), title: 'A drawing' };
 }
 
-function card(title: string, subtitle: string): Payload & { type: 'card' } {
+function card(bot: Bot, title: string, subtitle: string): Payload & { type: 'card' } {
   return {
     type: 'card',
     title,
     subtitle,
-    imageUrl: link('/demo/media/photo.svg'),
+    imageUrl: link(bot, '/demo/media/photo.svg'),
     actions: [
       { action: 'say', label: 'Tell me more', value: 'markdown' },
       { action: 'url', label: 'Open the website', value: 'https://example.com' },
@@ -244,7 +245,7 @@ function card(title: string, subtitle: string): Payload & { type: 'card' } {
   };
 }
 
-const markdown = (): string => `## What Markdown can do
+const markdown = (bot: Bot): string => `## What Markdown can do
 
 Some **bold**, some *italic*, some \`code\`, and a [link](https://example.com).
 
@@ -263,7 +264,7 @@ Some **bold**, some *italic*, some \`code\`, and a [link](https://example.com).
 platform.open();
 \`\`\`
 
-![A drawing of a bicycle](${link('/demo/media/photo.svg')})
+![A drawing of a bicycle](${link(bot, '/demo/media/photo.svg')})
 
 > And a quotation at the end.`;
 

@@ -234,7 +234,7 @@ test('a missing bot is reported', async ({ playground }) => {
   const { page } = playground;
   await page.getByLabel('Bot', { exact: true }).first().fill('nobody');
   await page.getByLabel('Bot', { exact: true }).first().press('Enter');
-  await expect(page.getByRole('alert')).toContainText('There is no chat at');
+  await expect(page.getByRole('alert')).toContainText('No chat exists at');
   await page.getByLabel('Bot', { exact: true }).first().fill('demo');
   await page.getByLabel('Bot', { exact: true }).first().press('Enter');
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -402,7 +402,7 @@ test.describe('server', () => {
     };
 
     await connect(workspaceId, `${token}x`);
-    await expect(server.getByText('refused the workspace id or the token (401)')).toBeVisible();
+    await expect(server.getByText('rejected the workspace id or the token (401)')).toBeVisible();
     await expect(server.getByRole('button', { name: 'Load' })).toHaveCount(0);
     await connect(workspaceId, 'tökén');
     await expect(server.getByText('as the server printed them')).toBeVisible();
@@ -441,7 +441,7 @@ test.describe('server', () => {
 
     await page.getByRole('button', { name: 'Reset' }).click();
     await server.getByRole('button', { name: 'Save 0 fields' }).click();
-    await server.getByRole('button', { name: 'Save all the same' }).click();
+    await server.getByRole('button', { name: 'Save anyway' }).click();
     await expect(server.getByText('Saved: 0 fields.')).toBeVisible();
     await expect(playground.launcher).toHaveCSS('background-color', 'rgb(48, 112, 222)');
     expect(page.url()).not.toContain(token);
@@ -475,7 +475,7 @@ test.describe('server', () => {
 
     await trail.getByLabel('Operation').fill('none');
     await trail.getByLabel('Operation').press('Enter');
-    await expect(trail.getByText('No entry fits these filters.')).toBeVisible();
+    await expect(trail.getByText('No entry matches these filters.')).toBeVisible();
     await trail.getByRole('button', { name: 'Clear' }).click();
     await expect(first).toContainText('setBotWebchat');
     await page.context().setOffline(true);
@@ -517,7 +517,7 @@ test.describe('server', () => {
       const choice = server.getByRole('combobox');
       await expect(choice.locator('option:checked')).toContainText('demo (bot_');
       await choice.selectOption(bot.id);
-      await expect(server.getByText('The preview shows this bot now.')).toBeVisible();
+      await expect(server.getByText('The preview now shows this bot.')).toBeVisible();
       await expect.poll(() => hashOf(page)).toBe('#view.bot=shop');
       await expect(playground.launcher).toBeVisible();
       await playground.field('color').fill('#0a7a5a');

@@ -35,7 +35,7 @@ test('every import of src/server, of types too, goes to a lower layer', () => {
   const upward = imports.filter(({ file, target }) => {
     const [from, to] = [folderOf(file), folderOf(target)];
     if (from === to) return leaves.includes(file);
-    // Its table of services names the services of all features.
+    // Its interface of services refers to the services of all features.
     if (file === 'operations/operation.ts') return false;
     return !(to === '(root)' ? leaves.includes(target) : allowedBy(from)?.includes(to));
   });

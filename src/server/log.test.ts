@@ -1,4 +1,4 @@
-// What is told of an error: enough to find it, and nothing of what somebody wrote, however it got into it.
+// Tests of error descriptions in the log: enough to find the problem, and no text of users.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from './api/errors.ts';
@@ -15,7 +15,7 @@ function thrown(work: () => unknown): unknown {
   throw new Error('nothing was thrown');
 }
 
-describe('of what is thrown the words are not told', () => {
+describe('log: the message of an error is not logged', () => {
   test.each<[string, unknown]>([
     ['a text', text],
     ['an error with it', new Error(text)],
@@ -51,7 +51,7 @@ describe('of what is thrown the words are not told', () => {
     expect(lines[0]).not.toMatch(/canary|visitor/);
   });
 
-  test('whatever it is', () => {
+  test('of any thrown value', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 3 }), fc.string(), (words, more) => {
         const secret = `«${words}»`;
@@ -64,8 +64,8 @@ describe('of what is thrown the words are not told', () => {
   });
 });
 
-describe('what helps is told', () => {
-  test('kind, code, place, causes', () => {
+describe('log: the description of an error', () => {
+  test('has its type, code, stack and causes', () => {
     const cause = Object.assign(new TypeError('x'), { code: 'ECONNREFUSED' });
     const error = Object.assign(new Error('y', { cause }), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
     expect(describeError(error)).toEqual({
@@ -82,12 +82,12 @@ describe('what helps is told', () => {
     expect(describeError(thrown(() => Buffer.alloc('x' as never))).at?.length).toBeGreaterThan(1);
   });
 
-  test('the words of our own refusals, which repeat no value', () => {
+  test('has the message of an ApiError, which contains no request data', () => {
     const error = new ApiError('InvalidPayload', 'payload.text: Expected string.');
     expect(describeError(error)).toMatchObject({ message: 'InvalidPayload: payload.text: Expected string.' });
   });
 
-  test('an error that is its own cause ends', () => {
+  test('is finite for an error that is its own cause', () => {
     const error = new Error('x');
     error.cause = error;
     expect(JSON.stringify(describeError(error)).match(/"cause"/g)).toHaveLength(3);

@@ -1,4 +1,4 @@
-// The process itself, built and spawned: ready line, refusals, kill -9, a second process, a graceful end.
+// Tests of the built server process: ready line, failed starts, kill -9, a second process, graceful shutdown.
 
 import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -54,18 +54,18 @@ function client(url: string) {
   };
 }
 
-describe('a start that cannot succeed says one line and ends with 1', () => {
+describe('server start: prints one line and exits with 1 for', () => {
   test.each([
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ BOT: '/nowhere/bot.js' }, 'BOT: the file /nowhere/bot.js does not exist.'],
     [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR: the folder /dev/null/data cannot be created (ENOTDIR).'],
     [
       { ADMIN_TOKEN: 'changeme-changeme-changeme-changeme' },
-      'ADMIN_TOKEN must be 32 to 1000 random ASCII characters without spaces: take what `openssl rand -hex 32` prints.',
+      'ADMIN_TOKEN must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`.',
     ],
     [
       { USER_KEY_SECRET: 'passwordpassword' },
-      'USER_KEY_SECRET must be at least 16 random characters: take what `openssl rand -hex 32` prints.',
+      'USER_KEY_SECRET must be at least 16 random characters: use the output of `openssl rand -hex 32`.',
     ],
     [{ CONFIGURATION: '/nowhere.json' }, 'CONFIGURATION: the file /nowhere.json cannot be read as JSON.'],
   ])('%j', async (env, line) => {
@@ -78,13 +78,13 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     ['export default 7;', /^BOT: \S+ has no function as its default export\.\n$/],
     ['throw new Error("broken");', /^BOT: \S+ could not be loaded: Error: broken\n$/],
     ['export default {', /^BOT: \S+ could not be loaded: SyntaxError[^\n]*\n$/],
-  ])('a bot that is %j', async (code, line) => {
+  ])('a bot module with the content %j', async (code, line) => {
     const started = await run({ BOT: await bot(code) });
     expect(await started.exit).toBe(1);
     expect(started.stderr()).toMatch(line);
   });
 
-  test('a configuration with a wrong value', async () => {
+  test('a configuration file with an invalid value', async () => {
     const file = join(place.folder(), 'configuration.json');
     await writeFile(file, '{"color": "blue"}');
     const started = await run({ CONFIGURATION: file });
@@ -92,7 +92,7 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     expect(started.stderr()).toMatch(/^CONFIGURATION: [^\n]*'color'[^\n]*\n$/);
   });
 
-  test('a file that is no database', async () => {
+  test('a file that is not a database', async () => {
     await mkdir(join(place.folder(), 'data'));
     await writeFile(join(place.folder(), 'data', 'platform.db'), 'nonsense '.repeat(1_000));
     const started = await run();
@@ -100,7 +100,7 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     expect(started.stderr()).toMatch(/^DATA_DIR: the database cannot be opened: [^\n]+\n$/);
   });
 
-  test('a second process on the same folder, or the same port', async () => {
+  test('a second process on the same folder or port', async () => {
     const first = await run();
     const second = await run();
     expect(await second.exit).toBe(1);
@@ -114,13 +114,13 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
   });
 });
 
-test('--help lists the settings', async () => {
+test('server start: --help lists the settings', async () => {
   const started = await run({}, ['--help']);
   expect(await started.exit).toBe(0);
   expect(started.stdout()).toMatch(/USER_KEY_SECRET/);
 });
 
-test('a secret in the data folder that can be guessed stops the start, and one above it mends that', async () => {
+test('server start: a weak secret in the data folder is rejected, and a new first line fixes it', async () => {
   const path = join(place.folder(), 'data', 'user-key-secret');
   await mkdir(join(place.folder(), 'data'));
   await writeFile(path, 'changeme-changeme\n');
@@ -131,7 +131,7 @@ test('a secret in the data folder that can be guessed stops the start, and one a
   expect((await run()).url).toMatch(/^http:/);
 });
 
-describe('the administrator', () => {
+describe('administrator token', () => {
   const words = (text: string) => ({
     workspace: /^Workspace {3}(ws_\w{26})$/m.exec(text)?.[1] ?? '',
     file: /^Token file {2}(\S+)$/m.exec(text)?.[1] ?? '',
@@ -148,13 +148,13 @@ describe('the administrator', () => {
   };
   const files = async () => {
     const names = await readdir(join(place.folder(), 'data'), { recursive: true });
-    // Folders cannot be read; a file may go away under the eyes.
+    // Folders cannot be read, and a file may be deleted in between.
     return Promise.all(
       names.map((name) => readFile(join(place.folder(), 'data', name), 'latin1').catch(() => '')),
     );
   };
 
-  test('gets the token at the first start in a file, and never again; no other file, no output and no log has it', async () => {
+  test('is written to one file at the first start only, and neither printed nor logged', async () => {
     const first = await run({ LOG_LEVEL: 'trace' });
     expect(first.stdout()).toContain(
       `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\n`,
@@ -186,7 +186,7 @@ describe('the administrator', () => {
     expect((await files()).filter((text) => text.includes(given))).toEqual([]);
   });
 
-  test('loses no token to a start that fails', async () => {
+  test('is not lost when the first start fails', async () => {
     const blocker = await run({ DATA_DIR: join(place.folder(), 'blocker') });
     const failed = await run({ PORT: new URL(blocker.url).port });
     expect([await failed.exit, failed.stdout()]).toEqual([1, '']);
@@ -198,7 +198,7 @@ describe('the administrator', () => {
   });
 });
 
-test('the demo bot greets; the log is on stderr, without keys and texts; the secret is private', async () => {
+test('server process: the demo bot answers, stderr has the log without keys and texts, and the secret is private', async () => {
   const server = await run({ LOG_LEVEL: 'trace' });
   const { call, enter, say } = client(server.url);
   const { key, room } = await enter();
@@ -221,7 +221,7 @@ test('the demo bot greets; the log is on stderr, without keys and texts; the sec
   expect((await stat(join(place.folder(), 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
 });
 
-test('SIGTERM: requests finish, the bot is told, its event comes again, keys stay valid', async () => {
+test('server process: SIGTERM finishes requests and cancels the bot; its event is delivered again, and keys stay valid', async () => {
   const env = {
     BOT: await bot(`export default async (event, bot) => {
       if (event.type !== 'text') return;
@@ -252,7 +252,7 @@ test('SIGTERM: requests finish, the bot is told, its event comes again, keys sta
   expect(new Set(begun).size).toBe(begun.length);
 });
 
-test('kill -9 in the middle of an upload: what arrived is there after the restart, and is gone on with', async () => {
+test('server process: an upload can be resumed after kill -9', async () => {
   const server = await run();
   const { key } = await client(server.url).enter();
   const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
@@ -264,7 +264,7 @@ test('kill -9 in the middle of an upload: what arrived is there after the restar
   expect(uploadUrl.startsWith(`${server.url}/chat/demo/uploads/`)).toBe(true);
   const sent = content.subarray(0, 1_000_000);
   const half = new ReadableStream({
-    // Sends the first part, and then nothing more.
+    // Sends the first part only.
     start: (controller) => controller.enqueue(sent),
   });
   const cut = fetch(uploadUrl, { method: 'PUT', body: half, duplex: 'half' } as RequestInit);
@@ -297,7 +297,7 @@ test('kill -9 in the middle of an upload: what arrived is there after the restar
   expect(Buffer.from(await got.arrayBuffer()).equals(content)).toBe(true);
 });
 
-test('200 MB go in and out of a process that has no room for them', async () => {
+test('server process: 200 MB are uploaded and downloaded with a smaller heap', async () => {
   const size = 200_000_000;
   const server = await run({ MAX_FILE_BYTES: String(size) });
   const { key } = await client(server.url).enter();
@@ -323,7 +323,7 @@ test('200 MB go in and out of a process that has no room for them', async () => 
   );
   const sent = await fetch(uploadUrl, { method: 'PUT', body: source, duplex: 'half' } as RequestInit);
   expect(sent.status).toBe(204);
-  // Ten readers who take their time: what they have not taken stays on disk.
+  // Ten slow readers: unread bytes stay on disk.
   const readers = await Promise.all(
     Array.from({ length: 10 }, async () => (await fetch(url)).body?.getReader()),
   );
@@ -339,18 +339,18 @@ test('200 MB go in and out of a process that has no room for them', async () => 
   await look();
   await Promise.all(readers.slice(1).map((one) => one?.cancel()));
   expect(got).toBeGreaterThan(size - 1_000_000);
-  // Readers who go away are no news.
+  // Disconnecting readers are not logged.
   expect(server.stdout() + server.stderr()).toMatch(/ready [^\n]*\n[^\n]*"started"\}\n$/);
   expect(most).toBeLessThan(120_000_000);
 }, 120_000);
 
-/** Bytes of memory that a process holds. */
+/** The resident memory of a process in bytes. */
 async function residentBytes(child: ChildProcess): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)]);
   return Number(stdout) * 1_024;
 }
 
-test('what is not HTTP, and a body that is too large, get five fields too; no body is no fault', async () => {
+test('server process: invalid HTTP and too large bodies are answered with the error format of the API', async () => {
   const { url } = await run();
   const { hostname, port } = new URL(url);
   const send = async (text: string) => {
@@ -367,7 +367,7 @@ test('what is not HTTP, and a body that is too large, get five fields too; no bo
   expect(await send('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
     /"type":"InvalidDataFormat"/,
   );
-  // Node refuses these by itself, without a body.
+  // Node rejects these itself, without a body.
   expect(await send('GET /chat/demo/hello HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
     /^HTTP\/1.1 400 [\s\S]*"code":400,"type":"InvalidDataFormat"/,
   );
@@ -389,11 +389,11 @@ test('what is not HTTP, and a body that is too large, get five fields too; no bo
   expect([large.status, await large.json()]).toMatchObject([413, { type: 'PayloadTooLarge' }]);
 });
 
-test('a refusal arrives also where the client still sends, and the connection is to be closed', async () => {
+test('server process: an error response arrives while the client still sends, with Connection: close', async () => {
   const { url } = await run();
   const { hostname, port } = new URL(url);
   const rest = 'x'.repeat(2_000_000);
-  /** As a proxy does: it sends all, and what fails then ends it. */
+  /** Sends everything like a proxy, and ends on an error. */
   const refused = async () => {
     const socket = connect(Number(port), hostname);
     let got = '';
@@ -408,7 +408,7 @@ test('a refusal arrives also where the client still sends, and the connection is
     await closed;
     return /"code":(\d+)/.exec(got)?.[1];
   };
-  // By chance one or the other arrives anyway.
+  // Some responses arrive anyway, depending on timing.
   const codes = await Promise.all(Array.from({ length: 20 }, refused));
   expect(codes).toEqual(Array(20).fill('413'));
 });

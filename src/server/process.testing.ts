@@ -1,4 +1,4 @@
-// The server as a process of its own for tests: compiled once for each test file, started on a free port.
+// Runs the built server as a separate process for tests: compiled once per test file, started on a free port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface Process {
   exit: Promise<number | null>;
 }
 
-/** Compiles the server before the tests of this file; each of them has a folder of its own. */
+/** Compiles the server before the tests of this file; each test has its own folder. */
 export function useServerProcess() {
   let built: BuiltServer;
   const processes = new Set<ChildProcess>();
@@ -37,7 +37,7 @@ export function useServerProcess() {
   return {
     folder: () => folder,
 
-    /** Starts the server; resolves when it says that it is ready, or has ended. */
+    /** Starts the server; resolves when it has printed `ready` or has exited. */
     async run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
       const child = spawn(process.execPath, [built.main, ...args], {
         env: {
@@ -67,7 +67,7 @@ export function useServerProcess() {
       return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
     },
 
-    /** A file with the code of a bot. */
+    /** Writes a file with the code of a bot. */
     async bot(code: string): Promise<string> {
       const file = join(folder, 'bot.mjs');
       await writeFile(file, code);

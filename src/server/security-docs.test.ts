@@ -1,18 +1,18 @@
-// docs/concepts/security.md: every test that it names exists, and its table of OWASP ASVS is whole.
+// Checks docs/concepts/security.md: every test that it names exists, and its table of OWASP ASVS is complete.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const document = readFileSync(new URL('docs/concepts/security.md', root), 'utf8');
 
-test('every file that the document names as a test exists', () => {
+test('docs/concepts/security.md: every test file that it names exists', () => {
   const named = [...document.matchAll(/`((?:src|e2e|scripts)\/[\w./-]+\.(?:ts|tsx|mjs))`/g)];
   const paths = [...new Set(named.map(([, path = '']) => path))];
   expect(paths.length).toBeGreaterThan(40);
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
 });
 
-test('every requirement of the ASVS table has an answer, and a test or a dash', () => {
+test('docs/concepts/security.md: every requirement of the ASVS table has an answer, and a test or a dash', () => {
   const table = document.slice(document.indexOf('## OWASP ASVS, level 2'));
   const rows = table.split('\n').filter((line) => /^\| \d/.test(line));
   expect(rows.length).toBeGreaterThan(30);

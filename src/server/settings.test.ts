@@ -1,4 +1,4 @@
-// Settings: what is read, what is refused in one line, and that the documentation tells the same.
+// Tests of the settings: parsing, one-line errors, and the generated documentation.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { quotaSettings } from './limits/quota-settings.ts';
 import { readSettings, settingsTable } from './settings.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 
-test('unset and blank settings have their defaults', () => {
+test('settings: unset and blank ones have their defaults', () => {
   expect(readSettings({ PORT: ' ', UNKNOWN: 'x' })).toEqual({
     PORT: 3000,
     HOST: '127.0.0.1',
@@ -43,7 +43,7 @@ test('unset and blank settings have their defaults', () => {
   });
 });
 
-test('values are read', () => {
+test('settings: values are parsed', () => {
   const read = readSettings({
     PORT: '0',
     ALLOWED_ORIGINS: 'https://a.example, http://b.example:8080,null',
@@ -111,11 +111,11 @@ test.each([
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
   ['LOG_LEVEL', 'loud'],
-])('%s=%s is refused in one line that names it', (name, value) => {
+])('settings: %s=%s is rejected with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
 });
 
-test('random secrets are taken, and a weak one as the previous one', () => {
+test('settings: random secrets are accepted, and a weak one as the previous secret', () => {
   const make = [
     () => randomBytes(16).toString('hex'),
     () => randomBytes(32).toString('hex'),
@@ -130,7 +130,7 @@ test('random secrets are taken, and a weak one as the previous one', () => {
   expect(readSettings({ USER_KEY_SECRET_PREVIOUS: previous }).USER_KEY_SECRET_PREVIOUS).toBe(previous);
 });
 
-test('--help and docs/reference/settings.md list every setting', async () => {
+test('settings: --help and docs/reference/settings.md list every one', async () => {
   for (const name of Object.keys(settingsTable)) expect(help()).toContain(`  ${name} `);
   const page = await readFile(new URL('../../docs/reference/settings.md', import.meta.url), 'utf8');
   const generated = /(<!-- settings: .* -->\n)[\s\S]*(<!-- \/settings -->\n)/;

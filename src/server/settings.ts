@@ -1,5 +1,4 @@
-// The settings: one table from which reading, checking, --help and the documentation are derived. A wrong value
-// stops the start; an unknown variable of the environment is none of our business.
+// The settings of the server: one table for parsing, validation, --help and the documentation. Unknown environment variables are ignored.
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
 import { typePattern } from './files/index.ts';
@@ -19,7 +18,7 @@ export const settingsTable = {
     must: 'must be a whole number from 0 to 65535',
   }),
   HOST: setting({
-    doc: 'Address to listen on; `0.0.0.0` for all of this machine.',
+    doc: 'Address to listen on; `0.0.0.0` for all addresses of this machine.',
     default: '127.0.0.1',
     read: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
     must: 'must be a host name or an IP address',
@@ -32,40 +31,40 @@ export const settingsTable = {
     must: 'must be an http or https address',
   }),
   DATA_DIR: setting({
-    doc: 'Folder of the database, the files and the generated secret; made when it is missing.',
+    doc: 'Folder of the database, the files and the generated secret; created when it is missing.',
     default: './data',
     read: path,
     must: 'must be a path',
   }),
   USER_KEY_SECRET: setting({
-    doc: 'Secret that signs user keys (HS256): at least 16 random characters, such as `openssl rand -hex 32` prints.',
-    defaultDoc: 'made at the first start and kept in `DATA_DIR/user-key-secret`',
+    doc: 'Secret that signs user keys (HS256): at least 16 random characters, such as the output of `openssl rand -hex 32`.',
+    defaultDoc: 'generated at the first start and stored in `DATA_DIR/user-key-secret`',
     read: (text) => (text.length >= 16 && isRandomEnough(text) ? text : undefined),
-    must: 'must be at least 16 random characters: take what `openssl rand -hex 32` prints',
+    must: 'must be at least 16 random characters: use the output of `openssl rand -hex 32`',
     isSecret: true,
   }),
   USER_KEY_SECRET_PREVIOUS: setting({
-    doc: 'The secret before this one: what it signed is still accepted, and nothing is signed with it.',
+    doc: 'The previous secret: keys that it signed are still accepted, and new ones are not signed with it.',
     defaultDoc: 'none',
-    // Not checked for randomness: to replace a weak secret is what this is for.
+    // Not checked for randomness: replacing a weak secret is a reason for a rotation.
     read: (text) => (text.length >= 16 ? text : undefined),
-    must: 'must be the secret before, which had at least 16 characters',
+    must: 'must be the previous secret, which had at least 16 characters',
     isSecret: true,
   }),
   USER_KEYS: setting({
-    doc: '`issued`: this server gives out user keys. `personal`: your application signs them with `USER_KEY_SECRET`, and `POST /users` is refused.',
+    doc: '`issued`: this server issues user keys. `personal`: your application signs them with `USER_KEY_SECRET`, and `POST /users` is rejected.',
     default: 'issued',
     read: (text) => (text === 'issued' || text === 'personal' ? text : undefined),
     must: 'must be `issued` or `personal`',
   }),
   ANONYMOUS_USER_IDS: setting({
-    doc: 'Whether `POST /users` takes an `id` that the caller chooses: `refuse` or `allow`. With `allow` anybody can take an id before your application signs a key for it.',
+    doc: 'Whether `POST /users` accepts an `id` that the caller chooses: `refuse` or `allow`. With `allow` anybody can claim an id before your application signs a key for it.',
     default: 'refuse',
     read: (text) => (text === 'refuse' || text === 'allow' ? text : undefined),
     must: 'must be `refuse` or `allow`',
   }),
   USER_KEY_LIFETIME: setting({
-    doc: 'Seconds until a user key that this server issues expires, at least 60; `0` for keys that do not expire. The widget renews its key in time.',
+    doc: 'Seconds until a user key that this server issues expires, at least 60; `0` for keys that do not expire. The widget renews its key before it expires.',
     default: '0',
     read: (text) => (/^(0|[6-9]\d|[1-9]\d{2,8})$/.test(text) ? Number(text) : undefined),
     must: 'must be 0 or a whole number from 60 to 999999999',
@@ -77,7 +76,7 @@ export const settingsTable = {
     must: 'must be 1 to 70 letters, digits, `_` or `-`',
   }),
   PARTICIPANTS: setting({
-    doc: '`invited`: a user joins a conversation of another by accepting an invitation. `direct`: its owner adds users without asking them, and so reads their profiles (docs/concepts/security.md).',
+    doc: '`invited`: a user joins a conversation of another by accepting an invitation. `direct`: the owner adds users without an invitation, and can then read their profiles (docs/concepts/security.md).',
     default: 'invited',
     read: (text) => (text === 'invited' || text === 'direct' ? text : undefined),
     must: 'must be `invited` or `direct`',
@@ -89,32 +88,32 @@ export const settingsTable = {
     must: 'must be a path',
   }),
   BOTS: setting({
-    doc: 'Folder of the ES modules of all other bots; an administrator says which bot runs which of them.',
+    doc: 'Folder of the ES modules of all other bots; administrators select the module of each bot.',
     defaultDoc: 'none',
     read: path,
     must: 'must be a path',
   }),
   WEBHOOK_PRIVATE: setting({
-    doc: 'Which bots may have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always refused.',
+    doc: 'Which bots can have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always rejected.',
     default: 'refuse',
     read: (text) => (text === 'refuse' || text === 'first' || text === 'allow' ? text : undefined),
     must: 'must be `refuse`, `first` or `allow`',
   }),
   CONFIGURATION: setting({
-    doc: 'Path of a JSON file with the dashboard configuration of the widget; what an administrator stores takes precedence, field by field.',
+    doc: 'Path of a JSON file with the dashboard configuration of the widget; fields that an administrator has stored take precedence.',
     defaultDoc: '`{}`',
     read: path,
     must: 'must be a path',
   }),
   ADMIN_TOKEN: setting({
-    doc: 'The administrator’s token, at least 32 random characters, such as `openssl rand -hex 32` prints; it takes the place of the one before, for good.',
-    defaultDoc: 'made at the first start',
+    doc: 'The administrator’s token, at least 32 random characters, such as the output of `openssl rand -hex 32`; it permanently replaces the previous one.',
+    defaultDoc: 'generated at the first start',
     read: (text) => (/^[\x21-\x7e]{32,1000}$/.test(text) && isRandomEnough(text) ? text : undefined),
-    must: 'must be 32 to 1000 random ASCII characters without spaces: take what `openssl rand -hex 32` prints',
+    must: 'must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`',
     isSecret: true,
   }),
   WORKSPACES: setting({
-    doc: 'Who creates workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
+    doc: 'Who can create workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
     default: 'operator',
     read: (text) => (text === 'operator' || text === 'owners' ? text : undefined),
     must: 'must be `operator` or `owners`',
@@ -126,57 +125,57 @@ export const settingsTable = {
     must: 'must be a whole number from 1 to 99999',
   }),
   ALLOWED_ORIGINS: setting({
-    doc: 'Origins of the pages that may use the Chat API, separated by commas.',
+    doc: 'Origins of the pages that can use the Chat API, separated by commas.',
     defaultDoc: 'all',
     read: readOrigins,
     must: 'must be origins such as `https://example.com`, separated by commas',
   }),
   PROOF_OF_WORK: setting({
-    doc: 'Zero bits of the proof of work that a client computes before `POST /users` creates a user, at most 24; `0` for none, `16` is a good value ([security.md](../concepts/security.md#proof-of-work)).',
+    doc: 'Zero bits of the proof of work that a client computes before `POST /users` creates a user, at most 24; `0` for none, `16` is recommended ([security.md](../concepts/security.md#proof-of-work)).',
     default: '0',
     read: (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 24 ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 24',
   }),
   MAX_FILE_BYTES: setting({
-    doc: `Bytes that one file of a visitor may have, at most ${limits.maxFileBytes}.`,
+    doc: `Maximum size of one file of a visitor in bytes, at most ${limits.maxFileBytes}.`,
     default: String(limits.fileBytes),
     read: (text) =>
       /^[1-9]\d{0,9}$/.test(text) && Number(text) <= limits.maxFileBytes ? Number(text) : undefined,
     must: `must be a whole number from 1 to ${limits.maxFileBytes}`,
   }),
   FILE_TYPES: setting({
-    doc: 'Media types of files that visitors may send, separated by commas, such as `image/*,application/pdf`.',
+    doc: 'Media types of files that visitors can send, separated by commas, such as `image/*,application/pdf`.',
     defaultDoc: 'all',
     read: readTypes,
     must: 'must be media types such as `image/*` or `application/pdf`, separated by commas',
   }),
   RETENTION_DAYS: setting({
-    doc: 'Days after which a conversation in which nothing happened is deleted, and then visitors without a conversation and files of visitors; `0` keeps everything.',
+    doc: 'Days after which inactive conversations are deleted, followed by visitors without a conversation and files of visitors; `0` keeps everything.',
     default: '0',
     read: (text) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 99999',
   }),
   RATE_LIMIT: setting({
-    doc: `Requests to the APIs that one user key may make in a minute, and one address ${usersPerAddress} times as many, and ${viewsPerAddress} times as many for scripts, pages and files; \`0\` for no limit.`,
+    doc: `API requests per minute of one user key; one address can make ${usersPerAddress} times as many, and ${viewsPerAddress} times as many requests for scripts, pages and files. \`0\` for no limit.`,
     default: '600',
     read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 9999999',
   }),
   ...quotaSettings,
   MAX_CONNECTIONS: setting({
-    doc: 'Connections at a time, of which one address may have a tenth (any number with `TRUST_PROXY`). Each open chat holds one.',
+    doc: 'Concurrent connections; one address can have a tenth of them (any number with `TRUST_PROXY`). Each open chat uses one.',
     default: '10000',
     read: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
     must: 'must be a whole number from 1 to 999999',
   }),
   TRUST_PROXY: setting({
-    doc: 'Proxies in front of this server. Of `X-Forwarded-For` so many entries are believed, from the right; with `0` none.',
+    doc: 'The number of trusted proxies in front of this server: this many entries of `X-Forwarded-For`, from the right, are used; none with `0`.',
     default: '0',
     read: (text) => (/^\d$/.test(text) ? Number(text) : undefined),
     must: 'must be a whole number from 0 to 9',
   }),
   LOG_LEVEL: setting({
-    doc: 'What is logged to stderr, as JSON: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    doc: 'Level of the JSON log on stderr: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
     default: 'info',
     read: (text) =>
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(text) ? text : undefined,

@@ -1,4 +1,4 @@
-// What a start prints, on a terminal and elsewhere; and the file that keeps the administrator's token.
+// Tests of the startup message with and without a terminal, and of the file with the administrator's token.
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ const server = (token?: string) => ({
   admin: { workspaceId: 'ws_1', token },
 });
 
-test('a terminal shows the token, and no file has it', async () => {
+test('startup message: a terminal shows the token, and no file is written', async () => {
   const text = await startupMessage(server('pat_secret'), folder, true);
   expect(text).toContain('\nToken       pat_secret\n');
   expect(text).toContain('Shown only once');
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('elsewhere the token is in a file for the owner alone, which the greeting names', async () => {
+test('startup message: without a terminal the token is in a private file that the message names', async () => {
   const text = await startupMessage(server('pat_secret'), folder, false);
   const path = join(folder, 'admin-token');
   expect(text).not.toContain('pat_secret');
@@ -33,7 +33,7 @@ test('elsewhere the token is in a file for the owner alone, which the greeting n
   expect(await readdir(folder)).toEqual(['admin-token']);
 });
 
-test('a new token takes the place of an earlier file, of half a file and of a link', async () => {
+test('startup message: a new token replaces an existing file, a partial file and a symbolic link', async () => {
   const elsewhere = join(folder, 'elsewhere');
   await writeFile(elsewhere, 'untouched', { mode: 0o644 });
   await symlink(elsewhere, join(folder, 'admin-token'));
@@ -45,14 +45,14 @@ test('a new token takes the place of an earlier file, of half a file and of a li
   expect(await readFile(elsewhere, 'utf8')).toBe('untouched');
 });
 
-test('a start that made no token says nothing of one, and writes nothing', async () => {
+test('startup message: a start without a new token neither prints nor writes one', async () => {
   for (const isTerminal of [true, false]) {
     expect(await startupMessage(server(), folder, isTerminal)).not.toContain('Token');
   }
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a folder that cannot be written to is said in one line without the token', async () => {
+test('startup message: an unwritable folder is reported in one line without the token', async () => {
   await expect(startupMessage(server('pat_secret'), join(folder, 'none'), false)).rejects.toThrow(
     /^The administrator's token cannot be written to \S+admin-token \(ENOENT\); start with ADMIN_TOKEN[^\n]*$/,
   );

@@ -1,5 +1,4 @@
-// A whole server in this process for tests: a database in a folder of its own, no port, no built files. And the
-// built one, for tests of the process.
+// Starts a whole server in this process for tests, with its own database and without a port; and builds the real one.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,11 +14,11 @@ import { createLogger } from './log.ts';
 import type { Database, Tx } from './storage/database.ts';
 import { openSqlite } from './storage/sqlite.ts';
 
-/** Signs the user keys of every test server. */
+/** The secret of the user keys of every test server. */
 export const secret = 'a secret for tests only';
 export const base = '/chat/demo';
 
-/** For `expect.poll`: what is waited for comes soon, except on a machine that is busy with other things. */
+/** For `expect.poll`: a long timeout, because the machine may be busy. */
 export const pollOptions = { timeout: 20_000, interval: 20 };
 
 export interface Answer {
@@ -37,19 +36,19 @@ interface RequestOptions {
 export interface TestServer {
   composition: Composition;
   db: Database;
-  /** The folder of its data. */
+  /** The data folder. */
   home: string;
-  /** The workspace, and the administrator's token when this start made it. */
+  /** The workspace, and the administrator's token if this start generated it. */
   admin: { workspaceId: string; token: string | undefined };
-  /** Lines of the log. */
+  /** The parsed lines of the log. */
   log: Record<string, unknown>[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** One call of the Chat API, its JSON read. */
+  /** Calls the Chat API and parses the response. */
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** A user with a key; one with an `id` is made by a key that an application has signed. */
+  /** Creates a user with a key; with an `id`, by a key that an application has signed. */
   user(fields?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   conversation(key: string, id?: string): Promise<string>;
-  /** Invites a user to a conversation, who accepts. */
+  /** Invites a user to a conversation and accepts the invitation. */
   join(ownerKey: string, conversationId: string, guest: { id: string; key: string }): Promise<void>;
   sendMessage(
     key: string,
@@ -58,14 +57,14 @@ export interface TestServer {
     headers?: Record<string, string>,
   ): Promise<string>;
   listen(key: string, conversationId: string, after?: string | number): Promise<TestStream>;
-  /** A key that an application signs, with further claims. */
+  /** Signs a key as an application does, with additional claims. */
   sign(id: string, claims?: object): string;
-  /** Closes and opens it again over the same folder, as a restart does. */
+  /** Restarts the server on the same folder. */
   restart(options?: Partial<CompositionOptions>): Promise<TestServer>;
   close(): Promise<void>;
 }
 
-/** A frame of a stream as a client sees it. */
+/** A frame of a stream as a client receives it. */
 interface SeenFrame {
   id: string | undefined;
   data: string;
@@ -75,29 +74,29 @@ interface SeenFrame {
 export interface TestStream {
   response: Response;
   frames: SeenFrame[];
-  /** Resolves with the first frame, seen or to come, that fits; rejects when the stream ends before. */
-  until(fits: (frame: SeenFrame) => boolean): Promise<SeenFrame>;
+  /** Resolves with the first received or future frame that matches; rejects when the stream ends before. */
+  until(matches: (frame: SeenFrame) => boolean): Promise<SeenFrame>;
   untilType<T extends Signal['type']>(type: T): Promise<Extract<Signal, { type: T }>>;
-  /** Resolves when the server ended the stream. */
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
   cancel(): Promise<void>;
 }
 
-/** Takes the types away from what a thread imports. */
+/** A module loader for worker threads that strips types. */
 export const stripTypes = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
 
 const silentBot: BotHandler = () => {};
 
-/** The server built by itself, for tests that start it as a process: they run before there is a `dist`. */
+/** A build of the server without the widget, for tests that start it as a process before `dist` exists. */
 export interface BuiltServer {
-  /** What to start. */
+  /** The entry point. */
   main: string;
-  /** Where it looks for the built widget, playground and demo page: there is none. */
+  /** The folder for the built widget, playground and demo page; it is empty. */
   dist: string;
   dispose(): Promise<void>;
 }
 
-/** Builds the server's part of the tree, with the build's own settings. */
+/** Builds the server with the compiler options of the real build. */
 export async function buildServer(): Promise<BuiltServer> {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const cache = join(root, '.cache');
@@ -137,7 +136,7 @@ export async function startTestServer(
     webhookId: 'demo',
     dist: join(home, 'dist'),
     filesFolder: join(home, 'files'),
-    // The threads of the server run its sources.
+    // Worker threads of the server run its TypeScript sources.
     extraction: { execArgv: ['--import', stripTypes] },
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
@@ -169,7 +168,7 @@ export async function startTestServer(
     },
     async user({ id, ...fields } = {}) {
       if (typeof id === 'string') {
-        // Later than the deletion of an earlier user of this id, also within a millisecond.
+        // Later than the deletion of a previous user with this id, also within a millisecond.
         const key = keys.sign(id, { iat: ((options.now ?? Date.now)() + 1) / 1000 });
         await server.call('POST', '/users/get-or-create', { key, body: fields });
         return { id, key };
@@ -217,11 +216,11 @@ export async function startTestServer(
   return server;
 }
 
-/** Notes, from now on, the text of every statement that goes to the database. */
+/** Records the text of every SQL statement from now on. */
 export function recordStatements(db: Database): string[] {
   const statements: string[] = [];
   const { read, write } = db;
-  const noting = (tx: Tx): Tx => ({
+  const recording = (tx: Tx): Tx => ({
     get(sql, ...values) {
       statements.push(sql);
       return tx.get(sql, ...values);
@@ -231,11 +230,11 @@ export function recordStatements(db: Database): string[] {
       return tx.all(sql, ...values);
     },
   });
-  db.read = (work) => read((tx) => work(noting(tx)));
+  db.read = (work) => read((tx) => work(recording(tx)));
   db.write = (work) =>
     write((tx) =>
       work({
-        ...noting(tx),
+        ...recording(tx),
         afterCommit: tx.afterCommit,
         run(sql, ...values) {
           statements.push(sql);
@@ -247,8 +246,8 @@ export function recordStatements(db: Database): string[] {
 }
 
 /**
- * Every row of every table but the index of words: what is the same before and after, changed nothing. `without`: tables
- * that are left out, such as `audit_log`, which has refusals.
+ * Every row of every table except the full-text index, to compare before and after. `without`: tables that are left out,
+ * such as `audit_log`, which records rejected writes.
  */
 export async function allRows(db: Database, without: string[] = []): Promise<Record<string, unknown[]>> {
   return db.read(async (tx) => {
@@ -262,7 +261,7 @@ export async function allRows(db: Database, without: string[] = []): Promise<Rec
   });
 }
 
-/** Reads a stream as it comes. */
+/** Reads an event stream. */
 export function readStream(response: Response): TestStream {
   const frames: SeenFrame[] = [];
   const waiting = new Set<() => void>();
@@ -290,10 +289,10 @@ export function readStream(response: Response): TestStream {
     response,
     frames,
     ended,
-    until: (fits) =>
+    until: (matches) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          const frame = frames.find(fits);
+          const frame = frames.find(matches);
           if (frame) resolve(frame);
           else if (over) reject(new Error(`The stream ended: ${JSON.stringify(frames)}`));
           else return;

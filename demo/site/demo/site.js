@@ -1,4 +1,4 @@
-// A stranger's page talks to the chat: safe before the chat's script has loaded, because functions are queued.
+// The script of a third-party page that calls the chat. Calls are queued, so they work before the chat's script has loaded.
 function withChat(callback) {
   window.platform = window.platform || [];
   window.platform.push(callback);

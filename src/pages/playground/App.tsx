@@ -1,4 +1,4 @@
-// The whole playground: one state, the set-up, which the controls change, the preview shows and the address keeps.
+// The playground: one state, the set-up, which the controls change, the preview shows and the address stores.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/config.ts';
 import { Code } from './Code.tsx';
@@ -7,16 +7,16 @@ import { CopyButton } from './CopyButton.tsx';
 import { type Entry, entryOf, Log } from './Log.tsx';
 import { Methods } from './Methods.tsx';
 import { Preview } from './Preview.tsx';
+import type { PreviewPage } from './preview-page.ts';
 import { Server } from './Server.tsx';
 import { readHash, type Setup, setFields, type View, writeHash } from './setup.ts';
-import type { Stage } from './stage.ts';
 import { Tabs } from './Tabs.tsx';
 
-/** The address of the platform that serves this page, ending in `/`. */
+/** The address of the server of this page, ending in `/`. */
 const base = new URL('..', location.href).href;
-/** The log keeps this many events. */
+/** The number of events in the log. */
 const logLimit = 200;
-/** Milliseconds without a change until the address is written: Safari takes 100 in half a minute. */
+/** Milliseconds without a change until the address is written: Safari allows 100 changes in 30 seconds. */
 const addressDelay = 250;
 const panes = ['Fields', 'Preview', 'Tools'] as const;
 
@@ -24,11 +24,11 @@ export function App() {
   const first = useMemo(() => readHash(location.hash), []);
   const [setup, setSetup] = useState<Setup>(first.setup);
   const [problems, setProblems] = useState(first.problems);
-  /** Grows when the set-up comes from elsewhere than the controls: they begin anew. */
+  /** Incremented when the set-up was not changed by the controls, which are then recreated. */
   const [revision, setRevision] = useState(0);
   const [entries, setEntries] = useState<Entry[]>([]);
   const [pane, setPane] = useState<(typeof panes)[number]>('Fields');
-  const stage = useRef<Stage | null>(null);
+  const previewPage = useRef<PreviewPage | null>(null);
   const count = setFields(setup.configuration).length;
 
   const replace = (next: Setup) => {
@@ -51,7 +51,7 @@ export function App() {
   }, []);
 
   useEffect(() => {
-    stage.current?.show(setup);
+    previewPage.current?.show(setup);
     const timer = setTimeout(() => {
       const hash = writeHash(setup);
       history.replaceState(null, '', hash ? `#${hash}` : location.pathname + location.search);
@@ -61,7 +61,7 @@ export function App() {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a banner has a name where the preview has one, too. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a banner needs a name because the preview has one as well. */}
       <header class="bar" aria-label="Playground">
         <h1>
           <img src="./icon.svg" alt="" width="20" height="20" /> <span>Webchat </span>Playground
@@ -94,7 +94,7 @@ export function App() {
         <Preview
           base={base}
           setup={setup}
-          stage={stage}
+          previewPage={previewPage}
           onView={setView}
           onEvent={(event) => setEntries((last) => [entryOf(event, last), ...last].slice(0, logLimit))}
         />
@@ -104,7 +104,7 @@ export function App() {
             Code: <Code base={base} setup={setup} />,
             Methods: (
               <>
-                <Methods call={async (name, given) => stage.current?.call(name, given)} />
+                <Methods call={async (name, given) => previewPage.current?.call(name, given)} />
                 <Log entries={entries} onClear={() => setEntries([])} />
               </>
             ),
@@ -112,10 +112,10 @@ export function App() {
               <Server
                 base={base}
                 configuration={setup.configuration}
-                place={setup.view.bot}
-                onPlace={(bot) => setView({ bot })}
+                webhookId={setup.view.bot}
+                onWebhookId={(bot) => setView({ bot })}
                 onLoad={setConfiguration}
-                onSaved={() => stage.current?.reload()}
+                onSaved={() => previewPage.current?.reload()}
               />
             ),
           }}

@@ -1,10 +1,10 @@
-// The audit trail of a workspace, in a dialog over the page: a table with filters, newest entries first.
+// The audit trail of a workspace in a dialog: a table with filters, newest entries first.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditEntry } from '../../protocol/audit.ts';
-import type { Admin, AuditQuery } from './admin.ts';
+import type { AdminClient, AuditQuery } from './admin.ts';
 
 interface Props {
-  admin: Admin;
+  admin: AdminClient;
   onClose(): void;
 }
 
@@ -12,32 +12,32 @@ const columns = ['Time', 'Actor', 'Operation', 'Target', 'Address', 'Outcome'] a
 
 export function AuditTrail({ admin, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  /** Grows with each request, so that a late answer to an earlier one is dropped. */
-  const asked = useRef(0);
+  /** The number of requests, so that the late response of an earlier one is ignored. */
+  const requestCount = useRef(0);
   const [actor, setActor] = useState('');
   const [operation, setOperation] = useState('');
-  /** The filter of the entries that are shown, for the pages that follow. */
+  /** The filter of the shown entries, for the following pages. */
   const [shown, setShown] = useState<AuditQuery>({});
   const [entries, setEntries] = useState<AuditEntry[]>([]);
   const [next, setNext] = useState<string>();
   const [isBusy, setBusy] = useState(true);
-  const [said, setSaid] = useState({ text: '', isError: false });
+  const [status, setStatus] = useState({ text: '', isError: false });
 
   const show = async (query: AuditQuery, before: AuditEntry[]) => {
-    asked.current += 1;
-    const mine = asked.current;
+    requestCount.current += 1;
+    const ownRequest = requestCount.current;
     setBusy(true);
-    setSaid({ text: 'Loading…', isError: false });
+    setStatus({ text: 'Loading…', isError: false });
     try {
       const page = await admin.listAuditLog(query);
-      if (asked.current !== mine) return;
+      if (requestCount.current !== ownRequest) return;
       const all = [...before, ...page.entries];
       setEntries(all);
       setNext(page.nextToken);
-      setSaid({ text: summaryOf(all.length, query, page.nextToken), isError: false });
+      setStatus({ text: summaryOf(all.length, query, page.nextToken), isError: false });
     } catch (error) {
-      if (asked.current !== mine) return;
-      setSaid({ text: (error as Error).message, isError: true });
+      if (requestCount.current !== ownRequest) return;
+      setStatus({ text: (error as Error).message, isError: true });
     }
     setBusy(false);
   };
@@ -111,14 +111,14 @@ export function AuditTrail({ admin, onClose }: Props) {
           Clear
         </button>
       </form>
-      <p role="status" class={said.isError ? 'problem' : 'quiet'}>
-        {said.text}
+      <p role="status" class={status.isError ? 'problem' : 'quiet'}>
+        {status.text}
       </p>
       {entries.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be focusable by keyboard.
         <section class="scroll" tabIndex={0} aria-label="Entries">
           <table>
-            <caption class="heard">Actions of administrators, newest first</caption>
+            <caption class="visually-hidden">Actions of administrators, newest first</caption>
             <thead>
               <tr>
                 {columns.map((name) => (
@@ -136,7 +136,7 @@ export function AuditTrail({ admin, onClose }: Props) {
           </table>
         </section>
       )}
-      {(next !== undefined || (said.isError && !isBusy)) && (
+      {(next !== undefined || (status.isError && !isBusy)) && (
         <button
           type="button"
           class="more"
@@ -145,7 +145,7 @@ export function AuditTrail({ admin, onClose }: Props) {
             if (!isBusy) void show({ ...shown, ...(next !== undefined && { nextToken: next }) }, entries);
           }}
         >
-          {said.isError ? 'Try again' : 'Load more'}
+          {status.isError ? 'Try again' : 'Load more'}
         </button>
       )}
     </dialog>
@@ -185,6 +185,6 @@ function Entry({ entry }: { entry: AuditEntry }) {
 }
 
 function summaryOf(count: number, { actor, operation }: AuditQuery, next: string | undefined): string {
-  if (count === 0) return actor || operation ? 'No entry fits these filters.' : 'No entries yet.';
+  if (count === 0) return actor || operation ? 'No entry matches these filters.' : 'No entries yet.';
   return `${count} ${count === 1 ? 'entry' : 'entries'}${next ? ', and more to load' : ''}.`;
 }

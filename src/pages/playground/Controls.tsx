@@ -1,18 +1,18 @@
-// A control for every field of the configuration, in the groups of its source, with a filter above.
+// A control for every field of the configuration, in the groups of its source, with a filter.
 import { useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/config.ts';
 import source from '../../protocol/config.ts?raw';
 import { Field } from './Field.tsx';
-import { readNotes } from './notes.ts';
+import { readFieldNotes } from './field-notes.ts';
 
-const groups = readNotes(source);
+const groups = readFieldNotes(source);
 
 interface Props {
   configuration: Configuration;
   count: number;
-  /** With another one the controls begin anew. */
+  /** A new value recreates the controls. */
   revision: number;
-  /** What an address said wrong. */
+  /** The invalid parts of the address. */
   problems: string[];
   onDismiss(): void;
   onField(name: FieldName, value: unknown): void;
@@ -20,10 +20,10 @@ interface Props {
 
 export function Controls({ configuration, count, revision, problems, onDismiss, onField }: Props) {
   const [filter, setFilter] = useState('');
-  const wanted = filter.trim().toLowerCase();
-  const isWanted = ({ name, text }: { name: string; text: string }) =>
-    `${name} ${text}`.toLowerCase().includes(wanted);
-  const isNothing = !groups.some(({ notes }) => notes.some(isWanted));
+  const query = filter.trim().toLowerCase();
+  const isMatch = ({ name, text }: { name: string; text: string }) =>
+    `${name} ${text}`.toLowerCase().includes(query);
+  const isEmpty = !groups.some(({ notes }) => notes.some(isMatch));
   return (
     <form class="pane fields" aria-label="Fields" onSubmit={(event) => event.preventDefault()}>
       <div class="filter">
@@ -35,7 +35,7 @@ export function Controls({ configuration, count, revision, problems, onDismiss, 
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
         <span class="quiet" role="status">
-          {isNothing ? 'No such field' : count === 0 ? 'Nothing is set' : `${count} set`}
+          {isEmpty ? 'No such field' : count === 0 ? 'Nothing is set' : `${count} set`}
         </span>
       </div>
       {problems.length > 0 && (
@@ -52,7 +52,7 @@ export function Controls({ configuration, count, revision, problems, onDismiss, 
         </div>
       )}
       {groups.map(({ title, notes }) => (
-        <details key={title} open hidden={!notes.some(isWanted)}>
+        <details key={title} open hidden={!notes.some(isMatch)}>
           <summary>
             <h2>{title}</h2>
             <span class="quiet">
@@ -63,7 +63,7 @@ export function Controls({ configuration, count, revision, problems, onDismiss, 
             <Field
               key={`${note.name} ${revision}`}
               note={note}
-              isHidden={!isWanted(note)}
+              isHidden={!isMatch(note)}
               value={configuration[note.name]}
               onValue={(value) => onField(note.name, value)}
             />

@@ -1,26 +1,26 @@
-// A button that copies a text and says so.
+// A button that copies a text and reports the result.
 import { useState } from 'preact/hooks';
 
-const failed = 'Not copied: select it and copy by hand';
+const failed = 'Copying failed: select the text and copy it';
 
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      setSaid('Copied');
+      setStatus('Copied');
     } catch {
-      // No permission, or a page without https.
-      setSaid(failed);
+      // No permission, or no secure context.
+      setStatus(failed);
     }
   };
   return (
     <>
-      <button type="button" onClick={copy} onBlur={() => setSaid('')} data-done={said === 'Copied'}>
-        {said === 'Copied' ? said : label}
+      <button type="button" onClick={copy} onBlur={() => setStatus('')} data-done={status === 'Copied'}>
+        {status === 'Copied' ? status : label}
       </button>
-      <span role="status" class={said === failed ? 'problem' : 'heard'}>
-        {said}
+      <span role="status" class={status === failed ? 'problem' : 'visually-hidden'}>
+        {status}
       </span>
     </>
   );

@@ -1,14 +1,14 @@
-// One field: its name, the control of its kind, what is said of it, what is wrong with what was given.
+// One field of the configuration: its name, its control, its description and its problem.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fields } from '../../protocol/config.ts';
 import { isBlank, type Kind, readValue } from '../../protocol/kind.ts';
+import { codeParts, type FieldNote } from './field-notes.ts';
 import { controlOf } from './fields.ts';
 import { inputs } from './inputs.tsx';
-import { codeParts, type Note } from './notes.ts';
-import { plain } from './setup.ts';
+import { withoutPrefix } from './setup.ts';
 
 interface Props {
-  note: Note;
+  note: FieldNote;
   isHidden: boolean;
   value: unknown;
   onValue(value: unknown): void;
@@ -17,8 +17,8 @@ interface Props {
 export function Field({ note: { name, text, isDeprecated }, isHidden, value, onValue }: Props) {
   const [kind] = fields[name];
   const [problem, setProblem] = useState('');
-  /** Grows when the field was cleared from outside its control, which then begins anew. */
-  const [turn, setTurn] = useState(0);
+  /** Incremented when the field is cleared by its button, which recreates the control. */
+  const [revision, setRevision] = useState(0);
   const row = useRef<HTMLDivElement>(null);
   const control = controlOf(kind);
   const Input = inputs[control];
@@ -26,20 +26,20 @@ export function Field({ note: { name, text, isDeprecated }, isHidden, value, onV
   const id = `field-${name}`;
   const ids = { name: `${id}-name`, help: `${id}-help`, problem: `${id}-problem` };
 
-  const take = (given: unknown) => {
+  const setValue = (given: unknown) => {
     const { read, problem } = check(name, kind, given);
     setProblem(problem);
     onValue(read);
   };
   const clear = () => {
     setProblem('');
-    setTurn(turn + 1);
+    setRevision(revision + 1);
     onValue(undefined);
   };
-  // The button that was pressed is gone: the focus goes where the next value will be given.
+  // The pressed button was removed: move the focus to the control.
   useEffect(() => {
-    if (turn > 0) row.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-  }, [turn]);
+    if (revision > 0) row.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, [revision]);
 
   return (
     <div class="field" hidden={isHidden} data-set={isSet} ref={row}>
@@ -60,7 +60,7 @@ export function Field({ note: { name, text, isDeprecated }, isHidden, value, onV
       </div>
       {Input && (
         <Input.Control
-          key={turn}
+          key={revision}
           id={id}
           name={name}
           kind={kind}
@@ -70,7 +70,7 @@ export function Field({ note: { name, text, isDeprecated }, isHidden, value, onV
             'aria-invalid': problem !== '' && !problem.endsWith('is used.'),
           }}
           labelledBy={ids.name}
-          onValue={take}
+          onValue={setValue}
         />
       )}
       <p class="problem" id={ids.problem} aria-live="polite">
@@ -83,12 +83,12 @@ export function Field({ note: { name, text, isDeprecated }, isHidden, value, onV
   );
 }
 
-/** What the chat would make of a value: what it uses, and what it says. */
+/** Validates a value as the widget does: the value that it uses, and the problem that it reports. */
 function check(name: string, kind: Kind, given: unknown): { read: unknown; problem: string } {
   let problem = '';
   if (isBlank(kind, given)) return { read: undefined, problem };
   const read = readValue(name, kind, given, ({ message }) => {
-    problem = plain(message);
+    problem = withoutPrefix(message);
   });
   if (read !== undefined && read !== given) {
     problem = `From ${kind.min ?? 0} to ${kind.max}: ${read} is used.`;

@@ -1,6 +1,6 @@
-// The events of `window.platform`, newest first, with what they carried.
+// The log of `window.platform` events, newest first, with their payload.
 import type { AnyPlatformEvent } from '../../protocol/platform.ts';
-import { show } from './describe.ts';
+import { show } from './format-value.ts';
 
 export type Entry = AnyPlatformEvent & { id: number; at: Date };
 

@@ -1,20 +1,20 @@
-// The preview: a real page with the real chat in a frame of the same origin, and what that page is like.
+// The preview: a page with the real chat in a frame of the same origin, and the settings of that page.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnyPlatformEvent } from '../../protocol/platform.ts';
+import { createPreviewPage, type PreviewPage } from './preview-page.ts';
 import { isView, type Setup, type View } from './setup.ts';
-import { createStage, type Stage } from './stage.ts';
 
 interface Props {
   base: string;
   setup: Setup;
-  /** Where others find the stage. */
-  stage: RefObject<Stage | null>;
+  /** Receives the preview page, for calls from other parts of the playground. */
+  previewPage: RefObject<PreviewPage | null>;
   onView(view: Partial<View>): void;
   onEvent(event: AnyPlatformEvent): void;
 }
 
-/** The choices of the toolbar: field of the view -> label -> words. */
+/** The choices of the toolbar: field of the view -> label -> options. */
 const choices = {
   frame: ['Frame', { phone: 'Phone', desktop: 'Desktop' }],
   ground: ['Page background', { light: 'Light', dark: 'Dark' }],
@@ -23,10 +23,10 @@ const choices = {
 
 const languages = ['ar', 'de', 'en', 'es', 'fr', 'he', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'uk', 'zh'];
 
-/** A phone, and the least that a desktop page is; the preview is made smaller where there is no room. */
+/** The size of a phone and the minimum size of a desktop page; the preview is scaled down if there is less space. */
 const sizes = { phone: [390, 800], desktop: [720, 560] } as const;
 
-export function Preview({ base, setup, stage, onView, onEvent }: Props) {
+export function Preview({ base, setup, previewPage, onView, onEvent }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const canvas = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState('');
@@ -34,34 +34,34 @@ export function Preview({ base, setup, stage, onView, onEvent }: Props) {
 
   useEffect(() => {
     if (!frame.current) return;
-    const made = createStage(frame.current, setup, { base, onEvent, onProblem: setProblem });
-    stage.current = made;
-    return () => made.dispose();
+    const page = createPreviewPage(frame.current, setup, { base, onEvent, onProblem: setProblem });
+    previewPage.current = page;
+    return () => page.dispose();
   }, []);
 
   useEffect(() => {
-    const room = canvas.current;
-    if (!room) return;
+    const area = canvas.current;
+    if (!area) return;
     const [width, height] = sizes[view.frame];
     const observer = new ResizeObserver(() => {
-      const { clientWidth, clientHeight } = room;
+      const { clientWidth, clientHeight } = area;
       if (!clientWidth) return;
       const scale = Math.min(1, clientWidth / width, clientHeight / height);
       const fills = view.frame === 'desktop';
-      room.style.setProperty('--width', `${fills ? clientWidth / scale : width}px`);
-      room.style.setProperty('--height', `${fills ? clientHeight / scale : height}px`);
-      room.style.setProperty('--scale', String(scale));
+      area.style.setProperty('--width', `${fills ? clientWidth / scale : width}px`);
+      area.style.setProperty('--height', `${fills ? clientHeight / scale : height}px`);
+      area.style.setProperty('--scale', String(scale));
     });
-    observer.observe(room);
+    observer.observe(area);
     return () => observer.disconnect();
   }, [view.frame]);
 
   return (
     <section class="pane preview" aria-label="Preview">
       <div class="toolbar">
-        {Object.entries(choices).map(([name, [label, words]]) => (
+        {Object.entries(choices).map(([name, [label, options]]) => (
           <fieldset key={name} class="segments" aria-label={label}>
-            {Object.entries(words).map(([value, word]) => (
+            {Object.entries(options).map(([value, text]) => (
               <label key={value}>
                 <input
                   type="radio"
@@ -69,7 +69,7 @@ export function Preview({ base, setup, stage, onView, onEvent }: Props) {
                   checked={view[name as keyof View] === value}
                   onChange={() => onView({ [name]: value })}
                 />
-                <span>{word}</span>
+                <span>{text}</span>
               </label>
             ))}
           </fieldset>
@@ -83,7 +83,7 @@ export function Preview({ base, setup, stage, onView, onEvent }: Props) {
         </p>
       )}
       <div class="canvas" data-frame={view.frame}>
-        <div class="room" ref={canvas}>
+        <div class="scaled" ref={canvas}>
           <iframe ref={frame} title="Preview of a page with the chat" />
         </div>
       </div>
@@ -99,7 +99,7 @@ interface ViewTextProps {
   onView(view: Partial<View>): void;
 }
 
-/** A word of the view that is used once it is whole: with Enter, or when the input is left. */
+/** A text field of the view, which is applied with Enter or on blur. */
 function ViewText({ label, name, view, listed = [], onView }: ViewTextProps) {
   return (
     <label class="word">

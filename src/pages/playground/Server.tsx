@@ -1,38 +1,38 @@
-// Loads and saves the dashboard configuration of a bot, with an administrator's token, which never enters the address.
+// Loads and saves the configuration of a bot with an administrator's token, which must never be written to the address.
 import { useMemo, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/config.ts';
 import { AuditTrail } from './AuditTrail.tsx';
-import { type Bot, type Credentials, createAdmin } from './admin.ts';
+import { type Bot, type Credentials, createAdminClient } from './admin.ts';
 import { secrets } from './fields.ts';
 import { setFields } from './setup.ts';
 
 interface Props {
   base: string;
   configuration: Configuration;
-  /** The last part of the address of the chat that is shown. */
-  place: string;
-  onPlace(place: string): void;
+  /** The last part of the address of the shown chat. */
+  webhookId: string;
+  onWebhookId(place: string): void;
   onLoad(configuration: Configuration): void;
   onSaved(): void;
 }
 
 const storageKey = 'platform-playground';
-/** Bots among which the one that is shown is looked for. */
-const maxLookedAt = 50;
+/** The number of bots that are searched for the shown one. */
+const maxSearchedBots = 50;
 const none: Credentials = { workspaceId: '', token: '' };
 
-export function Server({ base, configuration, place, onPlace, onLoad, onSaved }: Props) {
+export function Server({ base, configuration, webhookId, onWebhookId, onLoad, onSaved }: Props) {
   const kept = useMemo(readKept, []);
   const [credentials, setCredentials] = useState(kept ?? none);
   const [isKept, setKept] = useState(kept !== undefined);
   const [bots, setBots] = useState<Bot[]>([]);
   const [botId, setBotId] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [said, setSaid] = useState({ text: '', isError: false });
+  const [status, setStatus] = useState({ text: '', isError: false });
   const [isAuditOpen, setAuditOpen] = useState(false);
-  /** Fields that the server has and saving would take away; asked about before it happens. */
+  /** Stored fields that saving would delete; the user has to confirm. */
   const [losses, setLosses] = useState<FieldName[]>([]);
-  const admin = createAdmin(base, credentials);
+  const admin = createAdminClient(base, credentials);
 
   const keep = (next: Credentials, isWanted: boolean) => {
     setCredentials(next);
@@ -40,31 +40,31 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
     if (isWanted) sessionStorage.setItem(storageKey, JSON.stringify(next));
     else sessionStorage.removeItem(storageKey);
   };
-  /** Runs one of the actions below and says what came of it. */
+  /** Runs an action and shows its result. */
   const run = (action: () => Promise<string>) => async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     setLosses([]);
     try {
-      setSaid({ text: await action(), isError: false });
+      setStatus({ text: await action(), isError: false });
     } catch (error) {
-      setSaid({ text: (error as Error).message, isError: true });
+      setStatus({ text: (error as Error).message, isError: true });
     }
     setBusy(false);
   };
 
-  /** From here on this bot is loaded and saved, and its chat is shown. */
+  /** Selects the bot to load, save and show. */
   const choose = async (id: string) => {
     setBotId(id);
-    onPlace(await admin.place(id));
+    onWebhookId(await admin.webhookIdOf(id));
   };
   const connect = run(async () => {
     setBots([]);
     const found = await admin.listBots();
-    // What is shown and what is saved are to be one bot.
+    // The shown bot is the one to save.
     let shown = '';
-    for (const { id } of found.slice(0, maxLookedAt)) {
-      if ((await admin.place(id)) !== place) continue;
+    for (const { id } of found.slice(0, maxSearchedBots)) {
+      if ((await admin.webhookIdOf(id)) !== webhookId) continue;
       shown = id;
       break;
     }
@@ -99,8 +99,8 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
     <>
       <h2>The bot’s configuration on the server</h2>
       <p class="help">
-        What is saved counts on every page that says nothing else. The server printed workspace and token at
-        its first start.
+        The saved configuration applies to every page that does not override it. The server printed workspace
+        and token at its first start.
       </p>
       <form class="stack" onSubmit={connect}>
         <label>
@@ -157,7 +157,7 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
                 const id = event.currentTarget.value;
                 return run(async () => {
                   await choose(id);
-                  return 'The preview shows this bot now.';
+                  return 'The preview now shows this bot.';
                 })(event);
               }}
             >
@@ -169,7 +169,7 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
             </select>
           </label>
           {secrets.some((name) => configuration[name] !== undefined) && (
-            <p class="notice">Admin keys are not saved: the server takes them from its own settings.</p>
+            <p class="notice">Admin keys are not saved: the server reads them from its own settings.</p>
           )}
           <div class="row">
             <button type="button" disabled={isBusy} onClick={load}>
@@ -183,10 +183,10 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
       )}
       {losses.length > 0 && (
         <div class="notice" role="alert">
-          <p>Saving takes away what is stored and not set here: {losses.join(', ')}.</p>
+          <p>Saving deletes these stored fields, which are not set here: {losses.join(', ')}.</p>
           <div class="row">
             <button type="button" onClick={run(write)}>
-              Save all the same
+              Save anyway
             </button>
             <button type="button" onClick={() => setLosses([])}>
               Cancel
@@ -194,20 +194,20 @@ export function Server({ base, configuration, place, onPlace, onLoad, onSaved }:
           </div>
         </div>
       )}
-      <p role="status" class={said.isError ? 'problem' : 'quiet'}>
-        {said.text}
+      <p role="status" class={status.isError ? 'problem' : 'quiet'}>
+        {status.text}
       </p>
     </>
   );
 }
 
-/** What this tab was asked to keep. */
+/** The credentials that this tab stores. */
 function readKept(): Credentials | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Partial<Credentials> | null;
     if (kept) return { workspaceId: String(kept.workspaceId), token: String(kept.token) };
   } catch {
-    // Not ours, or no storage: nothing is kept.
+    // Invalid content or no storage.
   }
   return undefined;
 }

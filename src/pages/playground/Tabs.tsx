@@ -1,4 +1,4 @@
-// Tabs as the ARIA pattern has them: arrow keys move, hidden panels keep what is in them.
+// Tabs after the ARIA pattern: arrow keys move the focus, hidden panels keep their state.
 import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 

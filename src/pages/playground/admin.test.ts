@@ -1,10 +1,10 @@
-// Tests what is asked of the Admin API, and what people are told when it refuses or is not there.
+// Tests the requests of the Admin API client and its error messages.
 import { expect, test } from 'vitest';
-import { createAdmin } from './admin.ts';
+import { createAdminClient } from './admin.ts';
 
 const credentials = { workspaceId: 'ws_1', token: 'pat_secret' };
 
-/** An Admin API that gives these answers, one after the other; keeps what it was asked. */
+/** An Admin API that returns these responses in order and records the requests. */
 function server(...answers: (Response | Error)[]) {
   const asked: { url: string; method: string; headers: Headers; body: unknown }[] = [];
   const fetcher = async (url: string | URL | Request, { method = '', headers, body }: RequestInit = {}) => {
@@ -18,10 +18,10 @@ function server(...answers: (Response | Error)[]) {
     if (answer instanceof Response) return answer;
     throw answer;
   };
-  return { asked, admin: createAdmin('https://h.test/x/', credentials, fetcher as typeof fetch) };
+  return { asked, admin: createAdminClient('https://h.test/x/', credentials, fetcher as typeof fetch) };
 }
 
-test('bots of all pages', async () => {
+test('admin client: lists the bots of all pages', async () => {
   const [first, second] = [
     { id: 'b2', name: 'Two' },
     { id: 'b1', name: 'One' },
@@ -39,15 +39,15 @@ test('bots of all pages', async () => {
   expect(asked[0]?.headers.get('x-workspace-id')).toBe('ws_1');
 });
 
-test('the place of a bot', async () => {
+test('admin client: returns the webhook id of a bot', async () => {
   const { admin, asked } = server(
     Response.json({ deployment: { webhookId: 'shop', chatUrl: 'https://h/chat/shop' } }),
   );
-  expect(await admin.place('b/1')).toBe('shop');
+  expect(await admin.webhookIdOf('b/1')).toBe('shop');
   expect(asked[0]?.url).toBe('https://h.test/x/v1/admin/bots/b%2F1/deployment');
 });
 
-test('loads, and saves the whole', async () => {
+test('admin client: loads a configuration and saves all of its fields', async () => {
   const configuration = { botName: 'Ada', footer: '' };
   const { admin, asked } = server(Response.json({ configuration }), Response.json({ configuration }));
   expect(await admin.load('b/1')).toEqual(configuration);
@@ -59,7 +59,7 @@ test('loads, and saves the whole', async () => {
   expect(asked[1]?.headers.get('content-type')).toBe('application/json');
 });
 
-test('the audit trail: its filters, and its next page', async () => {
+test('admin client: filters the audit trail and loads its next page', async () => {
   const { admin, asked } = server(
     Response.json({ entries: [], meta: { nextToken: 'x' } }),
     Response.json({ entries: [], meta: {} }),
@@ -76,13 +76,16 @@ const error = (code: number, message: string) =>
   Response.json({ id: 'err_1', code, type: 'InvalidPayload', message }, { status: code });
 
 test.each([
-  [error(400, "'color' must be a HEX colour."), "The server refused (400): 'color' must be a HEX colour."],
-  [error(401, 'no'), 'The server refused the workspace id or the token (401).'],
-  [error(403, 'no'), 'This token may not do that (403).'],
-  [error(404, 'no'), 'The server has no such bot, or no Admin API (404).'],
-  [new Response('<html>', { status: 502 }), 'The server refused (502): no reason given.'],
-  [new TypeError('Failed to fetch'), 'The server cannot be reached. Nothing was changed here; try again.'],
-])('a refusal in words for people: %#', async (answer, message) => {
+  [
+    error(400, "'color' must be a HEX colour."),
+    "The server rejected the request (400): 'color' must be a HEX colour.",
+  ],
+  [error(401, 'no'), 'The server rejected the workspace id or the token (401).'],
+  [error(403, 'no'), 'This token does not have the required permission (403).'],
+  [error(404, 'no'), 'The bot or the Admin API does not exist (404).'],
+  [new Response('<html>', { status: 502 }), 'The server rejected the request (502): no reason given.'],
+  [new TypeError('Failed to fetch'), 'The server cannot be reached. Nothing was changed; try again.'],
+])('admin client: describes an error response in plain words: %#', async (answer, message) => {
   await expect(server(answer).admin.load('b1')).rejects.toThrow(message);
 });
 
@@ -91,9 +94,9 @@ test.each([
   { workspaceId: 'ws_1', token: '' },
   { workspaceId: 'ws_1', token: 'tökén' },
   { workspaceId: 'ws 1', token: 'x\ny' },
-])('what cannot be a header is not sent: %j', async (wrong) => {
+])('admin client: does not send a value that is invalid in a header: %j', async (wrong) => {
   const fetcher = () => Promise.reject(new Error('It was sent.'));
-  await expect(createAdmin('https://h.test/', wrong, fetcher as typeof fetch).listBots()).rejects.toThrow(
-    'as the server printed them',
-  );
+  await expect(
+    createAdminClient('https://h.test/', wrong, fetcher as typeof fetch).listBots(),
+  ).rejects.toThrow('as the server printed them');
 });

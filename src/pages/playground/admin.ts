@@ -1,4 +1,4 @@
-// Speaks the Admin API: bots, their dashboard configuration, the audit trail. Errors come in words for people.
+// A client of the Admin API for bots, their configuration and the audit trail, with error messages for users.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import type { Configuration } from '../../protocol/config.ts';
 
@@ -12,24 +12,24 @@ export interface Bot {
   name: string;
 }
 
-export interface Admin {
+export interface AdminClient {
   listBots(): Promise<Bot[]>;
   /** The last part of the address of a bot's chat. */
-  place(botId: string): Promise<string>;
+  webhookIdOf(botId: string): Promise<string>;
   load(botId: string): Promise<Configuration>;
   save(botId: string, configuration: Configuration): Promise<Configuration>;
   /** One page of the audit trail of the workspace, newest entries first. */
   listAuditLog(query: AuditQuery): Promise<{ entries: AuditEntry[]; nextToken?: string | undefined }>;
 }
 
-/** What a page of the audit trail is narrowed to. */
+/** The filters and the page of the audit trail. */
 export interface AuditQuery {
   actor?: string;
   operation?: string;
   nextToken?: string;
 }
 
-interface Answer {
+interface ResponseBody {
   bots?: Bot[];
   entries?: AuditEntry[];
   meta?: { nextToken?: string };
@@ -38,12 +38,16 @@ interface Answer {
   message?: string;
 }
 
-/** The Admin API of the platform at `base` (an address ending in `/`). */
-export function createAdmin(base: string, { workspaceId, token }: Credentials, fetcher = fetch): Admin {
-  async function ask(path: string, body?: object): Promise<Answer> {
-    // What is no header value would fail like a network that is down.
+/** A client of the Admin API of the server at `base` (an address ending in `/`). */
+export function createAdminClient(
+  base: string,
+  { workspaceId, token }: Credentials,
+  fetcher = fetch,
+): AdminClient {
+  async function request(path: string, body?: object): Promise<ResponseBody> {
+    // An invalid header value would fail like a network error.
     if (![workspaceId, token].every((text) => /^[\x21-\x7e]+$/.test(text))) {
-      throw new Error('Give the workspace id and the token, as the server printed them.');
+      throw new Error('Enter the workspace id and the token as the server printed them.');
     }
     const response = await fetcher(`${base}v1/admin${path}`, {
       method: body ? 'PUT' : 'GET',
@@ -54,40 +58,41 @@ export function createAdmin(base: string, { workspaceId, token }: Credentials, f
       },
       ...(body && { body: JSON.stringify(body) }),
     }).catch(() => {
-      throw new Error('The server cannot be reached. Nothing was changed here; try again.');
+      throw new Error('The server cannot be reached. Nothing was changed; try again.');
     });
-    const answer = (await response.json().catch(() => ({}))) as Answer;
+    const answer = (await response.json().catch(() => ({}))) as ResponseBody;
     if (response.ok) return answer;
     throw new Error(
-      refusals[response.status] ??
-        `The server refused (${response.status}): ${answer.message ?? 'no reason given.'}`,
+      errorTexts[response.status] ??
+        `The server rejected the request (${response.status}): ${answer.message ?? 'no reason given.'}`,
     );
   }
-  const pathOf = (botId: string, what = 'webchat') => `/bots/${encodeURIComponent(botId)}/${what}`;
+  const pathOf = (botId: string, resource = 'webchat') => `/bots/${encodeURIComponent(botId)}/${resource}`;
 
   return {
     async listBots() {
       const bots: Bot[] = [];
       let query = '';
       do {
-        const { bots: found = [], meta } = await ask(`/bots${query}`);
+        const { bots: found = [], meta } = await request(`/bots${query}`);
         bots.push(...found);
         query = meta?.nextToken ? `?nextToken=${encodeURIComponent(meta.nextToken)}` : '';
       } while (query);
       return bots;
     },
-    place: async (botId) => (await ask(pathOf(botId, 'deployment'))).deployment?.webhookId ?? '',
+    webhookIdOf: async (botId) => (await request(pathOf(botId, 'deployment'))).deployment?.webhookId ?? '',
     async listAuditLog(query) {
-      const { entries = [], meta } = await ask(`/audit?${new URLSearchParams({ ...query })}`);
+      const { entries = [], meta } = await request(`/audit?${new URLSearchParams({ ...query })}`);
       return { entries, nextToken: meta?.nextToken };
     },
-    load: async (botId) => (await ask(pathOf(botId))).configuration ?? {},
-    save: async (botId, configuration) => (await ask(pathOf(botId), { configuration })).configuration ?? {},
+    load: async (botId) => (await request(pathOf(botId))).configuration ?? {},
+    save: async (botId, configuration) =>
+      (await request(pathOf(botId), { configuration })).configuration ?? {},
   };
 }
 
-const refusals: Record<number, string> = {
-  401: 'The server refused the workspace id or the token (401).',
-  403: 'This token may not do that (403).',
-  404: 'The server has no such bot, or no Admin API (404).',
+const errorTexts: Record<number, string> = {
+  401: 'The server rejected the workspace id or the token (401).',
+  403: 'This token does not have the required permission (403).',
+  404: 'The bot or the Admin API does not exist (404).',
 };

@@ -1,4 +1,4 @@
-// What the table of fields means to a person: which control fits a kind, what it takes, which fields are special here.
+// Describes the fields of the configuration for people: the control of each kind, the description of its values, examples.
 import { type FieldName, fields } from '../../protocol/config.ts';
 import * as kinds from '../../protocol/kind.ts';
 
@@ -14,7 +14,7 @@ export type Control =
   | 'removable'
   | 'none';
 
-/** Kinds that are told by what they are and not by what they hold. */
+/** Kinds whose control cannot be derived from their properties. */
 const controls = new Map<kinds.Kind, Control>([
   [kinds.flag, 'flag'],
   [kinds.color, 'color'],
@@ -25,20 +25,20 @@ const controls = new Map<kinds.Kind, Control>([
   [kinds.unsupported, 'none'],
 ]);
 
-/** The control that fits a kind; a kind nobody knows is a text, or JSON. */
+/** The control of a kind; an unknown kind is a text or JSON. */
 export function controlOf(kind: kinds.Kind): Control {
   if (kind.words) return 'choice';
   if (kind.max !== undefined) return 'number';
   return controls.get(kind) ?? (kind.isJson ? 'object' : 'text');
 }
 
-/** What a field takes, in words, with words of code in backticks. */
-export function takesOf({ words, min = 0, max, must = '' }: kinds.Kind): string {
+/** The values of a field in words, with code in backticks. */
+export function valueDescriptionOf({ words, min = 0, max, must = '' }: kinds.Kind): string {
   if (words) return words.map((word) => `\`${word}\``).join(', ');
   return max === undefined ? must : `a number from ${min} to ${max}`;
 }
 
-/** The default of a field, as a person reads it; the empty text where it has none. */
+/** The default of a field as text; empty without a default. */
 export function defaultOf(name: FieldName): string {
   const [, byDefault] = fields[name];
   return byDefault === undefined ? '' : typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault);
@@ -46,15 +46,15 @@ export function defaultOf(name: FieldName): string {
 
 export { secretFields as secrets } from '../../protocol/config.ts';
 
-/** Texts of more than a line. */
+/** Texts of several lines. */
 export const longTexts: readonly FieldName[] = ['additionalStylesheet', 'proactiveMessage'];
 
-/** Words to choose from, where others are possible too. */
+/** Suggested values of fields that accept others as well. */
 export const suggestions: { [N in FieldName]?: readonly string[] } = {
   fontFamily: ['Inter', 'Rubik', 'IBM Plex Sans', 'Fira Code'],
 };
 
-/** A text where a field has no default: what might stand there. */
+/** Placeholders of fields without a default. */
 export const examples: { [N in FieldName]?: string } = {
   botAvatar: 'https://…',
   fabImage: 'https://…',
@@ -62,5 +62,5 @@ export const examples: { [N in FieldName]?: string } = {
   additionalStylesheet: '.launcher { border-radius: 16px }',
   locale: 'de',
   strings: '{ "send": "Go" }',
-  starters: 'One prompt a line',
+  starters: 'One prompt per line',
 };

@@ -1,4 +1,4 @@
-// What the controls of fields share: what they are given, and the words for a default.
+// The properties and texts that all controls of fields share.
 import type { FieldName } from '../../protocol/config.ts';
 import type { Kind } from '../../protocol/kind.ts';
 import { defaultOf, examples } from './fields.ts';
@@ -7,17 +7,17 @@ export interface InputProps {
   id: string;
   name: FieldName;
   kind: Kind;
-  /** The value to begin with. */
+  /** The initial value. */
   value: unknown;
-  /** What every input element of the field carries. */
+  /** ARIA attributes of every input element of the field. */
   aria: { 'aria-describedby': string; 'aria-invalid': boolean };
   /** The id of the field's name, for groups. */
   labelledBy: string;
   onValue(value: unknown): void;
 }
 
-/** What stands in an empty control: the default, or an example. */
+/** The placeholder of an empty control: the default or an example. */
 export const placeholderOf = (name: FieldName): string => defaultOf(name) || (examples[name] ?? '');
-/** The choice of setting nothing. */
+/** The label of the choice to leave the field unset. */
 export const fromDefault = (name: FieldName): string =>
   defaultOf(name) ? `Default (${defaultOf(name)})` : 'Default';

@@ -1,12 +1,12 @@
-// The controls, one for each kind of field. They begin with a value and tell each change; they check nothing.
+// The controls, one for each kind of field. They have an initial value and report each change; Field.tsx validates.
 import type { ComponentChild } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { url } from '../../protocol/kind.ts';
+import { Color, Flag, LinkParts, Number_ } from './compound-inputs.tsx';
 import { type Control, longTexts, secrets, suggestions } from './fields.ts';
 import { fromDefault, type InputProps, placeholderOf } from './input.ts';
-import { Color, Flag, LinkParts, Number_ } from './pairs.tsx';
 
-/** A control, and whether it is more than one element under one name. */
+/** A control, and whether it is a group of several elements. */
 interface Input {
   Control(props: InputProps): ComponentChild;
   isGroup?: boolean;
@@ -14,7 +14,7 @@ interface Input {
 
 function Text({ id, name, kind, value, aria, onValue }: InputProps) {
   const listed = suggestions[name];
-  const tell = (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value);
+  const report = (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value);
   const attributes = {
     id,
     ...aria,
@@ -24,7 +24,7 @@ function Text({ id, name, kind, value, aria, onValue }: InputProps) {
     autocomplete: 'off',
   };
   if (longTexts.includes(name)) {
-    return <textarea {...attributes} rows={3} onInput={tell} />;
+    return <textarea {...attributes} rows={3} onInput={report} />;
   }
   if (secrets.includes(name)) {
     return <input {...attributes} type="password" onInput={(event) => onValue(event.currentTarget.value)} />;
@@ -35,8 +35,8 @@ function Text({ id, name, kind, value, aria, onValue }: InputProps) {
         {...attributes}
         type="text"
         list={`${id}-list`}
-        // What makes the browser fetch something counts when it is whole, and not letter by letter.
-        {...(listed || kind === url ? { onChange: tell } : { onInput: tell })}
+        // A value that the browser fetches is applied when it is complete, not with each character.
+        {...(listed || kind === url ? { onChange: report } : { onInput: report })}
       />
       {listed && (
         <datalist id={`${id}-list`}>
@@ -49,7 +49,7 @@ function Text({ id, name, kind, value, aria, onValue }: InputProps) {
   );
 }
 
-/** A text whose empty form is a value of its own. */
+/** A text field with an explicit empty value. */
 function Removable({ id, name, value, aria, onValue }: InputProps) {
   const text = useRef<HTMLInputElement>(null);
   const [isRemoved, setRemoved] = useState(value === '');
@@ -123,7 +123,7 @@ function Json({ id, name, value, aria, onValue }: InputProps) {
   );
 }
 
-/** The value of a JSON text; what is none stays a text, which is told as a wrong value. */
+/** The value of a JSON text; invalid JSON stays a text, which is then reported as an invalid value. */
 function parse(text: string): unknown {
   try {
     return text.trim() === '' ? undefined : JSON.parse(text);

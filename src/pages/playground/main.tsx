@@ -1,4 +1,4 @@
-// The playground's page: mounts the app. Everything it needs lies beside it; nothing comes from elsewhere.
+// The entry point of the playground: mounts the app.
 import { render } from 'preact';
 import { App } from './App.tsx';
 import './style.css';

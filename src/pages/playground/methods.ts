@@ -1,13 +1,13 @@
-// The methods of `window.platform` that the playground has buttons for, and what each is given.
+// The methods of `window.platform` that the playground has buttons for, and their arguments.
 import type { Platform } from '../../protocol/platform.ts';
 
 export interface Method {
   name: Exclude<keyof Platform, 'push' | 'on' | 'config'>;
-  /** What it takes, with something to begin with. */
+  /** The argument, with a sample value. */
   takes?: { name: string; kind: 'text' | 'number' | 'JSON'; sample: string };
 }
 
-/** `config` is missing because every control calls it, `on` because the log does, `push` because nothing has to wait. */
+/** `config` is missing because every control calls it, `on` because the log does, `push` because the script has loaded. */
 export const methods: readonly Method[] = [
   { name: 'open' },
   { name: 'close' },
@@ -25,7 +25,7 @@ export const methods: readonly Method[] = [
   { name: 'init', takes: { name: 'options', kind: 'JSON', sample: '{}' } },
 ];
 
-/** The argument that a text means. Throws a SyntaxError for JSON that is none. */
+/** Parses a text as the argument of a method. Throws a SyntaxError for invalid JSON. */
 export function argumentOf(kind: 'text' | 'number' | 'JSON', text: string): unknown {
   if (kind === 'text') return text;
   if (kind === 'number') return text.trim() === '' ? undefined : Number(text);

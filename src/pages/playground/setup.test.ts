@@ -1,11 +1,11 @@
-// Tests the address: any set-up survives the way there and back, garbage is harmless and told, secrets stay out.
+// Tests the set-up in the address: any set-up is restored, invalid text is reported, and secrets are left out.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Configuration, fieldNames, fields, readLayer } from '../../protocol/config.ts';
 import { defaultView, readHash, viewNames, writeHash } from './setup.ts';
 import { configurations, views } from './testing.ts';
 
-test('any set-up survives the way there and back', () => {
+test('set-up in the address: any set-up is the same after writing and reading', () => {
   fc.assert(
     fc.property(configurations, views, (configuration, view) => {
       const { adminKey, adminSecret, ...rest } = configuration;
@@ -16,13 +16,13 @@ test('any set-up survives the way there and back', () => {
   );
 });
 
-test('the set-ups of these tests are of every field', () => {
+test('set-up in the address: the generated set-ups use every field', () => {
   const seen = fc.sample(configurations, { numRuns: 300, seed: 1 }).flatMap((one) => Object.keys(one));
   const settable = fieldNames.filter((name) => name !== 'showPoweredBy');
   expect(new Set(seen)).toEqual(new Set(settable));
 });
 
-test('what is not set is not in the address', () => {
+test('set-up in the address: unset fields are left out', () => {
   expect(writeHash({ configuration: {}, view: defaultView })).toBe('');
   expect(writeHash({ configuration: { color: undefined } as never, view: defaultView })).toBe('');
   expect(writeHash({ configuration: { footer: '', radius: 2 }, view: { ...defaultView, dir: 'rtl' } })).toBe(
@@ -30,7 +30,7 @@ test('what is not set is not in the address', () => {
   );
 });
 
-test('a secret is neither written nor read', () => {
+test('set-up in the address: a secret is neither written nor read', () => {
   expect(writeHash({ configuration: { adminKey: 's3cret', adminSecret: 's3cret' }, view: defaultView })).toBe(
     '',
   );
@@ -53,13 +53,13 @@ test.each([
   ['view.lang=', "'view.lang' cannot be ''."],
   ['view.nope=1', "No field 'view.nope'."],
   [`${'x'.repeat(5000)}=1`, `No field '${'x'.repeat(40)}…'.`],
-])('%s is left out and told; the rest counts', (hash, problem) => {
+])('set-up in the address: %s is left out and reported; the other fields are read', (hash, problem) => {
   const { setup, problems } = readHash(`#${hash}&botName=Ada&view.ground=dark`);
   expect(problems).toEqual([problem]);
   expect(setup).toEqual({ configuration: { botName: 'Ada' }, view: { ...defaultView, ground: 'dark' } });
 });
 
-test('a number out of bounds is brought inside; a blank one falls back', () => {
+test('set-up in the address: a number is clamped to its range; a blank one uses the default', () => {
   expect(readHash('radius=99').setup.configuration).toEqual({ radius: 4 });
   expect(readHash('radius=&botName=&color=')).toEqual({
     setup: { configuration: {}, view: defaultView },
@@ -67,7 +67,7 @@ test('a number out of bounds is brought inside; a blank one falls back', () => {
   });
 });
 
-test('anything at all gives a set-up, and never throws', () => {
+test('set-up in the address: any text is read without an exception', () => {
   const names = fc.oneof(
     fc.constantFrom(...fieldNames, ...viewNames.map((name) => `view.${name}`)),
     fc.string(),
@@ -84,7 +84,7 @@ test('anything at all gives a set-up, and never throws', () => {
       );
       expect(again).toEqual([]);
       for (const name of Object.keys(setup.configuration)) expect(Object.hasOwn(fields, name)).toBe(true);
-      // What was read writes an address that says the same.
+      // Writing the result gives an equivalent address.
       const { adminKey, adminSecret, ...rest } = setup.configuration as Configuration;
       expect(readHash(writeHash(setup)).setup).toEqual({ configuration: rest, view: setup.view });
     }),

@@ -1,5 +1,4 @@
-// What is tried in the playground, and how it stands in the address: fields as the texts of their `data-` attributes,
-// and the page around the chat. What an address says wrong is left out and told.
+// The set-up of the playground and its form in the address: fields as `data-` attribute texts, and the page around the chat.
 import { type Configuration, type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
 import { noField, readText } from '../../protocol/kind.ts';
 import { secrets } from './fields.ts';
@@ -44,7 +43,7 @@ export function textOf(name: FieldName, value: unknown): string {
   return isJson || max ? JSON.stringify(value) : String(value);
 }
 
-/** The part of the address after `#`: what is set, and no secret. */
+/** The part of the address after `#`: the set fields without secrets. */
 export function writeHash({ configuration, view }: Setup): string {
   const hash = new URLSearchParams();
   for (const name of setFields(configuration)) {
@@ -56,7 +55,7 @@ export function writeHash({ configuration, view }: Setup): string {
   return hash.toString();
 }
 
-/** Reads what `writeHash` wrote, or anything else: what it does not know is told in `problems`. */
+/** Reads the output of `writeHash` or any other text; invalid parts are left out and listed in `problems`. */
 export function readHash(hash: string): { setup: Setup; problems: string[] } {
   const problems: string[] = [];
   const view: View = { ...defaultView };
@@ -71,15 +70,17 @@ export function readHash(hash: string): { setup: Setup; problems: string[] } {
     } else if (Object.hasOwn(fields, name)) {
       layer.set(name, readText(fields[name as FieldName][0], text));
     } else {
-      problems.push(plain(noField(clip(name)).message));
+      problems.push(withoutPrefix(noField(clip(name)).message));
     }
   }
-  const configuration = readLayer(Object.fromEntries(layer), ({ message }) => problems.push(plain(message)));
+  const configuration = readLayer(Object.fromEntries(layer), ({ message }) =>
+    problems.push(withoutPrefix(message)),
+  );
   return { setup: { configuration, view }, problems };
 }
 
-/** A problem of the configuration, for people who know what they are looking at. */
-export const plain = (message: string): string =>
+/** A problem of the configuration without the prefix "Configuration:". */
+export const withoutPrefix = (message: string): string =>
   message.replace(/^Configuration: (.)/, (_, letter: string) => letter.toUpperCase());
 
 const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,17 +1,17 @@
-// Tests the snippets as a browser reads them: what they print gives the same configuration again.
+// Tests that a browser reads the snippets as the configuration that they were created from.
 import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
 import { type Configuration, type FieldName, fields } from '../../protocol/config.ts';
 import { readText } from '../../protocol/kind.ts';
-import { type Form, snippetOf } from './snippet.ts';
+import { type SnippetForm, snippetOf } from './snippet.ts';
 import { configurations } from './testing.ts';
 
 const place = { base: 'https://chat.example.com/', bot: 'demo' };
 const chatUrl = 'https://chat.example.com/chat/demo';
 
-/** The scripts of a page that holds the snippet, and that the page holds nothing else. */
-function scriptsOf(form: Form, configuration: Configuration): HTMLScriptElement[] {
+/** The scripts of a page with the snippet; the page must have no other content. */
+function scriptsOf(form: SnippetForm, configuration: Configuration): HTMLScriptElement[] {
   const { document } = new JSDOM(`<!doctype html><body>${snippetOf(form, configuration, place)}<p>After</p>`)
     .window;
   const [...all] = document.body.querySelectorAll('*');
@@ -21,7 +21,7 @@ function scriptsOf(form: Form, configuration: Configuration): HTMLScriptElement[
   return scripts;
 }
 
-test('attributes: the dataset reads as the same configuration', () => {
+test('snippet with attributes: its dataset is read as the same configuration', () => {
   fc.assert(
     fc.property(configurations, (configuration) => {
       const [script, ...others] = scriptsOf('attributes', configuration);
@@ -38,13 +38,13 @@ test('attributes: the dataset reads as the same configuration', () => {
   );
 });
 
-test('init: the call has the same configuration', () => {
+test('snippet with init: the call has the same configuration', () => {
   fc.assert(
     fc.property(configurations, (configuration) => {
       const [file, call, ...others] = scriptsOf('init', configuration);
       expect(others).toEqual([]);
       expect(file?.src).toBe('https://chat.example.com/webchat/webchat.js');
-      // The call comes right after it.
+      // The call follows immediately.
       expect(file?.hasAttribute('async')).toBe(false);
       const given: unknown[] = [];
       new Function('platform', call?.text ?? '')({ init: (options: unknown) => given.push(options) });
@@ -54,7 +54,7 @@ test('init: the call has the same configuration', () => {
   );
 });
 
-test('served: one tag, whatever is set', () => {
+test('snippet with the served configuration: is one tag for any set-up', () => {
   fc.assert(
     fc.property(configurations, (configuration) => {
       expect(snippetOf('served', configuration, place)).toBe(
@@ -64,7 +64,7 @@ test('served: one tag, whatever is set', () => {
   );
 });
 
-test('what is printed is what a person would write', () => {
+test('snippet: is formatted as a person would write it', () => {
   const configuration: Configuration = {
     color: '#0a7a5a',
     launcher: false,

@@ -1,17 +1,21 @@
-// The HTML that puts the chat on a page, in three forms. Only what is set stands in it.
+// The HTML that embeds the chat, in three forms. It contains only fields that are set.
 import { attributeOf, type Configuration } from '../../protocol/config.ts';
 import { setFields, textOf } from './setup.ts';
 
-export type Form = 'served' | 'attributes' | 'init';
+export type SnippetForm = 'served' | 'attributes' | 'init';
 
-/** Where the platform is: its address, ending in `/`, and the last part of the chat's. */
-export interface Place {
+/** The address of the server, ending in `/`, and the last part of the chat address. */
+export interface ChatAddress {
   base: string;
   bot: string;
 }
 
-/** The snippet of a form, ready to be pasted into a page. */
-export function snippetOf(form: Form, configuration: Configuration, { base, bot }: Place): string {
+/** The snippet of a form, to paste into a page. */
+export function snippetOf(
+  form: SnippetForm,
+  configuration: Configuration,
+  { base, bot }: ChatAddress,
+): string {
   const chatUrl = `${base}chat/${bot}`;
   const file = `${base}webchat/webchat.js`;
   if (form === 'served') return `<script ${attribute('src', `${chatUrl}/webchat.js`)} async></script>`;
@@ -27,7 +31,7 @@ export function snippetOf(form: Form, configuration: Configuration, { base, bot 
   return `<script\n  ${attributes.join('\n  ')}\n></script>`;
 }
 
-/** The script is not async here: `platform` has to be there for the next one. */
+/** The script is not async here: the next one uses `platform`. */
 function initScript(
   file: string,
   { chatUrl, configuration }: { chatUrl: string; configuration: Configuration },
@@ -38,12 +42,12 @@ function initScript(
   return `<script ${attribute('src', file)}></script>\n<script>\n  ${code}\n</script>`;
 }
 
-/** A value as JavaScript that may stand inside <script>. */
+/** A value as a JavaScript literal that is safe inside <script>. */
 const literal = (value: object): string =>
   JSON.stringify(value, undefined, 2)
-    // "</script>" and "<!--" would end the script, or hide its end.
+    // "</script>" would end the script, "<!--" would hide its end.
     .replaceAll('<', '\\u003c')
-    // In JSON a name like others, in JavaScript the prototype.
+    // An ordinary name in JSON, but the prototype in JavaScript.
     .replace(/(?<!\\)"__proto__":/g, '["__proto__"]:');
 
 const entities: Record<string, string> = {

@@ -1,10 +1,10 @@
-// For tests: any configuration and any page, as fast-check makes them.
+// fast-check arbitraries of configurations and views for tests.
 import fc from 'fast-check';
 import { type Configuration, type FieldName, fieldNames, fields } from '../../protocol/config.ts';
 import { type Control, controlOf } from './fields.ts';
 import type { View } from './setup.ts';
 
-/** Text as a person can give it: whole characters, without NUL, which HTML cannot hold. */
+/** Text that a user can enter: whole characters without NUL, which HTML cannot contain. */
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
@@ -13,7 +13,7 @@ const text = fc
   .filter((value) => !value.includes('\0'));
 const filled = text.filter((value) => value !== '');
 
-/** What each control can give. */
+/** The values of each control. */
 const values: Record<Exclude<Control, 'choice' | 'number' | 'none'>, fc.Arbitrary<unknown>> = {
   text: filled,
   removable: text,
@@ -40,7 +40,7 @@ function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
   if (control === 'choice') return fc.constantFrom(...(kind.words ?? []));
   if (control === 'number') {
     const bounds = { min: kind.min ?? 0, max: kind.max ?? 0, noNaN: true };
-    // -0 is 0 for everybody but JSON.
+    // JSON writes -0 as 0.
     return fc
       .oneof(fc.double(bounds), fc.integer({ min: Math.ceil(bounds.min), max: bounds.max }))
       .map((n) => n + 0);
@@ -48,7 +48,7 @@ function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
   return control === 'none' ? fc.constant(undefined) : values[control];
 }
 
-/** Any fields, each with a value that it takes. */
+/** Any fields, each with a valid value. */
 export const configurations: fc.Arbitrary<Configuration> = fc
   .record(Object.fromEntries(fieldNames.map((name) => [name, valuesOf(name)])), { requiredKeys: [] })
   .map(

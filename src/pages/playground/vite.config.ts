@@ -1,4 +1,4 @@
-// Builds the playground (index.html in the root) into dist/playground. Addresses are relative: it may lie anywhere.
+// Builds the playground (index.html in the root) into dist/playground. Addresses are relative, so it can be served under any path.
 import { defineConfig } from 'vite';
 
 export default defineConfig({

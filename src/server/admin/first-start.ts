@@ -1,4 +1,4 @@
-// What the first start makes and every later one finds: the workspace, and the bot with its user.
+// Creates the records that every server needs at its first start: the workspace, its owner, and the default bot with its user.
 
 import { StartError } from '../start-error.ts';
 import {
@@ -21,7 +21,7 @@ import { insertUser } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
-/** The workspace of this server. `hasFile`: the dashboard configuration has a file of its own. */
+/** Returns the first workspace and creates it if needed. `hasFile`: the setting CONFIGURATION names a file. */
 export async function ensureWorkspace(
   tx: WriteTx,
   webhookId: string,
@@ -32,16 +32,16 @@ export async function ensureWorkspace(
   if (found) return found.id;
   const { id } = await createWorkspace(tx, { name: 'Workspace', email: firstEmail, now, isFirst: 1 });
   await adoptBots(tx, id);
-  // Earlier versions kept a copy of the file: it would hide what the file says now.
+  // Earlier versions stored a copy of the file, which would override its current content.
   const bot = await botOfWebhook(tx, webhookId);
   if (bot && hasFile) await setConfiguration(tx, bot.id, '{}', bot.updatedAt);
   return id;
 }
 
-/** Whom the first start makes the owner; the Admin API changes it. */
+/** The e-mail address of the first owner; the Admin API can change it. */
 const firstEmail = 'owner@localhost';
 
-/** A workspace with its owner. */
+/** Creates a workspace with its owner. */
 export async function createWorkspace(
   tx: WriteTx,
   { name, email, now, isFirst = 0 }: { name: string; email: string; now: number; isFirst?: 0 | 1 },
@@ -60,7 +60,7 @@ export async function createWorkspace(
   return { id, owner };
 }
 
-/** The bot behind the webhook id of the settings, made at the first start; its code starts now. */
+/** Returns the default bot, the one of WEBHOOK_ID, and creates it if needed. Its deployment time is now. */
 export async function ensureBot(
   tx: WriteTx,
   workspaceId: string,
@@ -70,22 +70,22 @@ export async function ensureBot(
   await clearDeployed(tx, webhookId);
   const found = await botOfWebhook(tx, webhookId);
   if (found && found.workspaceId !== workspaceId) {
-    // Whoever may make bots may have taken the name before the operator did.
-    throw new StartError(`WEBHOOK_ID: ${webhookId} is a bot of another workspace; take another name.`);
+    // A manager of another workspace can have created a bot of this name before.
+    throw new StartError(`WEBHOOK_ID: ${webhookId} is a bot of another workspace; use another name.`);
   }
   if (found) {
     await setDeployed(tx, found.id, now);
     return { ...found, deployedAt: now };
   }
   if (await webhookTaken(tx, webhookId)) {
-    throw new StartError(`WEBHOOK_ID: the bot ${webhookId} was deleted; take another name.`);
+    throw new StartError(`WEBHOOK_ID: the bot ${webhookId} was deleted; use another name.`);
   }
   const bot = await createBot(tx, { workspaceId, webhookId, name: webhookId, now });
   await setDeployed(tx, bot.id, now);
   return { ...bot, deployedAt: now };
 }
 
-/** A bot with the user that it speaks as, and nothing to run yet. */
+/** Creates a bot without code, and the user that is the author of its messages. */
 export async function createBot(
   tx: WriteTx,
   { now, ...given }: Pick<BotRow, 'workspaceId' | 'webhookId' | 'name'> & Partial<BotRow> & { now: number },
@@ -103,7 +103,7 @@ export async function createBot(
     ...given,
   };
   await insertBot(tx, bot);
-  const nothing = { foreignId: null, name: null, pictureUrl: null, profile: null, keysValidAfter: null };
-  await insertUser(tx, { id: bot.userId, botId: bot.id, ...nothing, ...times, isBot: true });
+  const emptyProfile = { foreignId: null, name: null, pictureUrl: null, profile: null, keysValidAfter: null };
+  await insertUser(tx, { id: bot.userId, botId: bot.id, ...emptyProfile, ...times, isBot: true });
   return bot;
 }

@@ -1,11 +1,11 @@
-// Who starts a server where visitors choose ids is warned when an application signs keys for ids, too.
+// Tests of the warning about anonymous callers that choose user ids.
 import { expect, test } from 'vitest';
 import { createBot } from '../admin/first-start.ts';
 import { createLogger } from '../log.ts';
 import { startTestServer } from '../testing.ts';
 import { warnOfAnonymousUserIds } from './anonymous-user-ids.ts';
 
-test('it is logged once where the secret of the server or of a bot is shared, and not otherwise', async () => {
+test('anonymous user ids: the warning is logged once if an application knows a secret of user keys, and not otherwise', async () => {
   const server = await startTestServer();
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });

@@ -1,4 +1,4 @@
-// The estimate of entropy: random texts of every usual form pass, and what people type does not.
+// Tests of the entropy estimate: random texts of every common format are accepted, and typed secrets are rejected.
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { estimateEntropy, isRandomEnough } from './entropy.ts';
 const bytes = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length, size: 'max' }).map((array) => Buffer.from(array));
 
-describe('random texts are random enough', () => {
+describe('entropy: random texts are accepted', () => {
   test.each<[string, () => string]>([
     ['a random UUID', randomUUID],
     ['32 hexadecimal digits', () => randomBytes(16).toString('hex')],
@@ -15,13 +15,13 @@ describe('random texts are random enough', () => {
     ['base64 of 16 bytes', () => randomBytes(16).toString('base64')],
     ['64 hexadecimal digits', () => randomBytes(32).toString('hex').toUpperCase()],
     ['base64url of 32 bytes', () => randomBytes(32).toString('base64url')],
-  ])('%s, each of 20,000', (_, make) => {
+  ])('20,000 texts of the kind %s', (_, make) => {
     const refused = Array.from({ length: 20_000 }, make).filter((text) => !isRandomEnough(text));
     expect(refused).toEqual([]);
   });
 
-  test('any bytes of a random source, as hexadecimal digits and as base64', () => {
-    // fast-check likes small and equal values, which no random source gives: these are hashed first.
+  test('random bytes as hexadecimal digits and as base64', () => {
+    // fast-check prefers small and equal values, which are not random, so they are hashed first.
     fc.assert(
       fc.asyncProperty(bytes(8), async (seed) => {
         const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
@@ -60,9 +60,9 @@ test.each([
   '1767225600000-1767225600000',
   'user-1767225600000-1767225600123',
   '00000000-0000-0000-0000-000000000001',
-])('%j is not random enough', (text) => expect(isRandomEnough(text)).toBe(false));
+])('entropy: %j is rejected', (text) => expect(isRandomEnough(text)).toBe(false));
 
-test('no text has a negative estimate, or more bits than its characters can hold', () => {
+test('entropy: the estimate of any text is between 0 and the bits of its characters', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (text) => {
       const bits = estimateEntropy(text);

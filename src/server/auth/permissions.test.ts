@@ -1,4 +1,4 @@
-// Every principal at every operation that needs a token: the table of permissions decides, and nothing else does.
+// Tests every principal with every operation that needs a token: only the table of permissions decides about access.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPermitted, permissionTable, principalKinds, roles } from '../../protocol/permissions.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
@@ -10,7 +10,7 @@ import { allRows, startTestServer, type TestServer } from '../testing.ts';
 import { issueToken } from './tokens.ts';
 
 let server: TestServer;
-/** The bot of the workspace, another one of it, one of another workspace, and that of the first workspace. */
+/** A bot of the workspace, another one of it, one of another workspace, and the default bot. */
 let bots: { own: string; sibling: string; foreign: string; first: string };
 let workspaces: { own: string; foreign: string; first: string };
 const tokens = new Map<string, string>();
@@ -18,7 +18,7 @@ const tokens = new Map<string, string>();
 beforeAll(async () => {
   server = await startTestServer();
   await server.db.write(async (tx) => {
-    // Not the first one, whose owners are operators.
+    // Not the first workspace, whose owners are operators.
     const { id: own } = await createWorkspace(tx, { name: 'Own', email: 'first@example.com', now: 1 });
     const other = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
     const make = (workspaceId: string, name: string) =>
@@ -68,7 +68,7 @@ const guarded = families.flatMap(({ base, operations }) =>
 );
 const parameters: Record<string, string> = { id: 'none', table: 'none' };
 
-/** Asks with what is right but for the ids and the body: so nothing is changed, and who may is not told 401 or 403. */
+/** Calls an operation with unknown ids and an invalid body: nothing is changed, and a permitted call fails later than 403. */
 async function ask(
   operation: (typeof guarded)[number],
   headers: Record<string, string>,
@@ -90,33 +90,33 @@ const headersFor = (token: string | undefined, bot = bots.own, workspace = works
   'x-bot-id': bot,
 });
 
-test('there are operations to ask', () => {
+test('permissions: the table of operations is not empty', () => {
   expect(guarded.length).toBeGreaterThan(4);
 });
 
 describe.each(guarded)('$id', (operation) => {
   test.each(principalKinds)('%s', async (kind) => {
-    // Refusals of writes are recorded.
+    // The audit log has the rejected writes.
     const before = await allRows(server.db, ['audit_log']);
     const answer = await ask(operation, headersFor(tokens.get(kind)));
     if (kind === 'public') expect(answer).toEqual({ status: 401, type: 'Unauthorized' });
     else if (operation.permission && !isPermitted(kind, operation.permission)) {
       expect(answer).toEqual({ status: 403, type: 'Forbidden' });
     } else {
-      // Refused for what was asked, or answered: not for who asks.
+      // Answered, or rejected for its input and not for its caller.
       expect([401, 403, 500]).not.toContain(answer.status);
     }
     expect(await allRows(server.db, ['audit_log'])).toEqual(before);
   });
 
-  test('tokens that are none', async () => {
+  test('invalid tokens are rejected with 401', async () => {
     const { key } = await server.user();
     for (const token of ['garbage', key, tokens.get('expired'), `${tokens.get('owner')}x`, ' ']) {
       expect(await ask(operation, headersFor(token))).toEqual({ status: 401, type: 'Unauthorized' });
     }
   });
 
-  test('another place', async () => {
+  test('a workspace or bot of others is rejected', async () => {
     const owner = tokens.get('owner');
     if (operation.auth === 'workspace') {
       for (const place of [workspaces.foreign, workspaces.first, 'ws_none', 'x\0']) {
@@ -128,7 +128,7 @@ describe.each(guarded)('$id', (operation) => {
       for (const bot of [bots.foreign, bots.first, 'bot_none']) {
         expect((await ask(operation, headersFor(owner, bot))).status).toBe(403);
       }
-      // A bot and an integration act within the one bot that their token is of.
+      // A bot and an integration act within the bot of their token only.
       for (const kind of ['bot', 'integration']) {
         expect((await ask(operation, headersFor(tokens.get(kind), bots.sibling))).status).toBe(403);
       }
@@ -137,7 +137,7 @@ describe.each(guarded)('$id', (operation) => {
     }
   });
 
-  test('an operator acts in every workspace and bot, and in none that is not there', async () => {
+  test('permissions: an operator acts in every existing workspace and bot, and in no other', async () => {
     const operator = tokens.get('operator');
     for (const [bot, workspace] of [
       [bots.foreign, workspaces.foreign],
@@ -154,7 +154,7 @@ describe.each(guarded)('$id', (operation) => {
   });
 });
 
-test('whoever is put out of the workspace, and the token of a bot that is deleted, open nothing', async () => {
+test('permissions: tokens of a removed member and of a deleted bot are rejected', async () => {
   const gone = { id: 'member_gone', workspaceId: workspaces.own, email: 'gone@example.com' };
   const token = await server.db.write(async (tx) => {
     await insertMember(tx, { ...gone, displayName: null, role: 'owner', createdAt: 1 });
@@ -175,7 +175,7 @@ test('whoever is put out of the workspace, and the token of a bot that is delete
   expect(bot).toBeUndefined();
 });
 
-test('the table says what SPEC "File permissions by principal" says', () => {
+test('permissions: file permissions by principal match docs/guides/files.md', () => {
   const files = (kind: (typeof principalKinds)[number]) =>
     permissionTable[kind].filter((name) => name.startsWith('files.')).map((name) => name.slice(6));
   const all = ['list', 'read', 'search', 'download', 'create', 'update', 'delete'];

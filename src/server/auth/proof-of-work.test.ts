@@ -1,4 +1,4 @@
-// Proof of work: each solved challenge makes one user, of one chat and one network, within five minutes; nothing else does.
+// Tests of the proof of work: each solved challenge creates one user of one chat, from one network, within five minutes.
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { solveChallenge } from '../../client/proof.ts';
@@ -42,12 +42,12 @@ const create = ({
     },
   });
 const solve = (answer: Answer) => solveChallenge(answer.body.metadata as Challenge);
-/** A proof for one user. */
+/** Solves a challenge for one user. */
 const proven = async (asked: Asked = {}) => solve(await create(asked));
 const users = async (on = server) =>
   (await on.db.read((tx) => tx.get<{ count: number }>('SELECT count(*) AS count FROM users')))?.count;
 
-/** The answer is a refusal with a new challenge, and no user was made. */
+/** Expects an error with a new challenge, and no new user. */
 async function expectRefused(answer: Answer | Promise<Answer>, proof?: string): Promise<void> {
   const before = await users();
   const { status, body } = await answer;
@@ -60,7 +60,7 @@ async function expectRefused(answer: Answer | Promise<Answer>, proof?: string): 
   expect(await users()).toBe(before);
 }
 
-test('without a proof a user is refused; with the solved challenge the same request is answered', async () => {
+test('proof of work: POST /users is rejected without a proof, and accepted with the solved challenge', async () => {
   const refused = await create();
   await expectRefused(refused);
   const before = await users();
@@ -70,32 +70,32 @@ test('without a proof a user is refused; with the solved challenge the same requ
   expect(await users()).toBe((before ?? 0) + 1);
 });
 
-test('by default no proof is asked for, and one that is sent is not looked at', async () => {
+test('proof of work: by default none is required, and a sent one is ignored', async () => {
   const open = await startTestServer();
   expect((await create({ on: open })).status).toBe(201);
   expect((await create({ on: open, proof: 'garbage' })).status).toBe(201);
   await open.close();
 });
 
-test('where applications sign the keys, POST /users is refused as before and asks for no work', async () => {
+test('proof of work: with personal keys POST /users is rejected without a challenge', async () => {
   const personal = await startTestServer({ proofOfWork: bits, personalKeys: true });
   expect((await create({ on: personal })).body.type).toBe('Unauthorized');
   await personal.close();
 });
 
-test('a key that the application signed needs no proof', async () => {
+test('proof of work: a key that an application signed needs none', async () => {
   const key = server.sign('customer-7');
   const made = await server.call('POST', '/users/get-or-create', { key, body: {} });
   expect(made.status).toBe(201);
 });
 
-test('a body that is not valid costs no proof', async () => {
+test('proof of work: an invalid body does not use up the proof', async () => {
   const proof = await proven();
   expect((await create({ proof, body: { name: 7 } })).status).toBe(400);
   expect((await create({ proof })).status).toBe(201);
 });
 
-describe('refused with a new challenge:', () => {
+describe('proof of work: rejected with a new challenge:', () => {
   test.each<[string, (proof: string) => string]>([
     ['nothing', () => ''],
     ['garbage', () => 'garbage'],
@@ -110,11 +110,11 @@ describe('refused with a new challenge:', () => {
   ])('%s', async (_, change) => {
     const proof = await proven();
     await expectRefused(create({ proof: change(proof) }), proof);
-    // It was not used up by that.
+    // The proof was not used up.
     expect((await create({ proof })).status).toBe(201);
   });
 
-  test('every nonce whose hash has too few zero bits', async () => {
+  test('a nonce whose hash has too few zero bits', async () => {
     const { challenge } = (await create()).body.metadata as Challenge;
     const zeros = (nonce: number) =>
       Math.clz32(createHash('sha256').update(`${challenge}.${nonce}`).digest().readUInt32BE());
@@ -125,7 +125,7 @@ describe('refused with a new challenge:', () => {
     expect((await create({ proof: `${challenge}.${enough}` })).status).toBe(201);
   });
 
-  test('five minutes later', async () => {
+  test('a proof that is five minutes old', async () => {
     const [early, late] = [await proven(), await proven()];
     elapsed += 5 * 60_000 - 10;
     expect((await create({ proof: early })).status).toBe(201);
@@ -133,14 +133,14 @@ describe('refused with a new challenge:', () => {
     await expectRefused(create({ proof: late }), late);
   });
 
-  test('from another network', async () => {
+  test('a proof from another network', async () => {
     const proof = await proven();
     await expectRefused(create({ proof, from: '192.0.2.2' }), proof);
     const household = await proven({ from: '2001:db8::1' });
     expect((await create({ proof: household, from: '2001:db8::2' })).status).toBe(201);
   });
 
-  test('at another bot', async () => {
+  test('a proof of another bot', async () => {
     const { workspaceId } = server.admin;
     await server.db.write((tx) => createBot(tx, { workspaceId, webhookId: 'other', name: 'Other', now: 1 }));
     const proof = await proven();
@@ -153,7 +153,7 @@ describe('refused with a new challenge:', () => {
     expect((await create({ proof })).status).toBe(201);
   });
 
-  test('a second time, also with another nonce, at once, and after it was forgotten', async () => {
+  test('a used proof, also with another nonce, at once, and after the server dropped it', async () => {
     const proof = await proven();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ proof })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(403)]);
@@ -163,12 +163,12 @@ describe('refused with a new challenge:', () => {
       expect((await create({ proof: `${challenge}.x${nonce}` })).status).toBe(403);
     }
     elapsed += 6 * 60_000;
-    // Used proofs are forgotten with the next one.
+    // Expired proofs are dropped with the next one.
     expect((await create({ proof: await proven() })).status).toBe(201);
     await expectRefused(create({ proof }), proof);
   });
 
-  test('after a restart', async () => {
+  test('a proof from before a restart', async () => {
     const proof = await proven();
     server = await server.restart();
     await expectRefused(create({ proof }), proof);
@@ -176,10 +176,10 @@ describe('refused with a new challenge:', () => {
   });
 });
 
-describe('with an Idempotency-Key', () => {
+describe('proof of work with an Idempotency-Key', () => {
   const idempotencyKey = randomUUID();
 
-  test('a lost answer is repeated for the same proof: one user, no second puzzle', async () => {
+  test('a retry with the same proof returns the same user without a second challenge', async () => {
     const proof = await proven({ idempotencyKey });
     const [first, second] = await Promise.all([
       create({ proof, idempotencyKey }),
@@ -191,7 +191,7 @@ describe('with an Idempotency-Key', () => {
     expect(await users()).toBe(2);
   });
 
-  test('after a restart, or too late, a second puzzle is needed and the user is the same', async () => {
+  test('a retry after a restart or after five minutes needs a second proof and returns the same user', async () => {
     const first = await create({ proof: await proven({ idempotencyKey }), idempotencyKey });
     server = await server.restart();
     const second = await create({ proof: await proven({ idempotencyKey }), idempotencyKey });
@@ -199,7 +199,7 @@ describe('with an Idempotency-Key', () => {
     expect(await users()).toBe(2);
   });
 
-  test('the proof of an answered request makes no second user with another key, with none, or with another body', async () => {
+  test('a used proof creates no second user with another key, no key or another body', async () => {
     const proof = await proven({ idempotencyKey });
     await create({ proof, idempotencyKey });
     await expectRefused(create({ proof, idempotencyKey: randomUUID() }), proof);
@@ -208,14 +208,14 @@ describe('with an Idempotency-Key', () => {
     expect(await users()).toBe(2);
   });
 
-  test('once the answer is no longer kept, the used proof makes no second user', async () => {
+  test('a used proof creates no second user after the cached response was deleted', async () => {
     const proof = await proven({ idempotencyKey });
     await create({ proof, idempotencyKey });
     await server.db.write((tx) => tx.run('DELETE FROM requests'));
     await expectRefused(create({ proof, idempotencyKey }), proof);
   });
 
-  test('ten keys at once with one proof make one user', async () => {
+  test('ten concurrent requests with different keys and one proof create one user', async () => {
     const proof = await proven();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ proof, idempotencyKey: randomUUID() })),
@@ -225,7 +225,7 @@ describe('with an Idempotency-Key', () => {
   });
 });
 
-test('when as many used proofs are remembered as may be, users are refused until some expire', async () => {
+test('proof of work: responds with 429 while the list of used proofs is full', async () => {
   let now = 0;
   const proofs = createProofOfWork(1, () => now, { capacity: 2 });
   const call = (proof?: string) =>
@@ -254,7 +254,7 @@ test('when as many used proofs are remembered as may be, users are refused until
   expect(() => proofs.spend(third)).toThrow('proof of work');
 });
 
-test('pages of other origins may send the proof, and the document of the API names it', async () => {
+test('proof of work: CORS allows the header, and the OpenAPI document describes it', async () => {
   const preflight = await server.fetch('/chat/demo/users', { method: 'OPTIONS' });
   expect(preflight.headers.get('access-control-allow-headers')).toContain('x-user-proof');
   const { body } = await server.call('GET', '/openapi.json');

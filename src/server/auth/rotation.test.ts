@@ -1,4 +1,4 @@
-// A new secret of the server: what the previous one signed is accepted as long as that is named, and no longer.
+// Tests of a secret rotation: keys of the previous secret are accepted as long as it is configured.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a user key and a file address of before work after the rotation, until the previous secret is taken away', async () => {
+test('secret rotation: existing user keys and file addresses are valid until the previous secret is removed', async () => {
   let server: TestServer = await startTestServer();
   const { id, key } = await server.user();
   const announced = await server.call('POST', '/files', { key, body: { key: 'a.bin', size: 4 } });
@@ -37,7 +37,7 @@ test('a user key and a file address of before work after the rotation, until the
 
   server = await server.restart({ secret: fresh, previousSecrets: [old] });
   expect(await outcome()).toEqual([200, 200]);
-  // What is signed now is signed with the current secret: it outlives the previous one.
+  // New keys are signed with the current secret, so they stay valid without the previous one.
   const made = await server.user();
   expect(createKeyRing(fresh).keysOf({ id: 'bot', ownKeys: 0 }).verify(made.key)).toBe(made.id);
   expect(createKeyRing(old).keysOf({ id: 'bot', ownKeys: 0 }).verify(made.key)).toBeUndefined();
@@ -53,13 +53,13 @@ test('a user key and a file address of before work after the rotation, until the
   await server.close();
 });
 
-test('the secret made for a bot with keys of its own rotates with it', () => {
+test('secret rotation: the derived secret of a bot with its own keys rotates as well', () => {
   const bot = { id: 'bot_1', ownKeys: 2 };
   const key = createKeyRing(old).keysOf(bot).sign('ann');
   const during = createKeyRing(fresh, Date.now, [wrong, old]);
   expect(during.keysOf(bot).verify(key)).toBe('ann');
   expect(during.secretOf(bot)).toBe(createKeyRing(fresh).secretOf(bot));
-  // Another bot, another generation of this bot, and the server itself do not take it.
+  // Another bot, another generation of this bot, and the server itself reject it.
   for (const other of [
     { id: 'bot_2', ownKeys: 2 },
     { id: 'bot_1', ownKeys: 1 },
@@ -72,7 +72,7 @@ test('the secret made for a bot with keys of its own rotates with it', () => {
   expect(createKeyRing(fresh).keysOf(bot).verify(key)).toBeUndefined();
 });
 
-test('addresses of files keep their purpose and their end, whichever secret signed them', () => {
+test('secret rotation: file addresses keep their purpose and expiry, whichever secret signed them', () => {
   const id = createId('file');
   const during = createFileTokens(fresh, [old]);
   const token = createFileTokens(old).sign('link', id, 1_000);
@@ -83,7 +83,7 @@ test('addresses of files keep their purpose and their end, whichever secret sign
   expect(createFileTokens(fresh, [wrong]).verify('link', token, 999)).toBeUndefined();
 });
 
-test('the file of secrets: one line as before, further lines are previous secrets', async () => {
+test('secret file: the first line is the current secret, further lines are previous secrets', async () => {
   const path = join(folder, 'user-key-secret');
   const { current } = await loadOrCreateSecrets(folder);
   expect((await readFile(path, 'utf8')).split('\n')).toEqual([current, '']);
@@ -103,7 +103,7 @@ test.each([
   ['5d41402abc4b2a76b9719d911017c592\nshort\n', 'contains no valid secret'],
   ['passwordpassword\n', 'openssl rand -hex 32'],
   ['passwordpassword\n5d41402abc4b2a76b9719d911017c592\n', 'openssl rand -hex 32'],
-])('a file of secrets that is %j is refused', async (text, words) => {
+])('secret file: the content %j is rejected', async (text, words) => {
   await writeFile(join(folder, 'user-key-secret'), text);
   await expect(loadOrCreateSecrets(folder)).rejects.toThrow(words);
 });

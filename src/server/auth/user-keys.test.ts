@@ -1,4 +1,4 @@
-// User keys and ids: forged, foreign and expired keys are refused, cached ones too; ids sort by creation time.
+// Tests of user keys and ids: forged, foreign and expired keys are rejected, also cached ones; ids sort by creation time.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createId } from '../storage/ids.ts';
@@ -22,11 +22,11 @@ test.each([
   [{ id: 'a', iat: seconds }],
   [{ id: 'a', exp: seconds + 1 }],
   [{ id: 'a', nbf: seconds }],
-])('%j is accepted', (payload) => {
+])('user key: %j is accepted', (payload) => {
   expect(keys.verify(forge(HS256, payload))).toBe('a');
 });
 
-test('what it signs it accepts', () => {
+test('user key: a signed key is accepted', () => {
   expect(keys.verify(keys.sign('shop/7'))).toBe('shop/7');
 });
 
@@ -54,15 +54,15 @@ test.each([
   ],
   ['nothing', ''],
   ['dots', '..'],
-])('%s is refused', (_, key) => {
+])('user key: %s is rejected', (_, key) => {
   expect(keys.verify(key)).toBeUndefined();
 });
 
-describe('a key that was verified before', () => {
+describe('user key that was verified before', () => {
   let clock = now;
   const timed = createUserKeys(secret, () => clock);
 
-  test('is refused from the moment it expires', () => {
+  test('is rejected from the moment it expires', () => {
     clock = now;
     const key = forge(HS256, { id: 'a', exp: seconds + 10 });
     expect([timed.verify(key), timed.verify(key)]).toEqual(['a', 'a']);
@@ -87,7 +87,7 @@ describe('a key that was verified before', () => {
     expect(keys.verify(key)).toBe('a');
   });
 
-  test('is refused with another signature', () => {
+  test('is rejected with another signature', () => {
     const key = forge(HS256, { id: 'a' });
     expect(keys.verify(key)).toBe('a');
     expect(
@@ -95,19 +95,19 @@ describe('a key that was verified before', () => {
     ).toBeUndefined();
   });
 
-  test('is refused by another secret, and by the next generation of the keys of its bot', () => {
+  test('is rejected by another secret, and after its bot revoked all keys', () => {
     const ring = createKeyRing(secret, () => now);
     const key = ring.keysOf({ id: 'bot_1', ownKeys: 1 }).sign('a');
     const accepted = (id: string, ownKeys: number) => ring.keysOf({ id, ownKeys }).verify(key) !== undefined;
     expect([accepted('bot_1', 1), accepted('bot_1', 1)]).toEqual([true, true]);
     expect([accepted('bot_1', 2), accepted('bot_2', 1), accepted('bot_1', 0)]).toEqual([false, false, false]);
-    // More bots than have their verifiers kept.
+    // More bots than verifiers are cached.
     for (let n = 0; n < 200; n++) ring.keysOf({ id: `bot_${n + 10}`, ownKeys: 1 });
     expect(accepted('bot_1', 1)).toBe(true);
   });
 });
 
-test('ids: prefix and ULID, each greater than the one before, in one millisecond and when the clock goes back', () => {
+test('ids: are a prefix and a ULID that increases, also within a millisecond and when the clock is set back', () => {
   const ids = Array.from({ length: 2_000 }, (_, n) => createId('msg', now - (n % 7)));
   expect(ids[0]).toMatch(/^msg_[0-9A-HJKMNP-TV-Z]{26}$/);
   expect([...ids].sort()).toEqual(ids);

@@ -1,4 +1,4 @@
-// What a bot does to the widget: shown, replayed, once; and never more than a page may know.
+// Tests of the widget signals of a bot: they are published and replayed once, and never contain a secret.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Bot } from '../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
@@ -25,7 +25,7 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
 const idle = (server: TestServer) =>
   expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
 
-test('visibility and configuration are told, kept for replay, and not done twice', async () => {
+test('bot API: visibility and configuration signals are published once and kept for replay', async () => {
   let calls = 0;
   const { server, key, room } = await start(async (bot) => {
     calls += 1;
@@ -67,7 +67,7 @@ test.each([
   [(bot: Bot) => bot.configure('red' as never), /object/],
   [(bot: Bot) => bot.configure(null as never), /object/],
   [(bot: Bot) => bot.configure({ additionalStylesheet: 'x'.repeat(128_000) }), /128000/],
-])('%s is refused', async (act, words) => {
+])('bot API: %s is rejected', async (act, words) => {
   const errors: unknown[] = [];
   const { server } = await start(async (bot) => {
     await act(bot).catch((error: unknown) => errors.push(error));
@@ -78,4 +78,17 @@ test.each([
   expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'webchat%'"))).toEqual(
     [],
   );
+});
+
+test('bot API: publicUrl is the setting PUBLIC_URL, or the address that the server was started with', async () => {
+  const seen: string[] = [];
+  const handler = (_: unknown, bot: Bot) => void seen.push(bot.publicUrl);
+  for (const options of [{ publicUrl: 'https://chat.example.com' }, {}]) {
+    const server = await startTestServer({ handler, ...options });
+    servers.push(server);
+    await server.composition.start('publicUrl' in options ? undefined : 'http://127.0.0.1:4000');
+    await server.conversation((await server.user()).key);
+    await idle(server);
+  }
+  expect(seen).toEqual(['https://chat.example.com', 'http://127.0.0.1:4000']);
 });

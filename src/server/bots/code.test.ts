@@ -1,4 +1,4 @@
-// Which workspace may name which module in the folder of bots, and what it is told of one that cannot be loaded.
+// Tests which workspace can select which module of the folder BOTS, and what the error of a failed module reveals.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ const make = async (ask: Ask, code: string) => {
   count += 1;
   return ask('POST', '/bots', { name: 'x', webhookId: `code-${count}`, code });
 };
-/** What the bot that was made last says. */
+/** The text that the bot created last sends. */
 const heard = async () => {
   const call = async (method: string, path: string, key = '') =>
     (
@@ -69,7 +69,7 @@ const heard = async () => {
   return texts();
 };
 
-test('each workspace runs its own modules, also where they have one name', async () => {
+test('bot code: each workspace runs its own modules, also with the same name', async () => {
   for (const [ask, code, text] of [
     [owner, 'ours.mjs', 'ours'],
     [theirs, 'theirs.mjs', 'theirs'],
@@ -81,7 +81,7 @@ test('each workspace runs its own modules, also where they have one name', async
   }
 });
 
-test('the module of another workspace is not there, however it is named', async () => {
+test('bot code: a module of another workspace is not found under any path', async () => {
   const { bot } = (await make(theirs, 'theirs.mjs')).body;
   for (const [ask, code] of [
     [theirs, 'ours.mjs'],
@@ -97,7 +97,7 @@ test('the module of another workspace is not there, however it is named', async 
       expect(JSON.stringify(body)).not.toContain(context.server.home);
     }
   }
-  // Nor for one that named it before this was so.
+  // Nor for a bot that selected it before this rule existed.
   await context.server.db.write((tx) => tx.run("UPDATE bots SET code = 'ours.mjs' WHERE id = ?", bot.id));
   count += 1;
   await context.server.db.write((tx) =>
@@ -107,7 +107,7 @@ test('the module of another workspace is not there, however it is named', async 
   expect(await heard()).toBe('Sorry, no answer came. Please try again.');
 });
 
-test('what a module throws is told to the first workspace alone', async () => {
+test('bot code: only the first workspace sees the error of a module that fails to load', async () => {
   expect((await make(owner, 'throws.mjs')).body.message).toContain(`${secret} ours`);
   const { status, body } = await make(theirs, 'throws.mjs');
   expect([status, body.type]).toEqual([400, 'InvalidPayload']);
@@ -119,7 +119,7 @@ test('what a module throws is told to the first workspace alone', async () => {
   expect((await make(theirs, 'none.mjs')).body.message).toBe('code: the file none.mjs does not exist.');
 });
 
-test('the log has the kind and the place of what a module threw, and not its words', async () => {
+test('bot code: the log has the type and stack of a module error, and not its message', async () => {
   const lines: string[] = [];
   const { botCode, file } = await coded((line) => lines.push(line));
   await expect(botCode.assertLoadable('range.mjs', 'ws_b')).rejects.toThrow('range.mjs could not be loaded');
@@ -129,7 +129,7 @@ test('the log has the kind and the place of what a module threw, and not its wor
   expect(lines[0]).not.toContain('secret');
 });
 
-/** What runs bots, by itself, with a module of the workspace `ws_b` that throws. */
+/** A BotCode without a server, and a module of the workspace `ws_b` that throws. */
 async function coded(write: (line: string) => unknown) {
   const folder = join(context.server.home, 'more');
   const file = join(folder, 'ws_b', 'range.mjs');

@@ -1,4 +1,4 @@
-// Bot code: events in order, at least once, and nothing a bot does hurts the conversation or its neighbours.
+// Tests of bot code: events are delivered in order and at least once, and a failing bot does not affect others.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
@@ -28,7 +28,7 @@ const messagesOf = async (server: TestServer, key: string, room: string) => {
 const waiting = (server: TestServer) => () =>
   server.db.read((tx) => tx.all('SELECT event_id FROM deliveries'));
 
-test('the event object has every field with its type', async () => {
+test('runner: the event object has every field with its type', async () => {
   const events: BotEvent[] = [];
   const bots: Bot[] = [];
   const { server, key, id, room } = await start((event, bot) => {
@@ -70,7 +70,7 @@ test('the event object has every field with its type', async () => {
   expect(bots[0]?.message).toBeUndefined();
 });
 
-test('a conversation starts once; get-or-create starts one only when it makes one', async () => {
+test('runner: conversation_started is sent once, by get-or-create only for a new conversation', async () => {
   const events: BotEvent[] = [];
   const { server, key } = await start((event) => void events.push(event));
   for (let n = 0; n < 3; n += 1) {
@@ -80,7 +80,7 @@ test('a conversation starts once; get-or-create starts one only when it makes on
   expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'conversation_started']);
 });
 
-test('replies, events and typing are told, the bot does not hear itself', async () => {
+test('runner: replies, events and typing are published, and the bot does not receive its own', async () => {
   const { server, key, room } = await start(async (event, bot) => {
     if (event.type !== 'text') return;
     bot.typing(true);
@@ -104,8 +104,8 @@ test('replies, events and typing are told, the bot does not hear itself', async 
   await stream.cancel();
 });
 
-describe('a stream of the bot', () => {
-  test('deltas, then complete, then the message; who comes late gets the text so far', async () => {
+describe('runner: a stream of the bot', () => {
+  test('sends deltas, complete and the message; a late subscriber gets the text so far', async () => {
     const halfway = gate();
     const joined = gate();
     const { server, key, room } = await start(async (event, bot) => {
@@ -156,7 +156,7 @@ describe('a stream of the bot', () => {
     await Promise.all([early.cancel(), late.cancel()]);
   });
 
-  test('left open, it is aborted with its event', async () => {
+  test('is aborted at the end of the event when the bot did not end it', async () => {
     const { server, key, room } = await start((event, bot) => {
       if (event.type === 'text') bot.stream().write('half a');
     });
@@ -167,7 +167,7 @@ describe('a stream of the bot', () => {
   });
 });
 
-describe('a bot that fails', () => {
+describe('runner: a bot that fails', () => {
   test.each([
     [
       'throws',
@@ -196,33 +196,36 @@ describe('a bot that fails', () => {
         return new Promise<void>(() => {});
       },
     ],
-  ])('%s: the visitor is told, it is logged, the next event goes on', async (_, misbehave) => {
-    const { server, key, room } = await start(async (event, bot) => {
-      if (event.preview === 'bad') await misbehave(bot);
-      if (event.preview === 'good') await bot.reply({ type: 'text', text: 'fine' });
-    }, 100);
-    const stream = await server.listen(key, room);
-    await server.sendMessage(key, room, 'bad');
-    await server.sendMessage(key, room, 'good');
-    await untilText(stream, 'fine');
-    const messages = await messagesOf(server, key, room);
-    const apology = messages.filter(({ metadata }) => metadata);
-    expect(apology).toMatchObject([
-      {
-        payload: { type: 'text', text: 'Sorry, no answer came. Please try again.' },
-        metadata: { error: 'bot_failed' },
-      },
-    ]);
-    const open = words(stream).filter((type) => type === 'typing_started').length;
-    expect(words(stream).filter((type) => type === 'typing_stopped').length).toBe(open);
-    expect(server.log).toContainEqual(
-      expect.objectContaining({ msg: 'bot failed', eventId: expect.stringMatching(/^evt_/) }),
-    );
-    expect(JSON.stringify(messages)).not.toContain('secret reason');
-    await stream.cancel();
-  });
+  ])(
+    '%s: the visitor is notified, the failure is logged, the next event is delivered',
+    async (_, misbehave) => {
+      const { server, key, room } = await start(async (event, bot) => {
+        if (event.preview === 'bad') await misbehave(bot);
+        if (event.preview === 'good') await bot.reply({ type: 'text', text: 'fine' });
+      }, 100);
+      const stream = await server.listen(key, room);
+      await server.sendMessage(key, room, 'bad');
+      await server.sendMessage(key, room, 'good');
+      await untilText(stream, 'fine');
+      const messages = await messagesOf(server, key, room);
+      const failureMessages = messages.filter(({ metadata }) => metadata);
+      expect(failureMessages).toMatchObject([
+        {
+          payload: { type: 'text', text: 'Sorry, no answer came. Please try again.' },
+          metadata: { error: 'bot_failed' },
+        },
+      ]);
+      const open = words(stream).filter((type) => type === 'typing_started').length;
+      expect(words(stream).filter((type) => type === 'typing_stopped').length).toBe(open);
+      expect(server.log).toContainEqual(
+        expect.objectContaining({ msg: 'bot failed', eventId: expect.stringMatching(/^evt_/) }),
+      );
+      expect(JSON.stringify(messages)).not.toContain('secret reason');
+      await stream.cancel();
+    },
+  );
 
-  test('a failure that the bot itself takes care of is none', async () => {
+  test('a rejection that the bot handles is not a failure', async () => {
     const { server, key, room } = await start(async (event, bot) => {
       if (event.type !== 'text') return;
       await bot.reply({ type: 'text', text: '' }).catch(() => bot.reply({ type: 'text', text: 'rescued' }));
@@ -235,7 +238,7 @@ describe('a bot that fails', () => {
     await stream.cancel();
   });
 
-  test('after its time it can say nothing any more', async () => {
+  test('cannot send anything after its time limit', async () => {
     let late: Promise<unknown> | undefined;
     const { server, key, room } = await start((event, bot) => {
       if (event.preview !== 'bad') return;
@@ -254,7 +257,7 @@ describe('a bot that fails', () => {
   });
 });
 
-test('one conversation waits its turn, others do not wait for it', async () => {
+test('runner: events of one conversation are delivered in order, those of others in parallel', async () => {
   const opened = gate();
   const order: string[] = [];
   const { server, key, room } = await start(async (event) => {
@@ -269,7 +272,7 @@ test('one conversation waits its turn, others do not wait for it', async () => {
   await expect.poll(() => order, pollOptions).toEqual(['elsewhere', 'slow', 'second', 'third']);
 });
 
-test('no event is forgotten, however they arrive', async () => {
+test('runner: every event is delivered, in any order of arrival', async () => {
   const seen: string[] = [];
   const { server, key, room } = await start((event) => void seen.push(event.preview));
   const texts = Array.from({ length: 100 }, (_, n) => `m${n}`);
@@ -278,7 +281,7 @@ test('no event is forgotten, however they arrive', async () => {
   expect(seen.slice(1).sort()).toEqual(texts.sort());
 });
 
-test('a deleted conversation stops its bot; a deleted message is not delivered', async () => {
+test('runner: deleting a conversation cancels its bot, and a deleted message is not delivered', async () => {
   const reasons: unknown[] = [];
   const seen: string[] = [];
   const { server, key, room } = await start(async (event, bot) => {
@@ -297,8 +300,8 @@ test('a deleted conversation stops its bot; a deleted message is not delivered',
   expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
-describe('after a restart', () => {
-  test('an unfinished event comes again with the same id, and what was replied is not said twice', async () => {
+describe('runner after a restart', () => {
+  test('an unfinished event is delivered again with the same id, and its replies are not stored twice', async () => {
     const ids: string[] = [];
     const { server, key, room } = await start(async (event, bot) => {
       if (event.type !== 'text') return;
@@ -320,7 +323,7 @@ describe('after a restart', () => {
     expect(await again.db.read((tx) => tx.all('SELECT id FROM events'))).toHaveLength(1);
   });
 
-  test('an event that the server died of five times is given up', async () => {
+  test('an event during which the server was killed five times is not delivered again', async () => {
     const seen: string[] = [];
     const { server, key, room } = await start(() => new Promise(() => {}));
     await server.sendMessage(key, room, 'deadly');
@@ -333,7 +336,7 @@ describe('after a restart', () => {
   });
 });
 
-/** A promise and the function that keeps it. */
+/** A promise and the function that resolves it. */
 function gate() {
   let resolve = () => {};
   const promise = new Promise<void>((given) => {

@@ -1,4 +1,4 @@
-// Several bots in one server: each has its own address, users, conversations, keys and code, and knows of no other.
+// Tests of several bots in one server: each has its own address, users, conversations, keys and code.
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ const enter = async (chat: string, id?: string) => {
   };
 };
 
-test('each bot answers at its own address, with its own code', async () => {
+test('several bots: each answers at its own address with its own code', async () => {
   const second = await enter('second');
   const first = await enter('demo');
   const bot = await server.db.read((tx) => botOfWebhook(tx, 'second'));
@@ -65,14 +65,14 @@ test('each bot answers at its own address, with its own code', async () => {
   await expect.poll(() => texts('demo', first.key, first.room), pollOptions).toEqual(['from the first']);
 });
 
-test('one that has nothing to run says nothing, and what it was told is not kept for later', async () => {
+test('several bots: a bot without code does not answer, and its events are dropped', async () => {
   const idle = await enter('idle');
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
   await expect.poll(waiting, pollOptions).toEqual([]);
   expect(await texts('idle', idle.key, idle.room)).toEqual([]);
 });
 
-test('users and conversations of one are nobody and nothing at another, whatever their ids', async () => {
+test('several bots: users and conversations of one bot do not exist for another', async () => {
   const [first, second] = [await enter('demo', 'same'), await enter('second', 'same')];
   expect([first.userId, second.userId]).toEqual(['same', 'same']);
   await call('demo', 'PUT', '/users/me', first.key, { name: 'First' });
@@ -85,7 +85,7 @@ test('users and conversations of one are nobody and nothing at another, whatever
     expect((await call(chat, 'GET', '/users/me', key)).status).toBe(401);
     expect((await call(chat, 'POST', '/users/get-or-create', key, {})).status).toBe(401);
   }
-  // Also with a key that is good there: ids of the server lead nowhere.
+  // Also with a valid key of that bot: server ids of other bots are not found.
   const rows = await server.db.read((tx) =>
     tx.all<{ id: string; botId: string }>('SELECT id, bot_id AS "botId" FROM conversations'),
   );
@@ -101,7 +101,7 @@ test('users and conversations of one are nobody and nothing at another, whatever
   expect((await call('demo', 'GET', `${path}/${elsewhere?.id}`, first.key)).status).toBe(404);
 });
 
-test('a bot of the Admin API has keys of its own, which its application can sign', async () => {
+test('several bots: a bot created by the Admin API has its own user keys, which its application can sign', async () => {
   const bot = await server.db.read((tx) => botOfWebhook(tx, 'second'));
   if (!bot) throw new Error('no bot');
   const secret = createKeyRing('a secret for tests only').secretOf(bot);
@@ -110,7 +110,7 @@ test('a bot of the Admin API has keys of its own, which its application can sign
   expect((await call('demo', 'POST', '/users/get-or-create', key, {})).status).toBe(401);
 });
 
-test('an address without a bot is nowhere, and any page may see that', async () => {
+test('several bots: an address without a bot responds with 404 that any origin can read', async () => {
   for (const path of [
     '/chat/none/users',
     '/chat/none/webchat.js',
@@ -123,7 +123,7 @@ test('an address without a bot is nowhere, and any page may see that', async () 
   }
 });
 
-test('the same Idempotency-Key at two bots makes two users', async () => {
+test('several bots: the same Idempotency-Key at two bots creates two users', async () => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const make = async (chat: string) =>
     (
@@ -136,7 +136,7 @@ test('the same Idempotency-Key at two bots makes two users', async () => {
   expect(await make('demo')).toBe(a);
 });
 
-test('code that cannot be loaded is a failure that the visitor is told of, and is loaded once it is mended', async () => {
+test('several bots: the visitor is notified when code cannot be loaded, and fixed code is loaded', async () => {
   await server.db.write(async (tx) => {
     const common = { workspaceId: server.composition.workspaceId, ownKeys: 1, now: Date.now() } as const;
     await createBot(tx, { ...common, webhookId: 'broken', name: 'Broken', code: 'missing.mjs' });
@@ -155,7 +155,7 @@ test('code that cannot be loaded is a failure that the visitor is told of, and i
   await expect.poll(said, pollOptions).toContain('mended');
 });
 
-test('a name that a bot of another workspace has taken is not the bot of the settings', async () => {
+test('several bots: the default bot cannot use the name of a bot of another workspace', async () => {
   await server.db.write(async (tx) => {
     const other = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
     await createBot(tx, { workspaceId: other.id, webhookId: 'support', name: 'Support', now: 1 });

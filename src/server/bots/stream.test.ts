@@ -1,4 +1,4 @@
-// An answer that the visitor stops: no word is lost, nothing is stored twice, whatever comes in between.
+// Tests of streams that a visitor stops: all written text is kept, and nothing is stored twice.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Bot, BotHandler, BotStream } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
@@ -41,7 +41,7 @@ const aborted = (signal: AbortSignal) =>
   });
 const delta = async (stream: TestStream) => (await stream.untilType('message_stream_delta')).data.streamId;
 
-test('what was written stays, end gives it, the handler goes on', async () => {
+test('stopped stream: the written text becomes a message, end returns it, and the handler continues', async () => {
   let ended: Message | undefined;
   const { stream, stop, stored, server } = await start(async (bot) => {
     const answer = bot.stream();
@@ -77,25 +77,28 @@ test.each([
   ['throws the reason', (answer: BotStream) => Promise.reject(answer.signal.reason)],
   ['throws an error of it', (a: BotStream) => Promise.reject(new Error('x', { cause: a.signal.reason }))],
   ['just returns', async () => {}],
-])('nothing written: an abort and no message, no failure, when the handler %s', async (_, rest) => {
-  let opened: BotStream | undefined;
-  const { server, stream, stop, stored } = await start(async (bot) => {
-    opened = bot.stream();
-    await aborted(opened.signal);
-    await rest(opened);
-  });
-  await expect.poll(() => opened !== undefined, pollOptions).toBe(true);
-  expect((await stop(opened?.id ?? '')).status).toBe(200);
-  await stream.untilType('message_stream_abort');
-  await expect
-    .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
-    .toEqual([]);
-  expect(await stored()).toEqual([]);
-  expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
-  await stream.cancel();
-});
+])(
+  'stopped stream without text: is aborted without a message and without a failure when the handler %s',
+  async (_, rest) => {
+    let opened: BotStream | undefined;
+    const { server, stream, stop, stored } = await start(async (bot) => {
+      opened = bot.stream();
+      await aborted(opened.signal);
+      await rest(opened);
+    });
+    await expect.poll(() => opened !== undefined, pollOptions).toBe(true);
+    expect((await stop(opened?.id ?? '')).status).toBe(200);
+    await stream.untilType('message_stream_abort');
+    await expect
+      .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
+      .toEqual([]);
+    expect(await stored()).toEqual([]);
+    expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+    await stream.cancel();
+  },
+);
 
-test('a failure of the bot’s own after a stop is still a failure', async () => {
+test('stopped stream: another error of the bot after the stop is a failure', async () => {
   const { stream, stop } = await start(async (bot) => {
     const answer = bot.stream();
     answer.write('a');
@@ -107,7 +110,7 @@ test('a failure of the bot’s own after a stop is still a failure', async () =>
   await stream.cancel();
 });
 
-test('a stop races with the end: one message, no error; an unknown stream is over already', async () => {
+test('stopped stream: a stop during the end stores one message; stopping an unknown stream does nothing', async () => {
   for (let round = 0; round < 10; round += 1) {
     let go = () => {};
     const gone = new Promise<void>((resolve) => {
@@ -136,7 +139,7 @@ test('a stop races with the end: one message, no error; an unknown stream is ove
   }
 });
 
-test('two stops at once are one', async () => {
+test('stopped stream: two concurrent stops store one message', async () => {
   const { stream, stop, stored } = await start(async (bot) => {
     const answer = bot.stream();
     answer.write('x');
@@ -149,7 +152,7 @@ test('two stops at once are one', async () => {
   await stream.cancel();
 });
 
-test('who does not take part stops nothing, also with a conversation of their own', async () => {
+test('stopped stream: a user who is not a participant cannot stop it', async () => {
   let answer: BotStream | undefined;
   const { server, stream, stop } = await start(async (bot) => {
     answer = bot.stream();
@@ -157,10 +160,10 @@ test('who does not take part stops nothing, also with a conversation of their ow
     await aborted(answer.signal);
   });
   const streamId = await delta(stream);
-  const stranger = await server.user();
-  expect((await stop(streamId, stranger.key)).status).toBe(403);
-  const own = await server.conversation(stranger.key);
-  await server.call('POST', `/conversations/${own}/stop`, { key: stranger.key, body: { streamId } });
+  const outsider = await server.user();
+  expect((await stop(streamId, outsider.key)).status).toBe(403);
+  const own = await server.conversation(outsider.key);
+  await server.call('POST', `/conversations/${own}/stop`, { key: outsider.key, body: { streamId } });
   expect(answer?.signal.aborted).toBe(false);
   expect((await stop('')).status).toBe(400);
   await stop(streamId);
@@ -168,7 +171,7 @@ test('who does not take part stops nothing, also with a conversation of their ow
   await stream.cancel();
 });
 
-test('the signal of a stream is aborted with its event, and with its conversation', async () => {
+test('stream: its signal is aborted at the end of the event and when the conversation is deleted', async () => {
   const signals: AbortSignal[] = [];
   const { server, key, room } = await start(async (bot) => {
     signals.push(bot.stream().signal);
@@ -182,8 +185,8 @@ test('the signal of a stream is aborted with its event, and with its conversatio
   await expect.poll(() => signals[1]?.aborted, pollOptions).toBe(true);
 });
 
-describe('delivered again after a restart', () => {
-  /** Lets the first delivery hang after `act`; the second goes to the end. */
+describe('stream of an event that is delivered again after a restart', () => {
+  /** A handler whose first delivery hangs after `act`; the second one finishes. */
   function twice(act: (bot: Bot, answer: BotStream) => Promise<unknown>) {
     const streams: BotStream[] = [];
     const handler = async (bot: Bot) => {
@@ -205,7 +208,7 @@ describe('delivered again after a restart', () => {
       payload.type === 'markdown' ? payload.markdown : 'text' in payload && payload.text,
     );
 
-  test('a stopped answer stays stopped, and what comes after it is said once', async () => {
+  test('a stopped stream stays stopped, and later replies are stored once', async () => {
     const { streams, handler } = twice(async (bot, answer) => {
       await aborted(answer.signal);
       await answer.end();
@@ -225,7 +228,7 @@ describe('delivered again after a restart', () => {
     expect(streams[1]?.signal.aborted).toBe(true);
   });
 
-  test('an answer that had ended cannot be stopped into a second one', async () => {
+  test('stopping a stream that had ended stores no second message', async () => {
     let halfway = () => {};
     const here = new Promise<void>((resolve) => {
       halfway = resolve;

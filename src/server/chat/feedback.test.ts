@@ -1,4 +1,4 @@
-// Feedback: one opinion a message, told once, replayed, handed to the bot as it was said.
+// Tests of feedback: one per message, published once, replayed, and sent to the bot as it was given.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** A visitor, their conversation, what the bot said in it, and the opinions that the bot heard. */
+/** A visitor, a conversation, the message of the bot in it, and the feedback events that the bot received. */
 async function start() {
   const events: BotEvent[] = [];
   const server = await startTestServer({
@@ -30,7 +30,7 @@ async function start() {
   return { server, key, id, room, stream, messageId: data.id, path, set, clear, events };
 }
 
-test('what is said is stored, listed, told and heard; the same again tells nobody', async () => {
+test('feedback: is stored, listed, published and sent to the bot; unchanged feedback is not published again', async () => {
   const { server, key, room, stream, messageId, set, clear, events, id } = await start();
   const first = await set({ value: 'negative', comment: 'Wrong.', extra: 1 });
   const feedback = { value: 'negative', comment: 'Wrong.' };
@@ -43,7 +43,7 @@ test('what is said is stored, listed, told and heard; the same again tells nobod
   const list = await server.call('GET', `/conversations/${room}/messages`, { key });
   expect(list.body.messages).toEqual([first.body.message]);
 
-  // In place of what was said before: the comment goes too.
+  // Replaces the earlier feedback including its comment.
   expect((await set({ value: 'positive' })).body.message).toMatchObject({ feedback: { value: 'positive' } });
   const cleared = await clear();
   expect(cleared.status).toBe(200);
@@ -64,7 +64,7 @@ test('what is said is stored, listed, told and heard; the same again tells nobod
     'message_updated',
   ]);
 
-  // Who was away gets it by Last-Event-ID, and the message as it is now.
+  // A client that resumes with Last-Event-ID gets it, with the current message.
   const late = await server.listen(key, room, 1);
   expect(late.response.headers.get('last-event-id')).toBe('1');
   await late.until(() => late.frames.length === 3);
@@ -80,12 +80,12 @@ test.each([
   [{ value: 'positive', comment: 'a\0b' }, 400],
   [{ value: 'positive', comment: 'x'.repeat(1_000) }, 200],
   [{ value: 'positive', comment: '' }, 200],
-])('%j: %i', async (body, status) => {
+])('feedback: body %j is answered with %i', async (body, status) => {
   const { set } = await start();
   expect((await set(body)).status).toBe(status);
 });
 
-test('only on a message of the bot, only by who takes part, only while it is there', async () => {
+test('feedback: is accepted only on an existing message of the bot and only from a participant', async () => {
   const { server, key, room, set, messageId } = await start();
   const own = await server.sendMessage(key, room, 'mine');
   const refused = await server.call('PUT', `/messages/${own}/feedback`, { key, body: { value: 'positive' } });
@@ -103,7 +103,7 @@ test('only on a message of the bot, only by who takes part, only while it is the
   expect((await server.call('GET', `/messages/${messageId}`, { key })).status).toBe(404);
 });
 
-test('an opinion that waits is heard after a restart, as it was said', async () => {
+test('feedback: an event that is queued during a restart is delivered unchanged', async () => {
   const heard: unknown[] = [];
   const { server, set } = await start();
   await server.composition.close();

@@ -1,10 +1,10 @@
-// Where a request comes from: what a client writes into X-Forwarded-For never counts as more than a proxy vouches for.
+// Tests of the client network: entries of X-Forwarded-For that no trusted proxy has added are ignored.
 import fc from 'fast-check';
 import type { Context } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { createNetworkReader, networkOf, wideNetworkOf } from './client-address.ts';
 
-describe('networks', () => {
+describe('client network', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:5678', '192.0.2.1'],
@@ -31,7 +31,7 @@ describe('networks', () => {
     ['http://192.0.2.1', undefined],
   ])('%j: %s', (text, network) => expect(networkOf(text)).toBe(network));
 
-  test('an IPv6 address has one network, however it is written, whatever its last half is', () => {
+  test('an IPv6 address has the same network in every notation and with every interface id', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     fc.assert(
       fc.property(
@@ -60,19 +60,19 @@ describe('networks', () => {
     ['::ffff:192.0.2.1', undefined],
   ])('the /48 around %s: %s', (text, network) => expect(wideNetworkOf(networkOf(text) ?? '')).toBe(network));
 
-  test('what is no network has no other around it', () => {
+  test('a text that is not an IPv6 network has no /48', () => {
     for (const text of ['', 'unknown', '::/64', '2001:db8:1::/48', '1:2:3:4::/640', '2001:db8:1:2::1'])
       expect([text, wideNetworkOf(text)]).toEqual([text, undefined]);
     fc.assert(fc.property(fc.string(), (text) => void wideNetworkOf(text)));
   });
 
-  test('any text: a network or none, never an exception', () => {
+  test('any text is a network or undefined, without an exception', () => {
     fc.assert(fc.property(fc.string(), (text) => void networkOf(text)));
   });
 });
 
-describe('proxies', () => {
-  /** The answer for a request from `peer` with this header. */
+describe('client network behind proxies', () => {
+  /** The network of a request from `peer` with this header. */
   const read = (trust: number, peer: string | undefined, forwarded?: string) =>
     createNetworkReader(trust)({
       env: { incoming: { socket: { remoteAddress: peer } } },
@@ -81,21 +81,21 @@ describe('proxies', () => {
   const proxy = '10.0.0.1';
 
   test.each([
-    // What nobody trusts is not read.
+    // Without a trusted proxy the header is ignored.
     [0, '192.0.2.9', '198.51.100.1', '192.0.2.9'],
     [0, '192.0.2.9', undefined, '192.0.2.9'],
     [0, undefined, '198.51.100.1', ''],
-    // The right one is the proxy's, the others are the client's to invent.
+    // The last entry is of the proxy; the client can forge the others.
     [1, proxy, '192.0.2.1', '192.0.2.1'],
     [1, proxy, '203.0.113.7, 192.0.2.1', '192.0.2.1'],
     [1, proxy, '203.0.113.7,203.0.113.8,192.0.2.1', '192.0.2.1'],
     [2, proxy, '203.0.113.7, 192.0.2.1, 10.0.0.2', '192.0.2.1'],
     [2, proxy, '192.0.2.1, 10.0.0.2', '192.0.2.1'],
-    // Fewer than there should be: it came past one of the proxies.
+    // Fewer entries than proxies: the request bypassed one of them.
     [3, proxy, '192.0.2.1', '192.0.2.1'],
     [1, proxy, undefined, proxy],
     [1, proxy, '', proxy],
-    // What the proxy says is no address.
+    // The entry of the proxy is not an address.
     [1, proxy, 'unknown', proxy],
     [1, proxy, '203.0.113.7, unknown', proxy],
     [1, proxy, '203.0.113.7,', proxy],
@@ -105,7 +105,7 @@ describe('proxies', () => {
     expect(read(trust, peer, forwarded)).toBe(network),
   );
 
-  test('whatever the client puts before it, the entry of the proxy decides', () => {
+  test('entries that the client forges in front of that of the proxy are ignored', () => {
     fc.assert(
       fc.property(fc.string(), (invented) => {
         expect(read(1, proxy, `${invented}, 192.0.2.1`)).toBe('192.0.2.1');

@@ -1,4 +1,4 @@
-// The reserve of free disk: visitors and uploads are refused before it is used up, everything else goes on.
+// Tests of the disk reserve: writes of visitors and uploads are rejected before it is used up, and all else works.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** A disk of the given free bytes, and a clock for its looks. */
+/** A disk with the given free bytes, and a clock for its measurements. */
 function fakeDisk(free: number) {
   const disk = { free, looks: 0, time: 0 };
   const options = {
@@ -24,7 +24,7 @@ function fakeDisk(free: number) {
     },
     elapsed: () => disk.time,
   };
-  /** Lets the next look see this. */
+  /** Sets the result of the next measurement. */
   const set = (bytes: number) => {
     disk.free = bytes;
     disk.time += 5_000;
@@ -32,11 +32,11 @@ function fakeDisk(free: number) {
   return { disk, options, set };
 }
 
-describe('createFreeDisk', () => {
+describe('free disk', () => {
   const log: { level: number }[] = [];
   const logger = createLogger('info', { write: (line) => log.push(JSON.parse(line)) });
 
-  test('looks at most every five seconds, and sooner after 16 MB', async () => {
+  test('is measured at most every five seconds, and sooner after 16 MB', async () => {
     const { disk, options } = fakeDisk(10 * reserve);
     const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
     for (let n = 0; n < 100; n += 1) await free.reserve(0);
@@ -48,7 +48,7 @@ describe('createFreeDisk', () => {
     expect(disk.looks).toBe(3);
   });
 
-  test('counts what was taken since the last look, by all uploads together', async () => {
+  test('counts the bytes that all uploads reserved since the last measurement', async () => {
     const { options } = fakeDisk(reserve + 3_000_000);
     const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
     const taken = await Promise.allSettled(Array.from({ length: 5 }, () => free.reserve(1_000_000)));
@@ -61,7 +61,7 @@ describe('createFreeDisk', () => {
     ]);
   });
 
-  test('warns once when it begins, and says once when it is over', async () => {
+  test('logs one warning when it is low, and one message when it has recovered', async () => {
     log.length = 0;
     const { options, set } = fakeDisk(reserve - 1_000);
     const free = createFreeDisk({ folder: '/', reserve, logger, ...options });
@@ -71,7 +71,7 @@ describe('createFreeDisk', () => {
     expect(log.map(({ level }) => level)).toEqual([40, 30]);
   });
 
-  test('a file system that does not tell stops nobody', async () => {
+  test('a file system that cannot be measured rejects no write', async () => {
     log.length = 0;
     const statfs = () => Promise.reject(new Error('ENOSYS'));
     const free = createFreeDisk({ folder: '/', reserve, logger, statfs, elapsed: () => 0 });
@@ -80,14 +80,14 @@ describe('createFreeDisk', () => {
     expect(log.map(({ level }) => level)).toEqual([40]);
   });
 
-  test('reads the real disk', async () => {
+  test('measures the real disk', async () => {
     await createFreeDisk({ folder: '/', reserve: 1, logger }).reserve(0);
     const everything = createFreeDisk({ folder: '/', reserve: Number.MAX_SAFE_INTEGER, logger });
     await expect(everything.reserve(0)).rejects.toMatchObject({ type: 'InsufficientStorage' });
   });
 });
 
-test('below the reserve visitors cannot write, and can still read, listen and delete', async () => {
+test('free disk: below the reserve visitors cannot write, but can read, listen and delete', async () => {
   const { options, set } = fakeDisk(10 * reserve);
   const server = await startTestServer({ disk: { reserve, ...options } });
   servers.push(server);
@@ -121,7 +121,7 @@ test('below the reserve visitors cannot write, and can still read, listen and de
   expect((await server.call('DELETE', `/messages/${messageId}`, { key })).status).toBe(200);
   await stream.untilType('message_deleted');
   await stream.cancel();
-  // The administrator makes room.
+  // The administrator frees space.
   const admin = {
     authorization: `Bearer ${server.admin.token}`,
     'x-workspace-id': server.admin.workspaceId,
@@ -133,7 +133,7 @@ test('below the reserve visitors cannot write, and can still read, listen and de
   expect((await server.call('POST', '/messages', { key, body: message })).status).toBe(201);
 });
 
-test('a bot answers below the reserve', async () => {
+test('free disk: a bot can answer below the reserve', async () => {
   const { options, set } = fakeDisk(10 * reserve);
   let answer = () => {};
   const isAsked = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ test('a bot answers below the reserve', async () => {
   await stream.cancel();
 });
 
-test('an upload stops before the reserve, and goes on from there when there is room again', async () => {
+test('free disk: an upload stops at the reserve, and can be resumed when space is free', async () => {
   const { options, disk, set } = fakeDisk(reserve + 100_000);
   const server = await startTestServer({ disk: { reserve, ...options } });
   servers.push(server);
@@ -181,7 +181,7 @@ test('an upload stops before the reserve, and goes on from there when there is r
   expect(refused.headers.get('upload-offset')).toBe('100000');
   expect((await stat(join(server.home, 'files', file.id))).size).toBe(100_000);
   expect(given).toBeLessThan(6);
-  // While it is full, beginning anew does not throw away what is there.
+  // While the disk is full, a restarted upload does not discard the stored bytes.
   disk.free = reserve;
   disk.time += 5_000;
   const patch = (bytes: Uint8Array, offset: number) =>
@@ -197,7 +197,7 @@ test('an upload stops before the reserve, and goes on from there when there is r
   expect((await server.fetch(new URL(file.url).pathname)).status).toBe(200);
 });
 
-test('an upload of the Files API is refused, too', async () => {
+test('free disk: an upload of the Files API is rejected below the reserve', async () => {
   const { options, set } = fakeDisk(10 * reserve);
   const scene = await startFileScene({ disk: { reserve, ...options } });
   servers.push(scene.server);

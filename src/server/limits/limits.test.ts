@@ -1,4 +1,4 @@
-// How large a body each family takes: more is refused with the limit in words, and no more of it is read than that.
+// Tests of the limits of request bodies per API: a larger body is rejected and not read beyond the limit.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { families } from '../http/apis.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the limits are those of SPEC "Limits"', () => {
+test('limits: the values match the published limits', () => {
   expect(Object.fromEntries(families.map(({ name, bodyBytes }) => [name, bodyBytes]))).toEqual({
     chat: 1_000_000,
     runtime: 1_000_000,
@@ -34,7 +34,7 @@ test('the limits are those of SPEC "Limits"', () => {
 
 const chunk = new Uint8Array(100_000).fill(0x20);
 
-/** A body without end, and how much of it was taken. */
+/** An endless body, and the number of bytes that were read. */
 function endless() {
   const taken = { bytes: 0 };
   const body = new ReadableStream(
@@ -63,7 +63,7 @@ describe.each(takingBodies)('$name', ({ path, bodyBytes, operation }) => {
       duplex: 'half',
     } as RequestInit);
 
-  test('a body that says it is too large is not read', async () => {
+  test('a body with a Content-Length above the limit is not read', async () => {
     const { taken, body } = endless();
     const response = await ask(body, { ...right, 'content-length': String(bodyBytes + 1) });
     expect([response.status, taken.bytes]).toEqual([413, 0]);
@@ -73,14 +73,14 @@ describe.each(takingBodies)('$name', ({ path, bodyBytes, operation }) => {
     });
   });
 
-  test('one that does not say so is read to the limit, and no further', async () => {
+  test('a body without Content-Length is read up to the limit', async () => {
     const { taken, body } = endless();
     const response = await ask(body, right);
     expect(response.status).toBe(413);
     expect(taken.bytes).toBeLessThanOrEqual(bodyBytes + 2 * chunk.length);
   });
 
-  test('whoever is nobody is read nothing of', async () => {
+  test('the body of a caller without credentials is not read', async () => {
     const { taken, body } = endless();
     const response = await ask(body, {});
     expect([response.status, taken.bytes]).toEqual([401, 0]);

@@ -1,4 +1,4 @@
-// Quotas of visitors against a whole server: attacks that store too much are refused, and honest use beside them is not.
+// Tests of the quotas of visitors with a whole server: abuse is rejected, and normal use at the same time is not.
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
@@ -15,9 +15,9 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** A server with these quotas, a clock to turn, and visitors at addresses. */
+/** A server with these quotas, a clock that can be set, and visitors at addresses. */
 async function start(quotas: QuotaLimits, options: Parameters<typeof startTestServer>[0] = {}) {
-  // Half past an hour, so that a window does not end by chance.
+  // Half past an hour, so that the window does not end during the test.
   const clock = { now: Date.UTC(2026, 0, 5, 12, 30) };
   const all = { quotas, trustProxy: 1, now: () => clock.now, ...options };
   let server = await startTestServer(all);
@@ -45,14 +45,14 @@ async function start(quotas: QuotaLimits, options: Parameters<typeof startTestSe
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const refusal = ({ status, body, headers }: Answer) => [status, body.type, headers.get('retry-after')];
 
-/** Does it so often, one after another. */
+/** Repeats an action sequentially. */
 async function times(count: number, work: (n: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let n = 0; n < count; n += 1) answers.push(await work(n));
   return answers;
 }
 
-test('one address cannot store more than its quota an hour, however many users it creates', async () => {
+test('quotas: one address cannot exceed its hourly quota of bytes by creating more users', async () => {
   const { at, home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 10_000 });
   const text = 'x'.repeat(1_000);
   const answers = await times(20, async () => {
@@ -65,13 +65,13 @@ test('one address cannot store more than its quota an hour, however many users i
   expect(answers.at(-1)?.body.message).toBe(
     'This address has reached its hourly quota of bytes. Try again in 1800 s.',
   );
-  // Another address is not touched.
+  // Another address is unaffected.
   const other = at('192.0.2.2');
   const { key, room } = await other.enter();
   expect((await other.say(key, room, text)).status).toBe(201);
 });
 
-test('a day has a quota of its own, which turns at midnight UTC', async () => {
+test('quotas: the daily quota is separate and resets at midnight UTC', async () => {
   const { clock, home } = await start({ QUOTA_ADDRESS_MESSAGES_HOUR: 2, QUOTA_ADDRESS_MESSAGES_DAY: 3 });
   const { key, room } = await home.enter();
   expect(statuses(await times(3, () => home.say(key, room)))).toEqual([201, 201, 429]);
@@ -84,7 +84,7 @@ test('a day has a quota of its own, which turns at midnight UTC', async () => {
   expect((await home.say(key, room)).status).toBe(201);
 });
 
-test('an IPv6 /64 counts as one address, and a /48 may use four times as much', async () => {
+test('quotas: an IPv6 /64 counts as one address, and a /48 has four times its quota', async () => {
   const { at } = await start({ QUOTA_ADDRESS_USERS_HOUR: 2 });
   const create = (address: string) => at(address).call('POST', '/users', undefined, {});
   const inOne = await times(3, (n) => create(`2001:db8:0:1::${n + 1}`));
@@ -94,20 +94,20 @@ test('an IPv6 /64 counts as one address, and a /48 may use four times as much', 
   expect((await create('2001:db8:1:1::1')).status).toBe(201);
 });
 
-test('three 100 MB files are refused at the quota of bytes, before a byte is sent', async () => {
+test('quotas: a file beyond the quota of bytes is rejected before it is sent', async () => {
   const { home, clock } = await start(readQuotas(defaults()));
   const { key, room } = await home.enter();
   const answers = await times(3, () => home.file(key, 100_000_000));
   expect(statuses(answers)).toEqual([201, 201, 429]);
   expect(answers[2]?.body.message).toContain('This user has reached its hourly quota of bytes.');
-  // A message, and a small file, still have room.
+  // A message and a small file are still within the quota.
   expect((await home.say(key, room)).status).toBe(201);
   expect((await home.file(key, 1_000_000)).status).toBe(201);
   clock.now += hour;
   expect((await home.file(key, 100_000_000)).status).toBe(201);
 });
 
-test('files are counted, too, so that many small ones are refused', async () => {
+test('quotas: the number of files is limited, so that many small ones are rejected', async () => {
   const { home } = await start({ QUOTA_USER_FILES: 2 });
   const [one, two] = [await home.enter(), await home.enter()];
   const answers = await times(3, () => home.file(one.key, 1));
@@ -116,7 +116,7 @@ test('files are counted, too, so that many small ones are refused', async () => 
   expect((await home.file(two.key, 1)).status).toBe(201);
 });
 
-test('what alone is larger than a quota is refused for good and not until the next hour', async () => {
+test('quotas: a write that alone exceeds a quota responds with QuotaExceeded without Retry-After', async () => {
   const { home } = await start({ QUOTA_USER_BYTES_HOUR: 1_000, QUOTA_ADDRESS_BYTES_HOUR: 2_000 });
   const { key } = await home.enter();
   for (const size of [1_001, 2_001]) {
@@ -125,7 +125,7 @@ test('what alone is larger than a quota is refused for good and not until the ne
   expect((await home.file(key, 1_000)).status).toBe(201);
 });
 
-test('a thousand users from one address are refused at the quota, also by get-or-create', async () => {
+test('quotas: creating users from one address is limited, also by get-or-create', async () => {
   const { home, clock, at, server } = await start(readQuotas(defaults()));
   const create = () => home.call('POST', '/users', undefined, {});
   const answers = await Promise.all(Array.from({ length: 1_000 }, create));
@@ -137,14 +137,14 @@ test('a thousand users from one address are refused at the quota, also by get-or
     who.call('POST', '/users/get-or-create', key, {});
   expect((await getOrCreate(home, first)).status).toBe(429);
   expect((await getOrCreate(at('192.0.2.2'), second)).status).toBe(201);
-  // Who exists already goes on from there.
+  // Existing users can still write.
   expect((await getOrCreate(home, second)).status).toBe(201);
   expect((await getOrCreate(home, known.key)).status).toBe(201);
   clock.now += hour;
   expect((await create()).status).toBe(201);
 });
 
-test('conversations are counted by address, and one that exists is still found', async () => {
+test('quotas: creating conversations is limited by address, and existing ones are still found', async () => {
   const { home } = await start({ QUOTA_ADDRESS_CONVERSATIONS_HOUR: 3 });
   const { key } = await home.enter();
   const open = (id: string) => home.call('POST', '/conversations/get-or-create', key, { id });
@@ -153,7 +153,7 @@ test('conversations are counted by address, and one that exists is still found',
   expect(refusal(await home.call('POST', '/conversations', key, {}))[1]).toBe('RateLimited');
 });
 
-test('the quota of one user does not touch another behind the same address', async () => {
+test('quotas: the quota of one user does not affect another at the same address', async () => {
   const { home } = await start({ QUOTA_USER_MESSAGES_HOUR: 3 });
   const [greedy, honest] = [await home.enter(), await home.enter()];
   const answers = await times(5, () => home.say(greedy.key, greedy.room));
@@ -162,7 +162,7 @@ test('the quota of one user does not touch another behind the same address', asy
   expect(statuses(await times(3, () => home.say(honest.key, honest.room)))).toEqual([201, 201, 201]);
 });
 
-test('a conversation has quotas, whoever of its participants sends', async () => {
+test('quotas: the quota of a conversation is shared by its participants', async () => {
   const { home } = await start({ QUOTA_CONVERSATION_MESSAGES: 3 }, { participants: 'direct' });
   const { key, room } = await home.enter();
   const guest = await home.enter();
@@ -177,7 +177,7 @@ test('a conversation has quotas, whoever of its participants sends', async () =>
   expect((await home.say(guest.key, guest.room)).status).toBe(201);
 });
 
-test('the total of a bot is for all its visitors together, and what the bot says does not count', async () => {
+test('quotas: the quota of a bot is shared by its visitors, and its own messages do not count', async () => {
   const { home, at } = await start({ QUOTA_BOT_MESSAGES: 3 }, { handler: welcome });
   const answers = await times(5, async (n) => {
     const who = at(`192.0.2.${n + 10}`);
@@ -186,12 +186,12 @@ test('the total of a bot is for all its visitors together, and what the bot says
   });
   expect(statuses(answers)).toEqual([201, 201, 201, 403, 403]);
   expect(answers[4]?.body.message).toContain('This chat has reached its quota of messages.');
-  // Reading goes on.
+  // Reading still works.
   const { key, room } = await home.enter();
   expect((await home.call('GET', `/conversations/${room}/messages`, key)).status).toBe(200);
 });
 
-test('the window of an hour turns with the clock, and not an hour after the first message', async () => {
+test('quotas: the hourly window follows the clock, not the first message', async () => {
   const { home, clock } = await start({ QUOTA_USER_MESSAGES_HOUR: 1 });
   const { key, room } = await home.enter();
   expect(statuses(await times(2, () => home.say(key, room)))).toEqual([201, 429]);
@@ -201,7 +201,7 @@ test('the window of an hour turns with the clock, and not an hour after the firs
   expect(statuses(await times(2, () => home.say(key, room)))).toEqual([201, 429]);
 });
 
-test('a restart resets neither totals nor the hours of users', async () => {
+test('quotas: a restart resets neither the stored totals nor the hourly usage of users', async () => {
   const { home, clock, restart } = await start({
     QUOTA_USER_MESSAGES_HOUR: 2,
     QUOTA_CONVERSATION_MESSAGES: 3,
@@ -216,7 +216,7 @@ test('a restart resets neither totals nor the hours of users', async () => {
   expect((await home.say(key, room)).status).toBe(403);
 });
 
-test('deleting a message gives room in all totals, but not in the hour', async () => {
+test('quotas: deleting a message reduces all stored totals, but not the hourly usage', async () => {
   const limits = { QUOTA_USER_MESSAGES: 1, QUOTA_CONVERSATION_MESSAGES: 1, QUOTA_BOT_MESSAGES: 1 };
   const { home } = await start({ ...limits, QUOTA_USER_MESSAGES_HOUR: 2 });
   const { key, room } = await home.enter();
@@ -225,7 +225,7 @@ test('deleting a message gives room in all totals, but not in the hour', async (
   const first = await home.say(key, room, 'äöü');
   expect((await home.say(key, room)).status).toBe(403);
   expect((await remove(first)).status).toBe(200);
-  // Deleted twice is not two times room.
+  // Deleting twice reduces the total once.
   expect((await remove(first)).status).toBe(404);
   const second = await home.say(key, room);
   expect([second.status, (await home.say(key, room)).status]).toEqual([201, 403]);
@@ -233,7 +233,7 @@ test('deleting a message gives room in all totals, but not in the hour', async (
   expect((await home.say(key, room)).status).toBe(429);
 });
 
-test('deleting conversations and users gives exactly their room back', async () => {
+test('quotas: deleting conversations and users reduces the totals by exactly their usage', async () => {
   const { home, server } = await start({});
   const usage = () =>
     server().db.read((tx) =>
@@ -243,7 +243,7 @@ test('deleting conversations and users gives exactly their room back', async () 
   await home.say(stays.key, stays.room, 'Grüße');
   await home.file(stays.key, 11);
   const before = await usage();
-  // A message in the conversation of somebody else stays theirs.
+  // A message in the conversation of another user still counts for its author.
   const { body } = await home.call('POST', '/conversations', stays.key, {});
   const second = (body.conversation as { id: string }).id;
   await times(3, (n) => home.say(stays.key, second, `ä ${n}`));
@@ -257,7 +257,7 @@ test('deleting conversations and users gives exactly their room back', async () 
   expect(await usage()).toEqual(before);
 });
 
-test('uploads that are given up give their room back', async () => {
+test('quotas: expired uploads reduce the totals', async () => {
   const { home, clock, server } = await start({ QUOTA_USER_FILES: 1, QUOTA_BOT_FILES: 1 });
   const { key } = await home.enter();
   expect(statuses(await times(2, () => home.file(key, 5)))).toEqual([201, 403]);
@@ -266,7 +266,7 @@ test('uploads that are given up give their room back', async () => {
   expect((await home.file(key, 5)).status).toBe(201);
 });
 
-test('feedback counts in the hour when it changes something, and can always be taken back', async () => {
+test('quotas: changed feedback counts for the hour, and removing it is always possible', async () => {
   const { home, server } = await start({ QUOTA_USER_MESSAGES_HOUR: 2 }, { handler: welcome });
   const { key, room } = await home.enter();
   const stream = await server().listen(key, room, 0);
@@ -281,7 +281,7 @@ test('feedback counts in the hour when it changes something, and can always be t
   expect((await home.call('DELETE', path, key)).status).toBe(200);
 });
 
-test('a request with an Idempotency-Key counts once, and its repeat is answered at a full quota', async () => {
+test('quotas: a retry with an Idempotency-Key does not count, and is answered at a full quota', async () => {
   const { home } = await start({ QUOTA_USER_MESSAGES_HOUR: 1, QUOTA_ADDRESS_MESSAGES_HOUR: 1 });
   const { key, room } = await home.enter();
   const say = (name: string) => home.say(key, room, 'Hello', { 'idempotency-key': name });
@@ -292,7 +292,7 @@ test('a request with an Idempotency-Key counts once, and its repeat is answered 
   expect((await say('one')).status).toBe(201);
 });
 
-test('answers that are kept for an Idempotency-Key count for the bytes of the address', async () => {
+test('quotas: responses that are cached for an Idempotency-Key count for the bytes of the address', async () => {
   const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 200_000 });
   const { key } = await home.enter();
   const pictureUrl = `https://example.com/${'x'.repeat(39_000)}`;
@@ -300,12 +300,12 @@ test('answers that are kept for an Idempotency-Key count for the bytes of the ad
   const answers = await times(10, (n) =>
     home.call('POST', '/users/get-or-create', key, {}, { 'idempotency-key': `another ${n}` }),
   );
-  // The picture itself counts, too.
+  // The picture counts as well.
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
   expect((await home.call('POST', '/users/get-or-create', key, {})).status).toBe(201);
 });
 
-test('kept answers count in bytes, and not in characters', async () => {
+test('quotas: cached responses count in bytes, not in characters', async () => {
   const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 500_000 });
   const { key } = await home.enter();
   await home.call('PUT', '/users/me', key, { pictureUrl: '€'.repeat(39_000) });
@@ -315,7 +315,7 @@ test('kept answers count in bytes, and not in characters', async () => {
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
 });
 
-test('profiles count for the bytes of address, user and bot, of new users and of changed ones', async () => {
+test('quotas: profiles of new and changed users count for the bytes of address, user and bot', async () => {
   const body = { pictureUrl: `https://example.com/${'x'.repeat(39_000)}` };
   const { home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 100_000 });
   const made = await times(4, () => home.call('POST', '/users', undefined, body));
@@ -329,14 +329,14 @@ test('profiles count for the bytes of address, user and bot, of new users and of
   expect(statuses(others)).toEqual([201, 429]);
 });
 
-test('a request that is refused for another reason uses no quota', async () => {
+test('quotas: a request that fails for another reason does not count', async () => {
   const { home } = await start({
     QUOTA_ADDRESS_MESSAGES_HOUR: 1,
     QUOTA_ADDRESS_USERS_HOUR: 2,
     QUOTA_USER_MESSAGES_HOUR: 2,
   });
   const [one, two] = [await home.enter(), await home.enter()];
-  // 403, 400, 413, 403 of a quota, then a refusal of the commit's own: none of them counts.
+  // 403, 400, 413, 403 of a quota, then a failed commit: none of them counts.
   expect((await home.say(one.key, two.room)).status).toBe(403);
   expect((await home.say(one.key, one.room, '')).status).toBe(400);
   expect((await home.say(one.key, one.room, 'x'.repeat(200_000))).status).toBe(413);
@@ -344,7 +344,7 @@ test('a request that is refused for another reason uses no quota', async () => {
   expect((await home.say(one.key, one.room)).status).toBe(429);
 });
 
-test('many requests at once do not get past a quota together', async () => {
+test('quotas: concurrent requests cannot exceed a quota together', async () => {
   const { home } = await start({ QUOTA_ADDRESS_MESSAGES_HOUR: 5, QUOTA_USER_MESSAGES_HOUR: 3 });
   const [one, two] = [await home.enter(), await home.enter()];
   const burst = ({ key, room }: typeof one) =>
@@ -355,7 +355,7 @@ test('many requests at once do not get past a quota together', async () => {
   expect(Math.max(stored(first), stored(second))).toBeLessThanOrEqual(3);
 });
 
-test('without quotas nothing is refused, and use is counted nevertheless', async () => {
+test('quotas: without limits nothing is rejected, and the usage is counted nevertheless', async () => {
   const { home, server } = await start({});
   const { key, room } = await home.enter();
   const payload = { type: 'text', text: 'ä' };
@@ -367,7 +367,7 @@ test('without quotas nothing is refused, and use is counted nevertheless', async
   expect(rows).toEqual([row, row, row]);
 });
 
-test('with the real defaults a class of thirty behind one address writes an hour long without a refusal', async () => {
+test('quotas: with the defaults thirty users at one address can write for an hour', async () => {
   const { home } = await start(readQuotas(defaults()));
   const pupils = await Promise.all(Array.from({ length: 30 }, home.enter));
   const answers = await Promise.all(
@@ -379,7 +379,7 @@ test('with the real defaults a class of thirty behind one address writes an hour
   expect(new Set(statuses(answers))).toEqual(new Set([201]));
 });
 
-test('a data folder of before is counted by the migration as it would have been', async () => {
+test('quotas: the migration counts the data of an older folder as if it had been counted from the start', async () => {
   const { home, server } = await start({});
   const { key, room } = await home.enter();
   await home.say(key, room, 'Grüße');
@@ -407,7 +407,7 @@ test('a data folder of before is counted by the migration as it would have been'
   await newer.close();
 });
 
-test('the name of each setting says what it counts', () => {
+test('quotas: the name of each setting has its scope, unit and period', () => {
   for (const [name, { scope, unit, period }] of Object.entries(quotaTable)) {
     const words = ['quota', scope, unit, ...(period === 'stored' ? [] : [period])];
     expect(name).toBe(words.join('_').toUpperCase());
@@ -418,7 +418,7 @@ async function welcome(_: BotEvent, bot: Bot): Promise<void> {
   await bot.reply({ type: 'text', text: 'Welcome' });
 }
 
-/** The defaults of the settings, as the built server has them. */
+/** The default quotas of the settings. */
 function defaults(): Parameters<typeof readQuotas>[0] {
   const rows = Object.entries(quotaSettings).map(([name, row]) => [name, Number(row.default)]);
   return Object.fromEntries(rows);

@@ -1,9 +1,9 @@
-// Token buckets: never more than was allowed, whoever asks when, and never more memory than was said.
+// Tests of token buckets: the limit holds for any sequence of requests, and the memory is bounded.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBuckets } from './token-buckets.ts';
 
-/** Buckets with a clock that stands still until it is moved. */
+/** Buckets with a clock that only the test moves. */
 function start(limit: number, maxKeys?: number) {
   let time = 1_000;
   const buckets = createBuckets(limit, () => time, maxKeys);
@@ -13,7 +13,7 @@ function start(limit: number, maxKeys?: number) {
   return { buckets, wait };
 }
 
-test('a full bucket gives all it has at once, then one in its time', () => {
+test('token bucket: a full bucket allows a burst, then one request per refill', () => {
   const { buckets, wait } = start(60);
   const taken = Array.from({ length: 61 }, () => buckets.take('a').isAllowed);
   expect(taken.filter((isAllowed) => isAllowed)).toHaveLength(60);
@@ -25,7 +25,7 @@ test('a full bucket gives all it has at once, then one in its time', () => {
   expect(buckets.take('a').isAllowed).toBe(false);
 });
 
-test('what Retry-After says is enough, and not less', () => {
+test('token bucket: Retry-After is the shortest sufficient time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000 }), fc.nat(70_000), (limit, pause) => {
       const { buckets, wait } = start(limit);
@@ -40,7 +40,7 @@ test('what Retry-After says is enough, and not less', () => {
   );
 });
 
-test('however it is asked: in any minute no more than two buckets, of which one was full before', () => {
+test('token bucket: in any minute at most two full buckets are used', () => {
   const steps = fc.array(fc.tuple(fc.nat(3_000), fc.integer({ min: 1, max: 5 })), { maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), steps, (limit, asks) => {
@@ -65,13 +65,13 @@ test('however it is asked: in any minute no more than two buckets, of which one 
   );
 });
 
-test('one key does not drink from the bucket of another', () => {
+test('token bucket: keys do not share buckets', () => {
   const { buckets } = start(2);
   buckets.charge('a', 99);
   expect([buckets.take('a').isAllowed, buckets.take('b').isAllowed]).toEqual([false, true]);
 });
 
-test('a million keys are no million buckets; who is busy is not forgotten for who is new', () => {
+test('token bucket: the number of buckets is bounded, and a busy key is not evicted for new ones', () => {
   const { buckets } = start(1, 100);
   buckets.take('busy');
   for (let n = 0; n < 1_000_000; n += 1) {
@@ -81,14 +81,14 @@ test('a million keys are no million buckets; who is busy is not forgotten for wh
   expect(buckets.size).toBeLessThanOrEqual(100);
 });
 
-test('who is forgotten has lost nothing: with any keys and pauses as if all were remembered', () => {
+test('token bucket: dropping unused buckets does not change any result', () => {
   const steps = fc.array(fc.tuple(fc.nat(40_000), fc.nat(5), fc.integer({ min: 1, max: 8 })), {
     maxLength: 100,
   });
   fc.assert(
     fc.property(steps, (asks) => {
       const { buckets, wait } = start(10);
-      // Each key in buckets of its own, which forget nothing that is used.
+      // A model with one limiter per key that drops nothing.
       const alone = Array.from({ length: 6 }, () => start(10));
       for (const [pause, key, times] of asks) {
         for (const one of [{ wait }, ...alone]) one.wait(pause);
@@ -101,7 +101,7 @@ test('who is forgotten has lost nothing: with any keys and pauses as if all were
   );
 });
 
-test('who was quiet for two minutes is forgotten, and loses nothing by it', () => {
+test('token bucket: a bucket is dropped after two unused minutes', () => {
   const { buckets, wait } = start(10);
   for (let n = 0; n < 1_000; n += 1) buckets.take(`old ${n}`);
   for (let minute = 0; minute < 2; minute += 1) {

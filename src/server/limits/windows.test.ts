@@ -1,8 +1,8 @@
-// Counters by clock windows: they turn with the clock, and only so many keys are kept.
+// Tests of counters by clock window: they reset with the clock, and the number of keys is bounded.
 import { expect, test } from 'vitest';
 import { createUsageWindows, secondsUntilNext } from './windows.ts';
 
-test('a counter lasts until its window ends', () => {
+test('usage window: a counter is kept until its window ends', () => {
   let now = 1_500;
   const windows = createUsageWindows(1_000, () => now);
   windows.of('a').set('bytes', 5);
@@ -15,7 +15,7 @@ test('a counter lasts until its window ends', () => {
   expect(windows.size).toBe(1);
 });
 
-test('a bounded number of keys is kept, and those in use among them', () => {
+test('usage window: the number of keys is bounded, and keys in use are kept', () => {
   const windows = createUsageWindows(1_000, () => 0, 100);
   for (let n = 0; n < 10_000; n += 1) {
     windows.of('busy').set('bytes', n);
@@ -25,7 +25,7 @@ test('a bounded number of keys is kept, and those in use among them', () => {
   expect(windows.of('busy').get('bytes')).toBe(9_999);
 });
 
-test('the time until the next window is at least a second', () => {
+test('usage window: the time until the next window is at least a second', () => {
   expect([0, 1, 999, 59_001, 60_000].map((now) => secondsUntilNext(60_000, now))).toEqual([
     60, 60, 60, 1, 60,
   ]);

@@ -1,4 +1,4 @@
-// Typing: told to the others, never stored, and ended by itself.
+// Tests of typing indicators: published to the other participants, never stored, ended by a timeout.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer, type TestStream } from '../testing.ts';
 import { createPresence } from './presence.ts';
@@ -6,14 +6,14 @@ import { createPubSub } from './pub-sub.ts';
 
 const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
 
-describe('over the API', () => {
+describe('typing over the API', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await startTestServer();
   });
   afterEach(() => server.close());
 
-  test('the others see it until it stops or a message comes; nobody sees their own', async () => {
+  test('is published to the other participants until it stops or a message is sent', async () => {
     const [owner, guest] = [await server.user(), await server.user({ id: 'guest-1' })];
     const room = await server.conversation(owner.key);
     await server.join(owner.key, room, guest);
@@ -54,11 +54,11 @@ describe('over the API', () => {
   });
 });
 
-describe('time', () => {
+describe('typing timeout', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('a visitor’s typing ends after its time, counted from the last word; the bot’s does not', () => {
+  test('ends the indicator of a visitor after the last call, and not that of the bot', () => {
     const pubSub = createPubSub();
     const seen: string[] = [];
     const decoder = new TextDecoder();

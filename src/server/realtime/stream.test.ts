@@ -1,4 +1,4 @@
-// Streams: live and replayed signals meet without gap or double, and whoever should not listen is cut off.
+// Tests of event streams: no gap or duplicate between replayed and live signals, and no access after a removal.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -30,7 +30,7 @@ const untilText = (stream: TestStream, text: string) =>
     ({ signal }) => signal?.type === 'message_created' && JSON.stringify(signal).includes(`"${text}"`),
   );
 
-test('headers and first bytes are there at once', async () => {
+test('event stream: headers and first bytes are sent at once', async () => {
   const response = await server.fetch(`${base}/conversations/${room}/listen`, {
     headers: { 'x-user-key': key },
   });
@@ -46,7 +46,7 @@ test('headers and first bytes are there at once', async () => {
   expect(server.composition.pubSub.size).toBe(0);
 });
 
-test('a stream that is asked for while the server stops ends at once', async () => {
+test('event stream: one that is opened while the server stops ends at once', async () => {
   server.composition.pubSub.closeAll();
   const response = await server.fetch(`${base}/conversations/${room}/listen`, {
     headers: { 'x-user-key': key },
@@ -56,7 +56,7 @@ test('a stream that is asked for while the server stops ends at once', async () 
   expect(server.composition.pubSub.size).toBe(0);
 });
 
-test('a message is told with its place, to its sender too, before the POST is answered', async () => {
+test('event stream: a message is published with its sequence number, also to its sender, before the POST is answered', async () => {
   const stream = await server.listen(key, room);
   const id = await server.sendMessage(key, room, 'one');
   const { id: place, data } = await untilText(stream, 'one');
@@ -68,11 +68,11 @@ test('a message is told with its place, to its sender too, before the POST is an
   await stream.cancel();
 });
 
-test('signals use foreign ids, also message_deleted', async () => {
+test('event stream: signals use foreign ids, also message_deleted', async () => {
   const user = await server.user({ id: 'me' });
   const other = await server.user({ id: 'you' });
   await server.conversation(user.key, 'our/room');
-  // Existing clients do not encode the id in this one address.
+  // Existing clients do not percent-encode the id in this address.
   const response = await server.fetch(`${base}/conversations/our/room/listen`, {
     headers: { 'x-user-key': user.key },
   });
@@ -90,7 +90,7 @@ test('signals use foreign ids, also message_deleted', async () => {
   expect((await stream.untilType('participant_added')).data).toEqual(ids);
   expect((await stream.untilType('participant_removed')).data).toEqual(ids);
   expect(other.id).toBe('you');
-  // A replay tells the same, without the message that is gone.
+  // A replay has the same signals without the deleted message.
   const replay = await server.listen(user.key, 'our/room', 0);
   await replay.untilType('message_deleted');
   expect(replay.frames.map(({ data }) => data)).toEqual(
@@ -99,8 +99,8 @@ test('signals use foreign ids, also message_deleted', async () => {
   await Promise.all([stream.cancel(), replay.cancel()]);
 });
 
-describe('resume', () => {
-  test('exactly what was missed comes, then what is new', async () => {
+describe('event stream: resume', () => {
+  test('replays exactly the missed signals, then sends new ones', async () => {
     for (const text of ['a', 'b', 'c']) await server.sendMessage(key, room, text);
     const stream = await server.listen(key, room, 1);
     expect(stream.response.headers.get('last-event-id')).toBe('1');
@@ -111,7 +111,7 @@ describe('resume', () => {
   });
 
   test.each(['7', '-1', 'garbage', '1e3', ' ', '99999999999999999999', undefined])(
-    'from %s nothing is replayed and the present place is told',
+    'from %s replays nothing and returns the last sequence number',
     async (after) => {
       await server.sendMessage(key, room, 'a');
       const stream = await server.listen(key, room, after);
@@ -123,7 +123,7 @@ describe('resume', () => {
     },
   );
 
-  test('from too long ago, the client has to list', async () => {
+  test('from before the log replays nothing, so that the client lists the messages', async () => {
     for (let n = 0; n < 11; n += 1) {
       await Promise.all(Array.from({ length: 100 }, () => server.sendMessage(key, room, 'x')));
     }
@@ -136,14 +136,14 @@ describe('resume', () => {
     await Promise.all([old.cancel(), kept.cancel()]);
   });
 
-  test('too much at once: the client has to list', async () => {
+  test('of a too large gap replays nothing, so that the client lists the messages', async () => {
     for (let n = 0; n < 6; n += 1) await server.sendMessage(key, room, 'x'.repeat(120_000));
     const stream = await server.listen(key, room, 0);
     expect(stream.response.headers.get('last-event-id')).toBe('6');
     await stream.cancel();
   });
 
-  test('the log outlives a restart', async () => {
+  test('works after a restart of the server', async () => {
     await server.sendMessage(key, room, 'before');
     server = await server.restart();
     const stream = await server.listen(key, room, 0);
@@ -151,7 +151,7 @@ describe('resume', () => {
     await stream.cancel();
   });
 
-  test('a message just before and one just after the backlog is read come once each', async () => {
+  test('sends messages from just before and just after the reading of the log once', async () => {
     let reads = 0;
     const db: Database = {
       ...server.db,
@@ -180,7 +180,7 @@ describe('resume', () => {
     await stream.cancel();
   });
 
-  test('replay and live meet without gap or double, whenever one listens', async () => {
+  test('has no gap and no duplicate between replayed and live signals', async () => {
     let after = 0;
     const said = Promise.all(Array.from({ length: 200 }, (_, n) => server.sendMessage(key, room, `m${n}`)));
     const all: (string | undefined)[] = [];
@@ -204,7 +204,7 @@ describe('resume', () => {
   });
 });
 
-test('two conversations do not hear each other', async () => {
+test('event stream: signals of another conversation are not sent', async () => {
   const other = await server.user();
   const otherRoom = await server.conversation(other.key);
   const [mine, theirs] = await Promise.all([server.listen(key, room), server.listen(other.key, otherRoom)]);
@@ -216,7 +216,7 @@ test('two conversations do not hear each other', async () => {
   await Promise.all([mine.cancel(), theirs.cancel()]);
 });
 
-test('a removed participant hears nothing more, and the others are told', async () => {
+test('event stream: a removed participant is disconnected, and the removal is published', async () => {
   const guest = await server.user();
   await server.join(key, room, guest);
   const [theirs, host] = [await server.listen(guest.key, room), await server.listen(key, room)];
@@ -230,7 +230,7 @@ test('a removed participant hears nothing more, and the others are told', async 
 test.each([
   ['conversation', () => ['DELETE', `/conversations/${room}`]],
   ['user', () => ['DELETE', '/users/me']],
-] as const)('a deleted %s ends the stream', async (_, request) => {
+] as const)('event stream: deleting the %s ends it', async (_, request) => {
   const stream = await server.listen(key, room);
   const [method = '', path = ''] = request();
   await server.call(method, path, { key });
@@ -238,7 +238,7 @@ test.each([
   expect(server.composition.pubSub.size).toBe(0);
 });
 
-test('a participant who deletes themselves leaves, and the others are told', async () => {
+test('event stream: a participant who deletes their user is removed, and the removal is published', async () => {
   const guest = await server.user();
   await server.join(key, room, guest);
   const stream = await server.listen(key, room);
@@ -247,7 +247,7 @@ test('a participant who deletes themselves leaves, and the others are told', asy
   await stream.cancel();
 });
 
-test('a reader that does not read is dropped at 1 MB, and nobody waits for it', async () => {
+test('event stream: a reader with 1 MB of unread data is disconnected and delays no other', async () => {
   const slow = await server.fetch(`${base}/conversations/${room}/listen`, { headers: { 'x-user-key': key } });
   const quick = await server.listen(key, room);
   expect(server.composition.pubSub.size).toBe(2);
@@ -258,7 +258,7 @@ test('a reader that does not read is dropped at 1 MB, and nobody waits for it', 
   await quick.cancel();
 });
 
-test('every 30 s everybody gets a ping, as a message frame', async () => {
+test('event stream: a ping is sent every 30 s as a message frame', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const timed = await startTestServer();
@@ -273,7 +273,7 @@ test('every 30 s everybody gets a ping, as a message frame', async () => {
   }
 });
 
-test('closing the server ends all streams', async () => {
+test('event stream: closing the server ends all streams', async () => {
   const stream = await server.listen(key, room);
   await server.composition.close();
   await stream.ended;

@@ -1,4 +1,4 @@
-// A dashboard configuration may have 50 MB: it is read where it is needed, once per version, and by nothing else.
+// Tests that a stored configuration, which can have 50 MB, is read only where it is needed and once per version.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -36,14 +36,14 @@ const store = (configuration: object) =>
     headers: admin,
     body: JSON.stringify({ configuration }),
   });
-/** Statements since the last call that read the configuration, or a table that has it. */
+/** Statements since the last call that read the configuration or its table. */
 const reads = () =>
   statements.splice(0).filter((sql) => /^SELECT (?!version FROM).*\bbot_configurations\b/s.test(sql)).length;
 const size = async (path: string, init?: RequestInit) =>
   (await (await server.fetch(path, init)).arrayBuffer()).byteLength;
 
-describe('a large configuration', () => {
-  test('is not read by what visitors do, by refusals, or by what administrators do elsewhere', async () => {
+describe('large configuration', () => {
+  test('is not read by requests of visitors, rejected requests, or other operations of administrators', async () => {
     const { key, id } = await server.user();
     const room = await server.conversation(key);
     const message = await server.sendMessage(key, room, 'Hello');
@@ -79,12 +79,12 @@ describe('a large configuration', () => {
       await server.fetch(`/v1/admin/bots${path}`, { headers: admin });
     expect(statements.length).toBeGreaterThan(50);
     expect(reads()).toBe(0);
-    // Nor can it be: no column of `bots` has it.
+    // No column of `bots` has it either.
     const [bot] = await server.db.read((tx) => tx.all<object>('SELECT * FROM bots'));
     expect(JSON.stringify(bot).length).toBeLessThan(1_000);
   });
 
-  test('is read once for a hundred requests of GET /webchat, and for all at the same time', async () => {
+  test('is read once for a hundred sequential or concurrent requests of GET /webchat', async () => {
     const sizes = await Promise.all(Array.from({ length: 20 }, () => size(`${base}/webchat`)));
     expect(Math.min(...sizes)).toBeGreaterThan(2_000_000);
     for (let n = 0; n < 80; n += 1) {
@@ -106,7 +106,7 @@ describe('a large configuration', () => {
     expect(reads()).toBe(1);
   });
 
-  test('is read once for each code that administrators ask for', async () => {
+  test('is read once for each type of embed code', async () => {
     const ask = async (query: string) =>
       (await (await server.fetch(`/v1/admin/bots/${botId}/webchat${query}`, { headers: admin })).json()) as {
         configuration: Record<string, string>;
@@ -120,7 +120,7 @@ describe('a large configuration', () => {
     expect(reads()).toBe(2);
   });
 
-  test('is sent in pieces, so that who reads slowly holds no copy of it', async () => {
+  test('is sent in chunks, so that a slow reader does not hold a copy', async () => {
     const reader = (await server.fetch(`${base}/webchat`)).body?.getReader();
     expect((await reader?.read())?.value?.byteLength).toBe(65_536);
     await reader?.cancel();
@@ -132,12 +132,12 @@ describe('a large configuration', () => {
   });
 });
 
-describe('a change', () => {
+describe('changed configuration', () => {
   const botName = async () =>
     ((await (await server.fetch(`${base}/webchat`)).json()) as { configuration: { botName: string } })
       .configuration.botName;
 
-  test('is seen by the very next request, everywhere, also while others ask', async () => {
+  test('is returned by the next request of every operation, also under concurrent requests', async () => {
     for (let n = 0; n < 10; n += 1) {
       const before = Promise.all(Array.from({ length: 5 }, botName));
       await store({ botName: `Bot ${n}` });
@@ -150,7 +150,7 @@ describe('a change', () => {
     expect(await botName()).toBe('File');
   });
 
-  test('has another ETag; who has what is there now gets 304 from GET /webchat, the script and the page', async () => {
+  test('has another ETag; a matching ETag is answered with 304 by GET /webchat, the script and the page', async () => {
     for (const path of ['/webchat', '/webchat.js', '/page']) {
       await store({ botName: 'One' });
       const etag = (await server.fetch(base + path)).headers.get('etag') ?? '';
@@ -162,7 +162,7 @@ describe('a change', () => {
     }
   });
 
-  test('stays over a restart; a name of the bot alone changes the page, too', async () => {
+  test('survives a restart; renaming the bot changes the page as well', async () => {
     await store({ botName: 'Kept' });
     server = await server.restart({ configuration: undefined });
     expect(await botName()).toBe('Kept');
@@ -172,7 +172,7 @@ describe('a change', () => {
     expect(await (await server.fetch(`${base}/page`)).text()).toContain('<title>Renamed</title>');
   });
 
-  test('of one bot is no change of another', async () => {
+  test('of one bot does not affect another', async () => {
     const made = await server.fetch('/v1/admin/bots', {
       method: 'POST',
       headers: admin,
@@ -185,7 +185,7 @@ describe('a change', () => {
     botId = bot.id;
     await store({ botName: 'canary' });
     expect(await (await server.fetch('/chat/second/webchat')).text()).toContain('canary');
-    // Nothing of it is left when the bot is gone.
+    // Its row is deleted with the bot.
     await server.fetch(`/v1/admin/bots/${botId}`, { method: 'DELETE', headers: admin });
     expect((await server.fetch('/chat/second/webchat')).status).toBe(404);
     const rows = await server.db.read((tx) => tx.all('SELECT bot_id FROM bot_configurations'));

@@ -1,11 +1,11 @@
-// The cache of what is made once per version: one maker at a time, nothing old, and never more bytes than allowed.
+// Tests of the version cache: one creation at a time, no outdated value, bounded memory.
 import { expect, test } from 'vitest';
 import { createVersionCache } from './version-cache.ts';
 
 const cacheOf = (maxBytes = 10_000) => createVersionCache<Uint8Array>(maxBytes, (value) => value.length);
 const settled = () => new Promise(setImmediate);
 
-test('requests for one version at the same time share one value', async () => {
+test('version cache: concurrent requests for one version share one value', async () => {
   const cache = cacheOf();
   let made = 0;
   const make = async () => {
@@ -19,17 +19,17 @@ test('requests for one version at the same time share one value', async () => {
   expect(made).toBe(1);
 });
 
-test('another version is made anew, and takes the place of the one before', async () => {
+test('version cache: a new version is created and replaces the previous one', async () => {
   const cache = cacheOf();
   const first = await cache.get('a', 1, async () => new Uint8Array(1_000));
   const second = await cache.get('a', 2, async () => new Uint8Array(2_000));
   await settled();
   expect([first.length, second.length, cache.bytes]).toEqual([1_000, 2_000, 2_501]);
-  // Who read the version a moment too early gets the later value, and does not bring the old one back.
+  // A request with an outdated version gets the newer value and does not replace it.
   expect(await cache.get('a', 1, async () => new Uint8Array(3))).toBe(second);
 });
 
-test('a version that comes while the one before is being made does not keep both', async () => {
+test('version cache: a version that is requested while the previous one is created replaces it', async () => {
   const cache = cacheOf();
   let finish = (_: Uint8Array): void => {};
   const slow = cache.get('a', 1, () => new Promise<Uint8Array>((resolve) => (finish = resolve)));
@@ -40,7 +40,7 @@ test('a version that comes while the one before is being made does not keep both
   expect([await cache.get('a', 2, async () => new Uint8Array(1)), cache.bytes]).toEqual([second, 521]);
 });
 
-test('the values that were not used for longest go first, and the bound holds', async () => {
+test('version cache: the least recently used values are evicted, and the bound holds', async () => {
   const cache = cacheOf(10_000);
   const get = (key: string) => cache.get(key, 1, async () => new Uint8Array(2_499));
   const first = await get('a');
@@ -54,12 +54,12 @@ test('the values that were not used for longest go first, and the bound holds', 
     await cache.get(`k${n}`, 1, async () => new Uint8Array(n));
     expect(cache.bytes).toBeLessThanOrEqual(10_000);
   }
-  // Without bytes of their own they are bounded by what each entry takes.
+  // Empty values are bounded by the overhead of each entry.
   for (let n = 0; n < 1_000; n += 1) await cache.get(`e${n}`, 1, async () => new Uint8Array(0));
   expect(cache.bytes).toBeLessThanOrEqual(10_000);
 });
 
-test('a value of more than half of the bound is given out and not kept, and removes no other', async () => {
+test('version cache: a value of more than half of the bound is returned, not cached, and evicts no other', async () => {
   const cache = cacheOf(10_000);
   const small = await cache.get('small', 1, async () => new Uint8Array(100));
   expect((await cache.get('large', 1, async () => new Uint8Array(6_000))).length).toBe(6_000);
@@ -73,7 +73,7 @@ test('a value of more than half of the bound is given out and not kept, and remo
   expect(made).toBe(1);
 });
 
-test('what fails is told to all who wait, and tried again by the next', async () => {
+test('version cache: a failure rejects all waiting requests, and the next request tries again', async () => {
   const cache = cacheOf();
   const fail = async (): Promise<Uint8Array> => {
     throw new Error('no');

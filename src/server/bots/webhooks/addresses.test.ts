@@ -1,4 +1,4 @@
-// Which addresses webhooks may call: every range, every spelling, names that change their meaning, redirects.
+// Tests which addresses webhooks can use: every range and notation, DNS rebinding, redirects.
 import type { lookup } from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const isTaken = (url: string, isPrivateAllowed: boolean): boolean => {
   }
 };
 
-describe('addresses', () => {
+describe('webhook addresses', () => {
   test.each([
     'http://0.0.0.0/',
     'http://0/',
@@ -59,7 +59,7 @@ describe('addresses', () => {
     'http://[5f00::1]/',
     'http://[ff02::1]/',
     'http://[4000::1]/',
-  ])('%s is never called', (url) => {
+  ])('%s is always forbidden', (url) => {
     expect([isTaken(url, false), isTaken(url, true)]).toEqual([false, false]);
   });
 
@@ -89,7 +89,7 @@ describe('addresses', () => {
     'http://198.19.0.1/',
     'http://[fc00::1]/',
     'http://[FD12::1]/',
-  ])('%s is called only where private networks may be', (url) => {
+  ])('%s is allowed only with private networks', (url) => {
     expect([isTaken(url, false), isTaken(url, true)]).toEqual([false, true]);
   });
 
@@ -103,9 +103,9 @@ describe('addresses', () => {
     'http://[64:ff9b::93.184.216.34]/',
     'http://[2002:5db8:d822::1]/',
     'http://a.example/',
-  ])('%s may be called always', (url) => expect(isTaken(url, false)).toBe(true));
+  ])('%s is always allowed', (url) => expect(isTaken(url, false)).toBe(true));
 
-  test('an address with IPv4 inside leads where that IPv4 address leads', () => {
+  test('an IPv6 address with an embedded IPv4 address has the same reach as that', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         for (const prefix of ['::ffff:', '64:ff9b::', '64:ff9b:1::']) {
@@ -115,13 +115,13 @@ describe('addresses', () => {
     );
   });
 
-  test('no text is an exception, and none that is not an address leads anywhere', () => {
+  test('any text that is not an address is forbidden without an exception', () => {
     fc.assert(fc.property(fc.string(), (text) => void expect(reachOf(`x${text}`)).toBe('never')));
     expect(reachOf('fe80::1%eth0')).toBe('never');
     expect(reachOf('fd12::1%eth0')).toBe('private');
   });
 
-  test('with `first` only bots of the first workspace call private networks', () => {
+  test('with `first` only bots of the first workspace can use private networks', () => {
     const may = (setting: 'refuse' | 'first' | 'allow', workspaceId: string): boolean => {
       try {
         createAddressPolicy(setting, 'ws_1')(workspaceId).assertHost('127.0.0.1');
@@ -136,7 +136,7 @@ describe('addresses', () => {
   });
 });
 
-describe('names', () => {
+describe('webhook host names', () => {
   let hits: number;
   let url: string;
   let close: () => Promise<unknown>;
@@ -153,7 +153,7 @@ describe('names', () => {
   afterEach(() => close());
 
   const given = { headers: {}, body: '', timeLimit: 20_000, signal: new AbortController().signal };
-  /** A name service that gives these answers, one after the other and then the last again. */
+  /** A DNS lookup that returns these results in order, and then the last one again. */
   const resolving = (answers: string[][], onAsked = () => {}): typeof lookup =>
     ((_: string, __: object, callback: (error: null, found: object[]) => void) => {
       const next = answers.length > 1 ? answers.shift() : answers[0];
@@ -165,7 +165,7 @@ describe('names', () => {
     }) as unknown as typeof lookup;
 
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254'])(
-    'one that stands for %s is refused without a connection',
+    'a name that resolves to %s is rejected without a connection',
     async (address) => {
       const addresses = createAddresses(false, resolving([[address]]));
       await expect(post({ ...given, url, addresses })).rejects.toMatchObject({ reason: 'address_refused' });
@@ -174,7 +174,7 @@ describe('names', () => {
   );
 
   test.each(['localhost', 'LOCALHOST', 'localhost.'])(
-    '%s is refused, and reached where it may be',
+    '%s is rejected by default, and reached when private networks are allowed',
     async (name) => {
       const local = url.replace('name.example', name);
       const refused = post({
@@ -190,7 +190,7 @@ describe('names', () => {
     },
   );
 
-  test('an open and a closed port of a refused address are told apart by nothing', async () => {
+  test('open and closed ports of a forbidden address cause the same error', async () => {
     const addresses = createAddresses(false, resolving([['127.0.0.1']]));
     const failures = await Promise.all(
       [url, 'http://name.example:1/', url.replace('name.example', '127.0.0.1'), 'http://[::1]:1/'].map(
@@ -204,8 +204,8 @@ describe('names', () => {
     expect(failures[0]).toMatchObject({ reason: 'address_refused' });
   });
 
-  test('one that turns from a public address to loopback never reaches loopback', async () => {
-    // Nothing is connected to the public address either: the request ends when the name has been resolved.
+  test('a name that changes from a public address to loopback never reaches loopback', async () => {
+    // The public address is not connected to either: the request ends when the name has been resolved.
     const controller = new AbortController();
     let asked = 0;
     const answers = [['93.184.216.34'], ['127.0.0.1']];
@@ -217,14 +217,14 @@ describe('names', () => {
       }),
     );
     await expect(post({ ...given, url, addresses, signal: controller.signal })).rejects.toThrow('stopped');
-    // One request asks once: there is no second answer that a connection could follow.
+    // One request resolves the name once, so a second DNS response cannot redirect it.
     expect(asked).toBe(1);
     const again = post({ ...given, url, addresses });
     await expect(again).rejects.toMatchObject({ reason: 'address_refused' });
     expect([asked, hits]).toEqual([2, 0]);
   });
 
-  test('of the addresses of one name only those that may be called are', async () => {
+  test('only the allowed addresses of a name are used', async () => {
     const found = await new Promise((resolve) =>
       createAddresses(false, resolving([['127.0.0.1', '93.184.216.34', '::1', '2606:4700::1']])).lookup(
         'name.example',
@@ -238,7 +238,7 @@ describe('names', () => {
     ]);
   });
 
-  test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('webhook request: a redirect (%i) is not followed', async (status) => {
     const hidden = url.replace('name.example', '127.0.0.1');
     const redirecting = createServer((_, response) => response.writeHead(status, { location: hidden }).end());
     await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-// Runs the example of docs/guides/bots.md as it stands: a bot in a process of its own, which a visitor talks to.
+// Runs the sample of docs/guides/bots.md unchanged: a bot in its own process, and a visitor that talks to it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -18,14 +18,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-test('the bot of docs/guides/bots.md answers its visitors through the Runtime API', async () => {
+test('the webhook sample of docs/guides/bots.md answers visitors through the Runtime API', async () => {
   const page = await readFile(join(root, 'docs/guides/bots.md'), 'utf8');
   const example = /## Webhook bots[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   expect(example).toContain('verifyWebhook');
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache', 'bot-docs-'));
   ends.push(() => rm(folder, { recursive: true, force: true }));
-  // What the package gives, as one file.
+  // The client package as one file.
   await build({
     logLevel: 'silent',
     configFile: false,
@@ -62,7 +62,7 @@ test('the bot of docs/guides/bots.md answers its visitors through the Runtime AP
       },
       stdio: 'inherit',
     });
-  // The first event finds nobody: it waits for the bot, which is still on its way.
+  // The first event is retried until the process of the bot listens.
   const visitor = await startVisitor(() => server, 'away');
   let child = start();
   ends.push(() => child.kill('SIGKILL'));
@@ -73,7 +73,7 @@ test('the bot of docs/guides/bots.md answers its visitors through the Runtime AP
   await stream.untilType('typing_stopped');
   await stream.cancel();
 
-  // Killed, and started again: what was said meanwhile is answered once.
+  // After a kill and a restart, messages from the meantime are answered once.
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
@@ -82,7 +82,7 @@ test('the bot of docs/guides/bots.md answers its visitors through the Runtime AP
   await expect
     .poll(visitor.texts, pollOptions)
     .toEqual(['Hello', 'You said: Hello', 'Anybody?', 'You said: Anybody?']);
-  // And it answers nobody who does not know the secret.
+  // A request without the secret is rejected.
   await expect.poll(() => isOpen(port), pollOptions).toBe(true);
   const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"event":{}}' });
   expect(forged.status).toBe(400);

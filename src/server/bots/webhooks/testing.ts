@@ -1,4 +1,4 @@
-// A real receiver of webhooks for tests, on 127.0.0.1: it notes what comes, and answers as it is told.
+// A real webhook receiver for tests on 127.0.0.1: it records requests and responds as configured.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { WebhookBody } from '../../../protocol/webhook.ts';
@@ -9,7 +9,7 @@ import { createSigningSecret } from './sign.ts';
 
 interface Received {
   headers: IncomingMessage['headers'];
-  /** As it came. */
+  /** The body as text. */
   text: string;
   body: WebhookBody;
 }
@@ -19,14 +19,14 @@ type Responder = (response: ServerResponse, received: Received) => void | Promis
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Connections that are open now, and the most that were open at a time. */
+  /** The number of open connections, and its maximum so far. */
   open(): number;
   mostOpen(): number;
   answer(answering: Responder): void;
   close(): Promise<void>;
 }
 
-/** `port`: that of an earlier one that was closed. */
+/** `port`: the port of a closed receiver that is started again; 0 for any. */
 export async function startReceiver(answering: Responder, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
@@ -64,7 +64,7 @@ export async function startReceiver(answering: Responder, port = 0): Promise<Rec
   };
 }
 
-/** Takes the event and says nothing. */
+/** Accepts the event without a message. */
 export const accept: Responder = (response) => void response.writeHead(204).end();
 export const refuse =
   (status: number, headers: Record<string, string> = {}): Responder =>
@@ -80,11 +80,11 @@ export interface WebhookBot {
   userId: string;
   webhookId: string;
   secret: string;
-  /** Of the bot, for the Runtime API. */
+  /** The token of the bot for the Runtime API. */
   token: string;
 }
 
-/** A bot at another address, with a token. */
+/** Creates a bot with a webhook and a token. */
 export async function addWebhookBot(
   server: TestServer,
   webhookUrl: string,
@@ -109,7 +109,7 @@ export async function addWebhookBot(
   });
 }
 
-/** A visitor of a bot, in a conversation of their own. */
+/** Creates a visitor of a bot with a conversation. */
 export async function startVisitor(server: () => TestServer, webhookId: string) {
   const ask = async (method: string, path: string, key?: string, body?: unknown) => {
     const response = await server().fetch(`/chat/${webhookId}${path}`, {
@@ -139,7 +139,7 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
       };
       return message.id;
     },
-    /** What was said, oldest first. */
+    /** The texts of all messages, oldest first. */
     async texts() {
       const { messages } = (await ask('GET', `/conversations/${room}/messages`, key)) as unknown as {
         messages: { payload: { text?: string; markdown?: string } }[];

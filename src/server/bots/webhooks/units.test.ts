@@ -1,4 +1,4 @@
-// The parts of delivery by themselves: one request, the plan of attempts, lanes.
+// Unit tests of webhooks: one request, the retry plan, the concurrency limiter, the signing secret.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { post } from './post.ts';
 import { maxDelay, planRetry, readRetryAfter, retryPlan } from './retry.ts';
 import { createSigningSecret } from './sign.ts';
 
-describe('one request', () => {
+describe('webhook request', () => {
   const given = {
     headers: {},
     addresses: createAddresses(true),
@@ -18,7 +18,7 @@ describe('one request', () => {
     signal: new AbortController().signal,
   };
 
-  test('100 MB are sent, a byte more is not', async () => {
+  test('sends an event of 100 MB, and rejects one byte more', async () => {
     let bytes = 0;
     let requests = 0;
     const server = createServer(async (request, response) => {
@@ -38,21 +38,21 @@ describe('one request', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('a name that is refused is never connected to', async () => {
+  test('does not connect to a forbidden name', async () => {
     const addresses = createAddresses(false);
     const failed = post({ ...given, addresses, url: 'http://localhost:9/', body: '' });
     await expect(failed).rejects.toMatchObject({ reason: 'address_refused' });
   });
 
-  test('one that was stopped before it began', async () => {
+  test('is not sent when it was cancelled before', async () => {
     const reason = new Error('stopped');
     const signal = AbortSignal.abort(reason);
     await expect(post({ ...given, signal, url: 'http://127.0.0.1:9/', body: '' })).rejects.toBe(reason);
   });
 });
 
-describe('the plan of attempts', () => {
-  test('is about a day long, and ends', () => {
+describe('webhook retry plan', () => {
+  test('ends after about a day', () => {
     let [attempts, total] = [0, 0];
     let state: 'waiting' | 'parked' | 'dead' = 'waiting';
     const states = [];
@@ -69,7 +69,7 @@ describe('the plan of attempts', () => {
     expect(total / 3_600_000).toBeLessThan(25);
   });
 
-  test('no delay is longer than an hour and its jitter, none shorter than asked for up to that', () => {
+  test('no delay exceeds an hour and its jitter, and none is shorter than Retry-After up to that', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -88,7 +88,7 @@ describe('the plan of attempts', () => {
     );
   });
 
-  test('Retry-After', () => {
+  test('Retry-After is read as seconds or as a date', () => {
     const at = Date.parse('2026-01-01T00:00:00Z');
     expect(readRetryAfter('120', at)).toBe(120_000);
     expect(readRetryAfter('Thu, 01 Jan 2026 00:01:00 GMT', at)).toBe(60_000);
@@ -100,7 +100,7 @@ describe('the plan of attempts', () => {
   });
 });
 
-test('lanes: never more than there are, everybody gets their turn, nobody is forgotten', () => {
+test('concurrency limiter: never exceeds its limits, and every queued conversation gets a slot', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 9 }), fc.boolean()), {
@@ -108,7 +108,7 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
       }),
       (steps) => {
         const queue: string[] = [];
-        const lanes = createConcurrencyLimiter({
+        const limiter = createConcurrencyLimiter({
           total: 5,
           perBot: 3,
           perFailing: 1,
@@ -118,7 +118,7 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
         const served = new Set<string>();
         const botOf = (conversationId: string) => conversationId.slice(0, 1);
         const come = (conversationId: string) => {
-          if (running.has(conversationId) || !lanes.acquire(botOf(conversationId), conversationId)) return;
+          if (running.has(conversationId) || !limiter.acquire(botOf(conversationId), conversationId)) return;
           running.set(conversationId, botOf(conversationId));
           served.add(conversationId);
           expect(running.size).toBeLessThanOrEqual(5);
@@ -131,8 +131,8 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
         };
         const leave = (conversationId: string, isGood: boolean) => {
           running.delete(conversationId);
-          lanes.recordResult(botOf(conversationId), isGood);
-          lanes.release(botOf(conversationId));
+          limiter.recordResult(botOf(conversationId), isGood);
+          limiter.release(botOf(conversationId));
           drain();
         };
         const asked = new Set<string>();
@@ -154,17 +154,17 @@ test('lanes: never more than there are, everybody gets their turn, nobody is for
   );
 });
 
-test('one that was woken and has nothing to send gives its place on', () => {
+test('concurrency limiter: a slot that a woken conversation cancels goes to the next one', () => {
   const woken: string[] = [];
-  const lanes = createConcurrencyLimiter({ total: 1, perBot: 1, wake: (id) => void woken.push(id) });
-  expect(['a', 'b', 'c'].map((id) => lanes.acquire('bot', id))).toEqual([true, false, false]);
-  lanes.release('bot');
+  const limiter = createConcurrencyLimiter({ total: 1, perBot: 1, wake: (id) => void woken.push(id) });
+  expect(['a', 'b', 'c'].map((id) => limiter.acquire('bot', id))).toEqual([true, false, false]);
+  limiter.release('bot');
   expect(woken).toEqual(['b']);
-  lanes.cancel('b');
+  limiter.cancel('b');
   expect(woken).toEqual(['b', 'c']);
-  expect(lanes.acquire('bot', 'c')).toBe(true);
+  expect(limiter.acquire('bot', 'c')).toBe(true);
 });
 
-test('a signing secret is one that the libraries of Standard Webhooks take', () => {
+test('signing secret: has the form that the libraries of Standard Webhooks accept', () => {
   expect(createSigningSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 });

@@ -1,4 +1,4 @@
-// Events sent to a bot at another address: in order, at least once, whatever the receiver does; and nobody else waits.
+// Tests of events sent to webhooks: in order, at least once, whatever the receiver does, without blocking other bots.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -26,9 +26,9 @@ let server: TestServer;
 let receiver: Receiver;
 let bot: WebhookBot;
 const clock = { offset: 0 };
-const apology = 'Sorry, no answer came. Please try again.';
+const failureText = 'Sorry, no answer came. Please try again.';
 
-/** Bytes of what is in use: garbage is collected first, which otherwise happens at any time, or not yet. */
+/** Bytes of the heap in use after a garbage collection. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
@@ -36,7 +36,7 @@ function heldBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Short where the real ones are long; the kinds are the same. */
+/** A plan like the real one with shorter delays. */
 const quick: Partial<CompositionOptions> = {
   webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { blocking: [5, 5], deferred: [5, 5, 5] } },
   now: () => Date.now() + clock.offset,
@@ -68,7 +68,7 @@ const previews = (from = receiver) => from.received.map(({ body }) => body.event
 const logOf = (botId = bot.id) => server.db.read((tx) => listBotLogs(tx, botId, undefined, 2_000));
 const kinds = async () => (await logOf()).map(({ kind }) => kind).reverse();
 
-test('what is sent: the event with what stands around it, signed so that other libraries can check it', async () => {
+test('webhook: sends the event with user, conversation and message, and a signature of Standard Webhooks', async () => {
   const visitor = await startVisitor(() => server, 'away');
   const messageId = await visitor.say('Hello');
   await expect.poll(() => receiver.received.length, pollOptions).toBe(2);
@@ -102,7 +102,7 @@ test('what is sent: the event with what stands around it, signed so that other l
     'webhook-attempt': '1',
     'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
   });
-  // Computed here as the specification says, without a word of the server's.
+  // Computed as the specification says, without code of the server.
   const key = Buffer.from(bot.secret.replace('whsec_', ''), 'base64');
   const signed = `${said?.headers['webhook-id']}.${said?.headers['webhook-timestamp']}.${said?.text}`;
   const signature = createHmac('sha256', key).update(signed).digest('base64');
@@ -111,7 +111,7 @@ test('what is sent: the event with what stands around it, signed so that other l
   expect(await logOf()).toEqual([]);
 });
 
-test('an answer may carry messages, which are said at once', async () => {
+test('webhook: sends the messages of the response to the visitor', async () => {
   receiver.answer((response, { body }) => {
     const text = { payload: { type: 'text', text: `You said ${body.event.preview}` }, metadata: { n: 1 } };
     void answerJson({
@@ -128,8 +128,8 @@ describe.each([
   ['other JSON', 'application/json', '["messages"]'],
   ['no messages', 'application/json', '{"ok":true}'],
   ['a page', 'text/html', '<p>'],
-])('an answer that is %s', (_, type, text) => {
-  test('says nothing, and the event is done', async () => {
+])('webhook: a response that is %s', (_, type, text) => {
+  test('sends no message, and the event is delivered', async () => {
     receiver.answer((response) => void response.writeHead(200, { 'content-type': type }).end(text));
     const visitor = await startVisitor(() => server, 'away');
     await expect.poll(states, pollOptions).toEqual([]);
@@ -142,15 +142,15 @@ test.each([
   [{ messages: 'all' }],
   [{ messages: [{ payload: { type: 'text', text: 'a' }, metadata: 7 }] }],
   [{ messages: Array(21).fill({ payload: { type: 'text', text: 'a' } }) }],
-])('an answer with messages that are none is told to the visitor and noted: %j', async (answer) => {
+])('webhook: invalid messages in a response are logged, and the visitor is notified: %j', async (answer) => {
   receiver.answer(answerJson(answer));
   const visitor = await startVisitor(() => server, 'away');
-  await expect.poll(visitor.texts, pollOptions).toEqual([apology]);
+  await expect.poll(visitor.texts, pollOptions).toEqual([failureText]);
   expect(await states()).toEqual([]);
   expect(await logOf()).toMatchObject([{ kind: 'webhook_answer_refused', reason: 'answer_invalid' }]);
 });
 
-describe('a receiver that does not take an event', () => {
+describe('webhook: a receiver that does not accept an event', () => {
   const cut: Parameters<Receiver['answer']>[0] = (response) => void response.socket?.destroy();
   test.each<[string, Parameters<Receiver['answer']>[0], string]>([
     ['says 500', refuse(500), '500'],
@@ -201,32 +201,35 @@ describe('a receiver that does not take an event', () => {
       },
       'timeout',
     ],
-  ])('%s: it comes again, with the same id, and the next one waits for it', async (_, failure, reason) => {
-    let failures = 2;
-    receiver.answer((response, received) => {
-      if (received.body.event.preview !== 'first' || failures === 0) return accept(response, received);
-      failures -= 1;
-      return failure(response, received);
-    });
-    const visitor = await startVisitor(() => server, 'away');
-    await visitor.say('first');
-    await visitor.say('second');
-    await expect.poll(states, pollOptions).toEqual([]);
-    expect(previews()).toEqual(['', 'first', 'first', 'first', 'second']);
-    const firsts = receiver.received.filter(({ body }) => body.event.preview === 'first');
-    expect(new Set(firsts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(firsts.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '3']);
-    const entries = await logOf();
-    expect(entries.map(({ kind }) => kind)).toEqual([
-      'webhook_delivered',
-      'webhook_failed',
-      'webhook_failed',
-    ]);
-    expect(entries[2]?.reason ?? String(entries[2]?.status)).toBe(reason);
-    expect(await visitor.texts()).toEqual(['first', 'second']);
-  });
+  ])(
+    '%s: the event is sent again with the same id, and the next event waits for it',
+    async (_, failure, reason) => {
+      let failures = 2;
+      receiver.answer((response, received) => {
+        if (received.body.event.preview !== 'first' || failures === 0) return accept(response, received);
+        failures -= 1;
+        return failure(response, received);
+      });
+      const visitor = await startVisitor(() => server, 'away');
+      await visitor.say('first');
+      await visitor.say('second');
+      await expect.poll(states, pollOptions).toEqual([]);
+      expect(previews()).toEqual(['', 'first', 'first', 'first', 'second']);
+      const firsts = receiver.received.filter(({ body }) => body.event.preview === 'first');
+      expect(new Set(firsts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(firsts.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '3']);
+      const entries = await logOf();
+      expect(entries.map(({ kind }) => kind)).toEqual([
+        'webhook_delivered',
+        'webhook_failed',
+        'webhook_failed',
+      ]);
+      expect(entries[2]?.reason ?? String(entries[2]?.status)).toBe(reason);
+      expect(await visitor.texts()).toEqual(['first', 'second']);
+    },
+  );
 
-  test('a redirect is not followed', async () => {
+  test('webhook: a redirect is not followed', async () => {
     const elsewhere = await startReceiver(accept);
     receiver.answer(refuse(301, { location: elsewhere.url }));
     await startVisitor(() => server, 'away');
@@ -236,7 +239,7 @@ describe('a receiver that does not take an event', () => {
     await elsewhere.close();
   });
 
-  test('an answer of a gigabyte is not read', async () => {
+  test('webhook: a response of a gigabyte is not read', async () => {
     let sent = 0;
     receiver.answer(async (response) => {
       const gone = new AbortController();
@@ -252,19 +255,19 @@ describe('a receiver that does not take an event', () => {
       response.end();
     });
     const visitor = await startVisitor(() => server, 'away');
-    await expect.poll(visitor.texts, pollOptions).toEqual([apology]);
+    await expect.poll(visitor.texts, pollOptions).toEqual([failureText]);
     expect(await kinds()).toEqual(['webhook_answer_refused']);
     expect(receiver.received).toHaveLength(1);
-    // What the two sockets hold besides.
+    // The buffers of the two sockets.
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test('not for a while: the visitor is told once, later events pass, and it is tried on', async () => {
+  test('for a while: the visitor is notified once, later events are sent, and retries continue', async () => {
     let isUp = false;
     receiver.answer((response, received) =>
       (received.body.event.preview === 'first' && !isUp ? refuse(503) : accept)(response, received),
     );
-    // The parked attempts come when the clock says so.
+    // The deferred attempts follow the clock.
     const plan = { blocking: [5], deferred: [60_000, 60_000, 60_000] };
     server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
     const visitor = await startVisitor(() => server, 'away');
@@ -272,9 +275,9 @@ describe('a receiver that does not take an event', () => {
     await visitor.say('second');
     await expect.poll(() => previews(), pollOptions).toEqual(['', 'first', 'first', 'second']);
     await expect.poll(states, pollOptions).toEqual(['parked']);
-    expect(await visitor.texts()).toEqual(['first', 'second', apology]);
+    expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
     clock.offset += 100_000;
-    // A restart looks at once; without one the clock is looked at every half minute.
+    // A restart polls at once; otherwise the clock is read every half minute.
     server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
     await expect.poll(() => previews().length, pollOptions).toBe(5);
     await expect.poll(deliveries, pollOptions).toMatchObject([{ state: 'parked', attempts: 3 }]);
@@ -283,28 +286,28 @@ describe('a receiver that does not take an event', () => {
     server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
     await expect.poll(states, pollOptions).toEqual([]);
     expect(previews().slice(4)).toEqual(['first', 'first']);
-    expect(await visitor.texts()).toEqual(['first', 'second', apology]);
+    expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
   });
 
-  test('ever: the event is given up and kept; 410 is at once', async () => {
+  test('at any attempt: the event becomes a dead letter; at once for status 410', async () => {
     receiver.answer(refuse(500));
     const visitor = await startVisitor(() => server, 'away');
     await expect.poll(states, pollOptions).toEqual(['dead']);
     expect(receiver.received).toHaveLength(6);
-    // The visitor had said nothing that waits for an answer.
+    // The visitor has sent no message that waits for an answer.
     expect(await visitor.texts()).toEqual([]);
     receiver.answer(refuse(410));
     await visitor.say('Hello?');
     await expect.poll(states, pollOptions).toEqual(['dead', 'dead']);
     expect(receiver.received).toHaveLength(7);
     expect(await deliveries()).toMatchObject([{ reason: '500' }, { reason: '410', attempts: 1 }]);
-    expect(await visitor.texts()).toEqual(['Hello?', apology]);
+    expect(await visitor.texts()).toEqual(['Hello?', failureText]);
     expect((await kinds()).filter((kind) => kind === 'webhook_given_up')).toHaveLength(2);
     const written = JSON.stringify([server.log, await logOf()]);
     expect(written).not.toContain('Hello?');
   });
 
-  test('and asks for a time: it gets it', async () => {
+  test('and sends Retry-After: the event is sent again after that time', async () => {
     receiver.answer(refuse(429, { 'retry-after': '3000' }));
     await startVisitor(() => server, 'away');
     await expect.poll(states, pollOptions).toEqual(['parked']);
@@ -315,8 +318,8 @@ describe('a receiver that does not take an event', () => {
   });
 });
 
-describe('while an event waits for its next attempt', () => {
-  /** A plan in which nothing comes again by itself. */
+describe('webhook: while an event waits for its next attempt', () => {
+  /** A plan without automatic retries. */
   const slow: Partial<CompositionOptions> = {
     webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { blocking: [50_000], deferred: [50_000] } },
   };
@@ -326,7 +329,7 @@ describe('while an event waits for its next attempt', () => {
   });
   const failed = () => expect.poll(kinds, pollOptions).toEqual(['webhook_failed']);
 
-  test('the conversation is deleted: nothing is left', async () => {
+  test('deleting the conversation deletes the event', async () => {
     const visitor = await startVisitor(() => server, 'away');
     await failed();
     await visitor.drop(`/conversations/${visitor.room}`);
@@ -336,7 +339,7 @@ describe('while an event waits for its next attempt', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('the bot is deleted, or gets another address: the next attempt knows', async () => {
+  test('the next attempt uses a changed address, and none follows after the bot is deleted', async () => {
     const other = await addWebhookBot(server, receiver.url, 'other');
     await startVisitor(() => server, 'away');
     await startVisitor(() => server, 'other');
@@ -356,7 +359,7 @@ describe('while an event waits for its next attempt', () => {
     await moved.close();
   });
 
-  test('the clock is set back: it waits no longer for that', async () => {
+  test('setting the clock back does not delay the next attempt', async () => {
     clock.offset = 400 * 24 * 60 * 60 * 1_000;
     server = await server.restart(slow);
     await startVisitor(() => server, 'away');
@@ -369,7 +372,7 @@ describe('while an event waits for its next attempt', () => {
     expect((row?.due ?? 0) - Date.now()).toBeLessThan(2 * 60 * 60 * 1_000);
   });
 
-  test('the server is killed and comes back: it waits on, with the attempts it had', async () => {
+  test('the due time and the number of attempts survive a kill of the server', async () => {
     const visitor = await startVisitor(() => server, 'away');
     await failed();
     await visitor.say('second');
@@ -383,7 +386,7 @@ describe('while an event waits for its next attempt', () => {
   });
 });
 
-test('a server that stops while an event is on its way sends it again', async () => {
+test('webhook: an event that was being sent when the server stopped is sent again', async () => {
   receiver.answer(() => {});
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   await startVisitor(() => server, 'away');
@@ -394,7 +397,7 @@ test('a server that stops while an event is on its way sends it again', async ()
   expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
 });
 
-test('a conversation that is deleted while its event is on its way cuts the request', async () => {
+test('webhook: deleting a conversation aborts its request', async () => {
   receiver.answer(() => {});
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   const visitor = await startVisitor(() => server, 'away');
@@ -405,7 +408,7 @@ test('a conversation that is deleted while its event is on its way cuts the requ
   expect(await logOf()).toEqual([]);
 });
 
-test('many conversations that wait for a silent receiver hold few connections, and no other bot', async () => {
+test('webhook: conversations that wait for a silent receiver use few connections and do not block other bots', async () => {
   receiver.answer(() => {});
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   const awake = await startReceiver(answerJson({ messages: [{ payload: { type: 'text', text: 'Here' } }] }));
@@ -443,10 +446,10 @@ test('many conversations that wait for a silent receiver hold few connections, a
   await awake.close();
 });
 
-test('a receiver that is away and comes back at the same address', async () => {
+test('webhook: events are delivered after a receiver was unavailable', async () => {
   const { port } = new URL(receiver.url);
   await receiver.close();
-  // Tries go on for long enough to be met.
+  // Retries continue until the receiver is available again.
   server = await server.restart({
     webhooks: {
       privateNetworks: 'first',
@@ -464,7 +467,7 @@ test('a receiver that is away and comes back at the same address', async () => {
   expect(previews()).toEqual(['', 'one', 'two']);
 });
 
-test('one that is no HTTP server at all', async () => {
+test('webhook: a receiver that does not speak HTTP causes a retry', async () => {
   const silent = createServer(
     (socket) =>
       void socket
@@ -486,15 +489,15 @@ test.each([
   'file:///etc/passwd',
   'http://169.254.169.254/latest',
   'http://[::ffff:169.254.169.254]/',
-])('an address that is none, or may not be: %s', async (url) => {
+])('webhook: an invalid or forbidden address is rejected: %s', async (url) => {
   await server.db.write((tx) => tx.run('UPDATE bots SET webhook_url = ? WHERE id = ?', url, bot.id));
   await startVisitor(() => server, 'away');
   await expect.poll(states, pollOptions).toEqual(['dead']);
   expect((await deliveries())[0]?.reason).toMatch(/^address_(invalid|refused)$/);
 });
 
-describe('a webhook on this machine', () => {
-  /** What the log of the bot says about the first attempts, and how many requests the receiver got. */
+describe('webhook on this machine', () => {
+  /** The log entries of the first attempts, and the number of requests that the receiver got. */
   const outcome = async (webhookId: string, botId: string) => {
     const visitor = await startVisitor(() => server, webhookId);
     await visitor.say('Hello');
@@ -506,13 +509,13 @@ describe('a webhook on this machine', () => {
   };
   const only = (reason: string) => ({ reasons: new Set([reason]), hits: 0 });
 
-  test('is refused when nothing is set, for the operator’s own bots, too', async () => {
+  test('is rejected by default, also for bots of the first workspace', async () => {
     const { privateNetworks: _, ...webhooks } = quick.webhooks ?? {};
     server = await server.restart({ webhooks });
     expect(await outcome('away', bot.id)).toEqual(only('address_refused'));
   });
 
-  test('is refused with `first` for a bot of another workspace, whether its port is open or closed', async () => {
+  test('is rejected with `first` for a bot of another workspace, with an open or a closed port', async () => {
     const open = await addWebhookBot(server, receiver.url, 'open');
     const closed = await addWebhookBot(server, 'http://127.0.0.1:1/', 'closed');
     await server.db.write(async (tx) => {

@@ -1,21 +1,21 @@
-// Drives the page in the preview: puts the real script on it, tries set-ups and methods, tells what happens there.
+// Controls the page in the preview frame: inserts the real script, applies set-ups, calls methods and reports events.
 import { type Configuration, fieldNames } from '../../protocol/config.ts';
 import type { AnyPlatformEvent, Platform } from '../../protocol/platform.ts';
 import type { Method } from './methods.ts';
 import type { Setup } from './setup.ts';
 
-export interface StageOptions {
-  /** The address of the platform, ending in `/`. */
+export interface PreviewPageOptions {
+  /** The address of the server, ending in `/`. */
   base: string;
   onEvent(event: AnyPlatformEvent): void;
-  /** Why there is no chat; the empty text when there is one. */
+  /** The reason why the chat did not load; empty when it did. */
   onProblem(problem: string): void;
 }
 
-export interface Stage {
-  /** Brings the preview to this set-up; what is the same stays as it is. */
+export interface PreviewPage {
+  /** Applies a set-up to the preview; unchanged parts are not touched. */
   show(setup: Setup): void;
-  /** Loads the page again: the server's configuration is another one now. */
+  /** Reloads the page, because the configuration on the server has changed. */
   reload(): void;
   /** Calls a method of `window.platform` of the preview. */
   call(method: Method['name'], given: unknown[]): Promise<unknown>;
@@ -24,30 +24,34 @@ export interface Stage {
 
 type PreviewWindow = Window & { platform?: Platform };
 
-/** Uses `frame` as the preview, which shows `setup` first. */
-export function createStage(frame: HTMLIFrameElement, setup: Setup, options: StageOptions): Stage {
+/** Uses `frame` as the preview, with `setup` as the first set-up. */
+export function createPreviewPage(
+  frame: HTMLIFrameElement,
+  setup: Setup,
+  options: PreviewPageOptions,
+): PreviewPage {
   const { base, onEvent, onProblem } = options;
-  const life = new AbortController();
-  let present = setup;
+  const controller = new AbortController();
+  let current = setup;
   let platform: Platform | undefined;
   let isListening = false;
 
-  const begin = (given: object = {}) => {
+  const initChat = (given: object = {}) => {
     if (!platform) return;
     if (!isListening) platform.on('*', onEvent);
     isListening = true;
-    platform.init({ configuration: present.configuration, ...given });
+    platform.init({ configuration: current.configuration, ...given });
   };
 
   const isAlive = () => platform && (frame.contentWindow as PreviewWindow).platform === platform;
 
-  /** Brings language, direction and background of the page up to date. */
-  const dressPage = () => {
+  /** Applies language, direction and background to the page. */
+  const applyView = () => {
     const root = frame.contentDocument?.documentElement;
     if (!root) return;
-    root.lang = present.view.lang;
-    root.dir = present.view.dir;
-    root.dataset.ground = present.view.ground;
+    root.lang = current.view.lang;
+    root.dir = current.view.dir;
+    root.dataset.ground = current.view.ground;
   };
 
   const load = () => {
@@ -60,52 +64,52 @@ export function createStage(frame: HTMLIFrameElement, setup: Setup, options: Sta
     'load',
     () => {
       const page = frame.contentDocument;
-      // The blank page that every frame begins with.
+      // The initial blank page of the frame.
       if (!page?.body || !page.location.pathname.endsWith('/preview.html')) return;
-      dressPage();
+      applyView();
       const script = page.createElement('script');
-      const { bot } = present.view;
-      // Past the cache: what was saved a moment ago is to be seen.
+      const { bot } = current.view;
+      // Bypasses the cache, so that a configuration that was just saved is used.
       script.src = `${base}chat/${bot}/webchat.js?at=${Date.now()}`;
       script.dataset.manual = '';
       script.addEventListener('load', () => {
         if (page !== frame.contentDocument) return;
         platform = (frame.contentWindow as PreviewWindow).platform;
         onProblem('');
-        begin();
+        initChat();
       });
       script.addEventListener('error', () => {
-        if (page === frame.contentDocument) onProblem(`There is no chat at ${base}chat/${bot}.`);
+        if (page === frame.contentDocument) onProblem(`No chat exists at ${base}chat/${bot}.`);
       });
       page.body.append(script);
     },
-    { signal: life.signal },
+    { signal: controller.signal },
   );
   load();
 
   return {
     show(next) {
-      const before = present;
-      present = next;
+      const before = current;
+      current = next;
       if (next.view.bot !== before.view.bot) return load();
-      dressPage();
-      // The chat looks at the page when it is configured.
+      applyView();
+      // The chat reads language and direction of the page when it is configured.
       const isSamePage = next.view.dir === before.view.dir && next.view.lang === before.view.lang;
       if (isAlive() && !(isSamePage && next.configuration === before.configuration)) {
-        platform?.config({ configuration: whole(next.configuration) });
+        platform?.config({ configuration: withAllFields(next.configuration) });
       }
     },
     reload: load,
     async call(method, given) {
-      if (!platform) throw new Error('The preview has no chat yet.');
-      if (method === 'init') return begin(given[0] as object);
+      if (!platform) throw new Error('The chat of the preview has not loaded yet.');
+      if (method === 'init') return initChat(given[0] as object);
       if (method === 'destroy') isListening = false;
       return (platform[method] as (...given: unknown[]) => unknown)(...given);
     },
-    dispose: () => life.abort(),
+    dispose: () => controller.abort(),
   };
 }
 
-/** All fields, so that those which are not set any more fall back. */
-const whole = (configuration: Configuration): Configuration =>
+/** All fields, so that fields that were unset use their default again. */
+const withAllFields = (configuration: Configuration): Configuration =>
   Object.fromEntries(fieldNames.map((name) => [name, configuration[name]])) as Configuration;

@@ -1,30 +1,29 @@
-// What the source says about the configuration: the doc comments of the interface `Configuration`, under its headings.
-// The playground and docs/reference/configuration.md show them. It reads that one interface and no TypeScript beyond.
+// Reads the groups and doc comments of the interface `Configuration`, which the playground and docs/reference/configuration.md show.
 import type { FieldName } from '../../protocol/config.ts';
 
-/** What is said of one field. */
-export interface Note {
+/** The documentation of one field. */
+export interface FieldNote {
   name: FieldName;
-  /** Plain text, with words of code in backticks. */
+  /** Plain text with code in backticks. */
   text: string;
   isDeprecated: boolean;
 }
 
-export interface Group {
+export interface FieldGroup {
   title: string;
-  notes: Note[];
+  notes: FieldNote[];
 }
 
 /** A heading (`// The bot`), a doc comment, or a field, each at the start of its line. */
-const piece = /^ {2}(?:\/\/ (?<title>.+)|\/\*\*(?<comment>[\s\S]*?)\*\/|(?<name>\w+)\??:)/gm;
+const tokenPattern = /^ {2}(?:\/\/ (?<title>.+)|\/\*\*(?<comment>[\s\S]*?)\*\/|(?<name>\w+)\??:)/gm;
 
 /** Reads the groups of fields from the text of `src/protocol/config.ts`. */
-export function readNotes(source: string): Group[] {
+export function readFieldNotes(source: string): FieldGroup[] {
   const body = /\bexport interface Configuration \{\n(.*?)^\}/ms.exec(source)?.[1];
-  if (body === undefined) throw new Error('There is no interface Configuration.');
-  const groups: Group[] = [];
+  if (body === undefined) throw new Error('The source has no interface Configuration.');
+  const groups: FieldGroup[] = [];
   let comment = '';
-  for (const { groups: found = {} } of body.matchAll(piece)) {
+  for (const { groups: found = {} } of body.matchAll(tokenPattern)) {
     if (found.title) groups.push({ title: found.title.trim(), notes: [] });
     if (found.comment) comment = plain(found.comment);
     if (!found.name) continue;
@@ -36,12 +35,12 @@ export function readNotes(source: string): Group[] {
   return groups;
 }
 
-/** The text of a doc comment: one line, without the stars. */
+/** The text of a doc comment in one line without asterisks. */
 const plain = (comment: string): string =>
   comment
     .replace(/^\s*\* ?/gm, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A text in pieces, every second of which stood in backticks. */
+/** Splits a text at its backticks: every second part is code. */
 export const codeParts = (text: string): string[] => text.split('`');

@@ -1,10 +1,10 @@
-// Controls of more than one element: a number with its slider, three choices, a colour with its picker, a link.
+// Controls of several elements: a number with a slider, three choices, a color with a picker, a link.
 import { useRef } from 'preact/hooks';
 import type { Link } from '../../protocol/kind.ts';
 import { defaultOf } from './fields.ts';
 import { fromDefault, type InputProps, placeholderOf } from './input.ts';
 
-/** Up to this a slider is worth it: one step is a pixel or more. */
+/** The largest range with a slider: one step is at least a pixel. */
 const sliderMax = 400;
 
 export function Number_({ id, name, kind: { min = 0, max = 0 }, value, aria, onValue }: InputProps) {
@@ -39,7 +39,7 @@ export function Number_({ id, name, kind: { min = 0, max = 0 }, value, aria, onV
         onInput={(event) => {
           const { value, valueAsNumber, validity } = event.currentTarget;
           if (slider.current) slider.current.value = value || defaultOf(name);
-          // What is no number has no value either; it is not blank.
+          // An invalid number has an empty value as well, but is not blank.
           onValue(value ? valueAsNumber : validity.badInput ? Number.NaN : undefined);
         }}
       />
@@ -47,7 +47,7 @@ export function Number_({ id, name, kind: { min = 0, max = 0 }, value, aria, onV
   );
 }
 
-/** On, off, or whatever the bot has: a checkbox cannot say the third. */
+/** True, false or unset: a checkbox has no third state. */
 export function Flag({ id, name, value, aria, labelledBy, onValue }: InputProps) {
   const choices = [
     [fromDefault(name), undefined],
@@ -69,14 +69,14 @@ export function Flag({ id, name, value, aria, labelledBy, onValue }: InputProps)
 export function Color({ id, name, value, aria, onValue }: InputProps) {
   const text = useRef<HTMLInputElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const begin = (value as string | undefined) ?? '';
+  const initial = (value as string | undefined) ?? '';
   return (
     <div class="pair">
       <input
         ref={picker}
         type="color"
         aria-label={`${name}, picker`}
-        defaultValue={sixDigits(begin || defaultOf(name))}
+        defaultValue={sixDigits(initial || defaultOf(name))}
         onInput={(event) => {
           if (text.current) text.current.value = event.currentTarget.value;
           onValue(event.currentTarget.value);
@@ -87,7 +87,7 @@ export function Color({ id, name, value, aria, onValue }: InputProps) {
         ref={text}
         {...aria}
         type="text"
-        defaultValue={begin}
+        defaultValue={initial}
         placeholder={placeholderOf(name)}
         spellcheck={false}
         onInput={(event) => {
@@ -101,15 +101,15 @@ export function Color({ id, name, value, aria, onValue }: InputProps) {
   );
 }
 
-/** A colour as a colour input takes it; the empty text for what is none. */
+/** A color in the format of a color input; empty for an invalid color. */
 const sixDigits = (color: string): string =>
   /^#([\da-f]{3}){1,2}$/i.test(color)
     ? (color.length === 4 ? color.replace(/[\da-f]/gi, '$&$&') : color).toLowerCase()
     : '';
 
 export function LinkParts({ id, value, aria, labelledBy, onValue }: InputProps) {
-  const begin = (value ?? {}) as Link;
-  const parts = useRef({ title: begin.title ?? '', link: begin.link ?? '' });
+  const initial = (value ?? {}) as Link;
+  const parts = useRef({ title: initial.title ?? '', link: initial.link ?? '' });
   return (
     <fieldset class="pair" aria-labelledby={labelledBy}>
       {(['title', 'link'] as const).map((part) => (

@@ -1,18 +1,18 @@
-// Tests the reader of doc comments, and keeps docs/reference/configuration.md up to date (`npx vitest -u` writes its tables).
+// Tests the reader of doc comments, and checks the tables of docs/reference/configuration.md (`npx vitest -u` writes them).
 import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
 import { type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
 import { readText } from '../../protocol/kind.ts';
-import { fieldTables } from './docs.ts';
-import { controlOf, defaultOf, takesOf } from './fields.ts';
-import { codeParts, readNotes } from './notes.ts';
+import { codeParts, readFieldNotes } from './field-notes.ts';
+import { fieldTables } from './field-tables.ts';
+import { controlOf, defaultOf, valueDescriptionOf } from './fields.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const groups = readNotes(read('../../protocol/config.ts'));
+const groups = readFieldNotes(read('../../protocol/config.ts'));
 const notes = groups.flatMap((group) => group.notes);
 
-test('every field of the table has its note, and nothing else has one', () => {
+test('field notes: every field of the configuration has one, and nothing else has', () => {
   expect(notes.map(({ name }) => name).toSorted()).toEqual(fieldNames.toSorted());
   for (const { name, text } of notes) {
     expect(text, name).toMatch(/^[A-Z`].*\.$/);
@@ -21,7 +21,7 @@ test('every field of the table has its note, and nothing else has one', () => {
   }
 });
 
-test('groups have a title and at least one field', () => {
+test('field groups: each has a title and at least one field', () => {
   expect(groups.map(({ title }) => title)).toContain('The bot');
   for (const { title, notes } of groups) {
     expect(title).toMatch(/^[A-Z]/);
@@ -29,7 +29,7 @@ test('groups have a title and at least one field', () => {
   }
 });
 
-test('comments of one and of more lines, without one, deprecated', () => {
+test('field notes: are read from comments of one or several lines, with or without @deprecated', () => {
   const source = `
 /** Not this one. */
 export interface Other { a?: string; }
@@ -53,7 +53,7 @@ export interface Later {
   g?: string;
 }
 `;
-  expect(readNotes(source)).toEqual([
+  expect(readFieldNotes(source)).toEqual([
     {
       title: 'First things',
       notes: [
@@ -66,11 +66,11 @@ export interface Later {
   ]);
 });
 
-test('a source without the interface is refused', () => {
-  expect(() => readNotes('export interface Configurations {\n}')).toThrow('no interface Configuration');
+test('field notes: a source without the interface is rejected', () => {
+  expect(() => readFieldNotes('export interface Configurations {\n}')).toThrow('no interface Configuration');
 });
 
-test('every kind of field has a control and says what it takes', () => {
+test('field controls: every kind of field has a control and a description of its values', () => {
   const controls = Object.fromEntries(fieldNames.map((name) => [name, controlOf(fields[name][0])]));
   expect(controls).toMatchObject({
     botName: 'text',
@@ -85,9 +85,9 @@ test('every kind of field has a control and says what it takes', () => {
     phone: 'link',
     showPoweredBy: 'none',
   });
-  for (const name of fieldNames) expect(takesOf(fields[name][0]), name).not.toBe('');
-  expect(takesOf(fields.radius[0])).toBe('a number from 0.5 to 4');
-  expect(takesOf(fields.variant[0])).toBe('`solid`, `soft`');
+  for (const name of fieldNames) expect(valueDescriptionOf(fields[name][0]), name).not.toBe('');
+  expect(valueDescriptionOf(fields.radius[0])).toBe('a number from 0.5 to 4');
+  expect(valueDescriptionOf(fields.variant[0])).toBe('`solid`, `soft`');
   expect([defaultOf('feedbackEnabled'), defaultOf('radius'), defaultOf('botAvatar')]).toEqual([
     'false',
     '4',
@@ -95,7 +95,7 @@ test('every kind of field has a control and says what it takes', () => {
   ]);
 });
 
-test('docs/reference/configuration.md has the tables of today', async () => {
+test('docs/reference/configuration.md has the current tables', async () => {
   const page = read('../../../docs/reference/configuration.md');
   const generated = /(<!-- fields: .* -->\n)[\s\S]*(<!-- \/fields -->\n)/;
   expect(page).toMatch(generated);
@@ -103,7 +103,7 @@ test('docs/reference/configuration.md has the tables of today', async () => {
   await expect(current).toMatchFileSnapshot('../../../docs/reference/configuration.md');
 });
 
-test('the example of docs/reference/configuration.md means what it says', () => {
+test('the example of docs/reference/configuration.md is a valid configuration', () => {
   const html = /```html\n([\s\S]*?)```/.exec(read('../../../docs/reference/configuration.md'))?.[1] ?? '';
   const { chatUrl, ...texts } = { ...new JSDOM(html).window.document.querySelector('script')?.dataset };
   expect(chatUrl).toBe('/chat/demo');

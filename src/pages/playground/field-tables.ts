@@ -1,11 +1,11 @@
-// The tables of docs/reference/configuration.md, made of the table of fields and of what its source says about them.
+// The tables of docs/reference/configuration.md, generated from the table of fields and the comments of its source.
 import { attributeOf, fields } from '../../protocol/config.ts';
-import { defaultOf, takesOf } from './fields.ts';
-import type { Group, Note } from './notes.ts';
+import type { FieldGroup, FieldNote } from './field-notes.ts';
+import { defaultOf, valueDescriptionOf } from './fields.ts';
 
 /** One table for each group, in Markdown. */
-export function fieldTables(groups: Group[]): string {
-  const table = ({ title, notes }: Group) =>
+export function fieldTables(groups: FieldGroup[]): string {
+  const table = ({ title, notes }: FieldGroup) =>
     [
       `### ${title}`,
       '',
@@ -16,12 +16,12 @@ export function fieldTables(groups: Group[]): string {
   return groups.map(table).join('\n\n');
 }
 
-function row({ name, text, isDeprecated }: Note): string {
+function row({ name, text, isDeprecated }: FieldNote): string {
   const byDefault = defaultOf(name);
   const cells = [
     code(name),
     code(attributeOf(name)),
-    takesOf(fields[name][0]),
+    valueDescriptionOf(fields[name][0]),
     byDefault && code(byDefault),
     isDeprecated ? `Deprecated. ${text}` : text,
   ];

@@ -1,6 +1,6 @@
-// Values for people to read: what a method gave back or threw, what an event carried. Another window's errors count too.
+// Formats the results of methods and the payloads of events as text, including errors of another window.
 
-/** The name, code and words of an error of any window; undefined for what is no error. */
+/** The name, code and message of an error of any window; undefined for any other value. */
 function errorParts(value: unknown): Record<string, unknown> | undefined {
   if (
     typeof value !== 'object' ||
@@ -13,7 +13,7 @@ function errorParts(value: unknown): Record<string, unknown> | undefined {
   return { name, code, message, retryable };
 }
 
-/** A value as text: JSON, or what it is where JSON has no word for it. */
+/** A value as JSON, or as a string if JSON cannot represent it. */
 export function show(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(errorParts(value) ?? value, undefined, indent) ?? String(value);

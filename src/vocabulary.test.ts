@@ -1,0 +1,128 @@
+// Fails on retired words in code, comments, documentation and file names, and names the standard term to use instead.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Retired word -> standard term. Patterns match whole words; identifiers are case-sensitive. */
+const retired: [pattern: RegExp, term: string][] = [
+  [
+    /\b(?:[Gg]raves?|\w+_graves|\w+Graves?|bury|buried|bury[A-Z]\w*|buriedEdition)\b/g,
+    'tombstone, deletion queue',
+  ],
+  [/\b(?:breath|createBreath|Breath)\b/g, 'yielder: shouldYield, yieldToEventLoop'],
+  [/\b(?:[Ll]anes?|createLanes)\b/g, 'concurrency limiter, slot'],
+  [/\bHands\b|\bhands\.ts\b/g, 'SessionContext'],
+  [/\b(?:Scene|loadScene)\b/g, 'EventContext in the server, fixture in tests'],
+  [/\btakeUp\b/g, 'start, resume, process'],
+  [/\banew\b/gi, 'again'],
+  [/(?<![Tt]here )\bis no (?!longer\b|more than\b)/g, '"is not a", or "does not have a"'],
+  [/\bstrangers?\b/gi, 'third-party page, another user'],
+  [/\b(?:[Ss]weepers?|createSweeper|swept)\b/g, 'cleanup job, deleted'],
+  [/\b(?:[Ww]eathers?)\b/g, 'network conditions'],
+  [/\bpuppets?\b/gi, 'scripted bot'],
+  [/\bfaulty\b/gi, 'fault proxy'],
+  [/\b(?:Patients?|patience|patiently)\b/g, 'DiagnosticContext, retry, pollOptions'],
+  [/\bexamin(?:e|es|ed|ing)\b/gi, 'diagnose, check'],
+  [/\b(?:enterRoom|leaveRoom|Room|relist)\b/g, 'joinConversation, ConversationConnection, resync'],
+  [/['"`.]heard\b(?!")/g, 'visually-hidden'],
+  [/\b(?:families|FamilyCaller|FullCaller|ChatCaller|apiFamil\w+)\b/g, 'APIs, ApiClientBase'],
+  [/\b(?:NotTaken|takenOver|BodyCut)\b/g, 'DeliveryRejected, UploadSuperseded, BodyAborted'],
+  [/\bapolog\w*\b/gi, 'failureMessage, notifyVisitorOfFailure'],
+  [/\b(?:rivals?|rivalOf)\b/gi, 'route collisions'],
+  [/\bseams?\b/gi, 'interface'],
+  [/\bdoors?\b/gi, 'entry point'],
+  [/\bearlier life\b|\blife of the server\b/gi, 'previous run'],
+  [/\bbot of the settings\b|\bsettings' bot\b/gi, 'the default bot'],
+  [
+    /\b(?:openBot|openWorkspace|settleToken|adoptBots)\b/g,
+    'ensureBot, ensureWorkspace, ensureAdminToken, assignOrphanBots',
+  ],
+  [/\b(?:hastenDeliveries|takePlace)\b/g, 'clampDueTimes, nextSequence'],
+  [/\b(?:botRemains|bot-remains)\b/g, 'botCleanupSteps'],
+  [/\b(?:blankRequests|shownOnce|isBulky)\b/g, 'redactCachedResponse, oneTimeFields, skipIdempotencyCache'],
+  [/\b(?:oneOfBoth|fewTagsOf|shortList)\b/g, 'mutuallyExclusive, tagsWithLimit, boundedArray'],
+  [/\b(?:createLife|Life|News)\b/g, 'createWidget, WidgetInstance, incoming messages'],
+  [/\b(?:leaveVisit|StoredVisit)\b/g, 'endSession, StoredSession'],
+  [/\b(?:trials|laws)\b/g, 'stress tests, invariants'],
+  [/\b(?:gauge|Gauge)\b/g, 'metric sampler'],
+  [/\bopinions?\b/gi, 'feedback'],
+  [/\bSPEC\b/g, 'the page of docs/, because SPEC is not in this repository'],
+];
+
+/** File -> word -> why it stays. */
+const allowed: Record<string, Record<string, string>> = {
+  'bench/texts.ts': { weather: 'sample text of a conversation' },
+  'src/widget/markdown/languages.ts': { door: 'part of a keyword list' },
+};
+
+/** Folders that still use retired words; the list shrinks to nothing. */
+const pending: string[] = [];
+
+const root = join(import.meta.dirname, '..');
+const self = relative(root, import.meta.filename);
+const scanned = ['src', 'e2e', 'docs', 'demo', 'bench', 'README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'];
+const files = scanned
+  .flatMap((name) =>
+    /\.md$/.test(name)
+      ? [name]
+      : readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`),
+  )
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter(
+    (file) => /\.(?:ts|tsx|mjs|js|css|html|md)$/.test(file) && file !== self && existsSync(join(root, file)),
+  );
+
+interface Finding {
+  file: string;
+  line: number;
+  word: string;
+  term: string;
+}
+
+/** The retired words in the path of a file (line 0) and in its text. */
+function findingsOf(file: string, text: string): Finding[] {
+  return [file, ...text.split('\n')].flatMap((content, line) =>
+    retired.flatMap(([pattern, term]) =>
+      [...content.matchAll(pattern)].map(([word]) => ({ file, line, word: word.trim(), term })),
+    ),
+  );
+}
+
+const reasonOf = ({ file, word }: Finding) => allowed[file]?.[word.toLowerCase()];
+const isPending = (file: string) =>
+  pending.some((folder) => file === folder || file.startsWith(`${folder}/`));
+const findings = files.flatMap((file) => findingsOf(file, readFileSync(join(root, file), 'utf8')));
+const show = ({ file, line, word, term }: Finding) =>
+  `${file}${line === 0 ? ' (file name)' : `:${line}`}: "${word}" is a retired word. Use: ${term}.`;
+
+test('vocabulary: the check finds a retired word in a path and in a text, and not a part of another word', () => {
+  expect(findingsOf('src/lanes.ts', 'a\nthe sweeper').map(({ line, word }) => [line, word])).toEqual([
+    [0, 'lanes'],
+    [2, 'sweeper'],
+  ]);
+  expect(findingsOf('src/planes.ts', 'gravel, indoors, There is no message, it is no longer')).toEqual([]);
+});
+
+test('vocabulary: no file outside of the pending folders uses a retired word', () => {
+  expect(files.length).toBeGreaterThan(500);
+  const found = findings.filter((finding) => !reasonOf(finding) && !isPending(finding.file));
+  expect(found.map(show)).toEqual([]);
+});
+
+test('vocabulary: every pending folder still has a retired word; remove it from the list otherwise', () => {
+  const clean = pending.filter(
+    (folder) => !findings.some((finding) => finding.file.startsWith(folder) && !reasonOf(finding)),
+  );
+  expect(clean).toEqual([]);
+});
+
+test('vocabulary: every exception is still needed', () => {
+  const unused = Object.entries(allowed).flatMap(([file, words]) =>
+    Object.keys(words)
+      .filter(
+        (word) => !findings.some((finding) => finding.file === file && finding.word.toLowerCase() === word),
+      )
+      .map((word) => `${file}: ${word}`),
+  );
+  expect(unused).toEqual([]);
+});
