@@ -61,11 +61,11 @@ describe('a start that cannot succeed says one line and ends with 1', () => {
     [{ DATA_DIR: '/dev/null/data' }, 'DATA_DIR: the folder /dev/null/data cannot be created (ENOTDIR).'],
     [
       { ADMIN_TOKEN: 'changeme-changeme-changeme-changeme' },
-      'ADMIN_TOKEN must be 32 to 1000 random ASCII characters without spaces: take what `openssl rand -hex 32` prints.',
+      'ADMIN_TOKEN must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`.',
     ],
     [
       { USER_KEY_SECRET: 'passwordpassword' },
-      'USER_KEY_SECRET must be at least 16 random characters: take what `openssl rand -hex 32` prints.',
+      'USER_KEY_SECRET must be at least 16 random characters: use the output of `openssl rand -hex 32`.',
     ],
     [{ CONFIGURATION: '/nowhere.json' }, 'CONFIGURATION: the file /nowhere.json cannot be read as JSON.'],
   ])('%j', async (env, line) => {
