@@ -1,15 +1,18 @@
 // Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc), the demo site.
-// Prints what it made.
+// Compresses what is served, unless it is run with --no-compress. Prints sizes and hashes of the widget's files.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { precompress } from './precompress.mjs';
+import { addVersion, cleanDist } from './widget-versions.mjs';
 
 const run = (bin, ...args) =>
   execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 
-rmSync('dist', { recursive: true, force: true });
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+cleanDist('dist', version);
 for (const mode of ['chat', 'language', 'site', 'doctor', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
@@ -41,15 +44,23 @@ for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.
   console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity[name]}`);
 }
 
-/** Stands for the address of the server in what is to be copied. */
+/** Placeholder for the address of the server in texts to be copied. */
 const server = 'https://YOUR-SERVER';
 const { 'webchat.js': script, ...chunks } = integrity;
-const byAddress = Object.entries(chunks).map(([name, hash]) => [`${server}/webchat/${name}`, hash]);
-// The content of a <script type="importmap">: `import()` takes no integrity of its own.
+// The content of a <script type="importmap">, because `import()` has no option for integrity. It names the addresses of
+// this version and those without a version.
+const addresses = [`${server}/webchat`, `${server}/webchat/${version}`].flatMap((folder) =>
+  Object.entries(chunks).map(([name, hash]) => [`${folder}/${name}`, hash]),
+);
 writeFileSync(
   'dist/webchat/integrity.json',
-  `${JSON.stringify({ integrity: Object.fromEntries(byAddress) }, null, 1)}\n`,
+  `${JSON.stringify({ integrity: Object.fromEntries(addresses) }, null, 1)}\n`,
 );
+if (!process.argv.includes('--no-compress')) {
+  for (const folder of ['webchat', 'playground', 'reference', 'demo']) precompress(join('dist', folder));
+}
+addVersion('dist', version);
+
 console.log(`
 To pin the script (its chunks: dist/webchat/integrity.json as an import map):
-<script src="${server}/webchat/webchat.js" integrity="${script}" crossorigin="anonymous" data-chat-url="${server}/chat/demo" async></script>`);
+<script src="${server}/webchat/${version}/webchat.js" integrity="${script}" crossorigin="anonymous" data-chat-url="${server}/chat/demo" async></script>`);

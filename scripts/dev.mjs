@@ -10,7 +10,9 @@ let timer;
 let turn = Promise.resolve();
 
 async function rebuild() {
-  const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['scripts/build.mjs', '--no-compress'], {
+    stdio: 'inherit',
+  });
   // A build with errors leaves the running server as it is.
   if (status !== 0 && server) return;
   if (server && server.exitCode === null) {

@@ -1,6 +1,6 @@
 // Parses the flags of `serve`, which are derived from the table of settings: `--port 3000` is PORT=3000.
 import { Command } from '@commander-js/extra-typings';
-import type { Setting } from './setting.ts';
+import { parseSetting, type Setting } from './setting.ts';
 import { settingsTable } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -28,7 +28,8 @@ export function readFlags(args: readonly string[]): Record<string, string> {
         throw new StartError(`${flag} ${why}: set ${name} in the environment instead.`, 2);
       }
       if (!text) throw wrong(`${flag} needs a value.`);
-      if (row.read(text) === undefined) throw new StartError(`${flag} ${row.must}.`, 2);
+      const result = parseSetting(row, text);
+      if ('problem' in result) throw new StartError(`${flag} ${result.problem}.`, 2);
       found[name] = text;
       return text;
     });

@@ -1,4 +1,5 @@
-// The type of one setting: its documentation, its default, and how its text is parsed.
+// The type of one setting, and the schemas that several settings use. A schema turns the text into the value.
+import * as v from 'valibot';
 
 /** One row of the table of settings. */
 export interface Setting<T> {
@@ -8,9 +9,47 @@ export interface Setting<T> {
   default?: string;
   /** The description of a default that is not a text. */
   defaultDoc?: string;
-  /** The value, or undefined when the text is not one; `must` says what it has to be. */
-  read(text: string): T | undefined;
-  must: string;
-  /** Only read from the environment: every user of the machine can see command lines. */
+  /** Validates the text; the message of each issue begins with `must`. */
+  schema: v.GenericSchema<string, T>;
+  /** Accepted from the environment only, because every user of the machine can read a command line. */
   isSecret?: true;
 }
+
+/** The value of a text, or what it must be. */
+export function parseSetting<T>(
+  { schema }: Pick<Setting<T>, 'schema'>,
+  text: string,
+): { value: T } | { problem: string } {
+  const result = v.safeParse(schema, text, { abortEarly: true, abortPipeEarly: true });
+  return result.success ? { value: result.output } : { problem: result.issues[0].message };
+}
+
+/** A whole number within limits. */
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  );
+}
+
+/** One of several words. */
+export function oneOf<const W extends readonly string[]>(...words: W) {
+  const quoted = words.map((word) => `\`${word}\``);
+  const message = `must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return v.picklist(words, message) as v.GenericSchema<string, W[number]>;
+}
+
+/** A text that matches a pattern. */
+export const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message));
+
+/** A list, separated by commas, of values that all pass a check. */
+export const listOf = (isValid: (part: string) => boolean, message: string) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',').map((part) => part.trim())),
+    v.everyItem(isValid, message),
+  );

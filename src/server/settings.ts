@@ -1,191 +1,188 @@
-// The settings of the server: one table for parsing, validation, --help and the documentation. Unknown environment variables are ignored.
+// The settings of the server: one table from which reading, validation, --help and the documentation are derived.
+import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
 import { typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
-import type { Setting } from './setting.ts';
+import { listOf, matching, oneOf, parseSetting, type Setting, wholeNumber } from './setting.ts';
 import { StartError } from './start-error.ts';
 
+const secretMessage = 'must be at least 16 random characters: use the output of `openssl rand -hex 32`';
+const adminTokenMessage =
+  'must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`';
+
 const setting = <const S extends Setting<unknown>>(row: S): S => row;
-const path = (text: string): string => text;
 
 export const settingsTable = {
   PORT: setting({
     doc: 'Port to listen on; `0` takes any free one.',
     default: '3000',
-    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
-    must: 'must be a whole number from 0 to 65535',
+    schema: wholeNumber(0, 65_535),
   }),
   HOST: setting({
     doc: 'Address to listen on; `0.0.0.0` for all addresses of this machine.',
     default: '127.0.0.1',
-    read: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
-    must: 'must be a host name or an IP address',
+    schema: matching(/^[\w.:-]+$/, 'must be a host name or an IP address'),
   }),
   PUBLIC_URL: setting({
     doc: 'Address under which browsers reach this server, for links in bot messages and to files.',
     defaultDoc: '`http://127.0.0.1:PORT`',
-    read: (text) =>
-      /^https?:\/\/[^/?#]+/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined,
-    must: 'must be an http or https address',
+    schema: v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^https?:\/\/[^/?#]+/.test(text) && URL.canParse(text),
+        'must be an http or https address',
+      ),
+      v.transform((text) => text.replace(/\/+$/, '')),
+    ),
   }),
   DATA_DIR: setting({
     doc: 'Folder of the database, the files and the generated secret; created when it is missing.',
     default: './data',
-    read: path,
-    must: 'must be a path',
+    schema: v.string(),
   }),
   USER_KEY_SECRET: setting({
     doc: 'Secret that signs user keys (HS256): at least 16 random characters, such as the output of `openssl rand -hex 32`.',
     defaultDoc: 'generated at the first start and stored in `DATA_DIR/user-key-secret`',
-    read: (text) => (text.length >= 16 && isRandomEnough(text) ? text : undefined),
-    must: 'must be at least 16 random characters: use the output of `openssl rand -hex 32`',
+    schema: v.pipe(v.string(), v.minLength(16, secretMessage), v.check(isRandomEnough, secretMessage)),
     isSecret: true,
   }),
   USER_KEY_SECRET_PREVIOUS: setting({
     doc: 'The previous secret: keys that it signed are still accepted, and new ones are not signed with it.',
     defaultDoc: 'none',
     // Not checked for randomness: replacing a weak secret is a reason for a rotation.
-    read: (text) => (text.length >= 16 ? text : undefined),
-    must: 'must be the previous secret, which had at least 16 characters',
+    schema: v.pipe(
+      v.string(),
+      v.minLength(16, 'must be the previous secret, which had at least 16 characters'),
+    ),
     isSecret: true,
   }),
   USER_KEYS: setting({
     doc: '`issued`: this server issues user keys. `personal`: your application signs them with `USER_KEY_SECRET`, and `POST /users` is rejected.',
     default: 'issued',
-    read: (text) => (text === 'issued' || text === 'personal' ? text : undefined),
-    must: 'must be `issued` or `personal`',
+    schema: oneOf('issued', 'personal'),
   }),
   ANONYMOUS_USER_IDS: setting({
     doc: 'Whether `POST /users` accepts an `id` that the caller chooses: `refuse` or `allow`. With `allow` anybody can claim an id before your application signs a key for it.',
     default: 'refuse',
-    read: (text) => (text === 'refuse' || text === 'allow' ? text : undefined),
-    must: 'must be `refuse` or `allow`',
+    schema: oneOf('refuse', 'allow'),
   }),
   USER_KEY_LIFETIME: setting({
     doc: 'Seconds until a user key that this server issues expires, at least 60; `0` for keys that do not expire. The widget renews its key before it expires.',
     default: '0',
-    read: (text) => (/^(0|[6-9]\d|[1-9]\d{2,8})$/.test(text) ? Number(text) : undefined),
-    must: 'must be 0 or a whole number from 60 to 999999999',
+    schema: v.pipe(
+      matching(/^(0|[6-9]\d|[1-9]\d{2,8})$/, 'must be 0 or a whole number from 60 to 999999999'),
+      v.transform(Number),
+    ),
   }),
   WEBHOOK_ID: setting({
     doc: 'The last part of the chat address `/chat/WEBHOOK_ID`.',
     default: 'demo',
-    read: (text) => (/^[\w-]{1,70}$/.test(text) ? text : undefined),
-    must: 'must be 1 to 70 letters, digits, `_` or `-`',
+    schema: matching(/^[\w-]{1,70}$/, 'must be 1 to 70 letters, digits, `_` or `-`'),
   }),
   PARTICIPANTS: setting({
     doc: '`invited`: a user joins a conversation of another by accepting an invitation. `direct`: the owner adds users without an invitation, and can then read their profiles (docs/concepts/security.md).',
     default: 'invited',
-    read: (text) => (text === 'invited' || text === 'direct' ? text : undefined),
-    must: 'must be `invited` or `direct`',
+    schema: oneOf('invited', 'direct'),
   }),
   BOT: setting({
     doc: 'Path of the ES module with the bot (docs/guides/bots.md).',
     defaultDoc: 'the demo bot',
-    read: path,
-    must: 'must be a path',
+    schema: v.string(),
   }),
   BOTS: setting({
     doc: 'Folder of the ES modules of all other bots; administrators select the module of each bot.',
     defaultDoc: 'none',
-    read: path,
-    must: 'must be a path',
+    schema: v.string(),
   }),
   WEBHOOK_PRIVATE: setting({
     doc: 'Which bots can have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always rejected.',
     default: 'refuse',
-    read: (text) => (text === 'refuse' || text === 'first' || text === 'allow' ? text : undefined),
-    must: 'must be `refuse`, `first` or `allow`',
+    schema: oneOf('refuse', 'first', 'allow'),
   }),
   CONFIGURATION: setting({
     doc: 'Path of a JSON file with the dashboard configuration of the widget; fields that an administrator has stored take precedence.',
     defaultDoc: '`{}`',
-    read: path,
-    must: 'must be a path',
+    schema: v.string(),
   }),
   ADMIN_TOKEN: setting({
     doc: 'The administrator’s token, at least 32 random characters, such as the output of `openssl rand -hex 32`; it permanently replaces the previous one.',
     defaultDoc: 'generated at the first start',
-    read: (text) => (/^[\x21-\x7e]{32,1000}$/.test(text) && isRandomEnough(text) ? text : undefined),
-    must: 'must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`',
+    schema: v.pipe(
+      matching(/^[\x21-\x7e]{32,1000}$/, adminTokenMessage),
+      v.check(isRandomEnough, adminTokenMessage),
+    ),
     isSecret: true,
   }),
   WORKSPACES: setting({
     doc: 'Who can create workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
     default: 'operator',
-    read: (text) => (text === 'operator' || text === 'owners' ? text : undefined),
-    must: 'must be `operator` or `owners`',
+    schema: oneOf('operator', 'owners'),
   }),
   AUDIT_RETENTION_DAYS: setting({
     doc: 'Days that the audit trail of administrator actions is kept.',
     default: '365',
-    read: (text) => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined),
-    must: 'must be a whole number from 1 to 99999',
+    schema: wholeNumber(1, 99_999),
   }),
   ALLOWED_ORIGINS: setting({
     doc: 'Origins of the pages that can use the Chat API, separated by commas.',
     defaultDoc: 'all',
-    read: readOrigins,
-    must: 'must be origins such as `https://example.com`, separated by commas',
+    schema: listOf(isOrigin, 'must be origins such as `https://example.com`, separated by commas'),
   }),
   PROOF_OF_WORK: setting({
     doc: 'Zero bits of the proof of work that a client computes before `POST /users` creates a user, at most 24; `0` for none, `16` is recommended ([security.md](../concepts/security.md#proof-of-work)).',
     default: '0',
-    read: (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 24 ? Number(text) : undefined),
-    must: 'must be a whole number from 0 to 24',
+    schema: wholeNumber(0, 24),
   }),
   MAX_FILE_BYTES: setting({
     doc: `Maximum size of one file of a visitor in bytes, at most ${limits.maxFileBytes}.`,
     default: String(limits.fileBytes),
-    read: (text) =>
-      /^[1-9]\d{0,9}$/.test(text) && Number(text) <= limits.maxFileBytes ? Number(text) : undefined,
-    must: `must be a whole number from 1 to ${limits.maxFileBytes}`,
+    schema: wholeNumber(1, limits.maxFileBytes),
   }),
   FILE_TYPES: setting({
     doc: 'Media types of files that visitors can send, separated by commas, such as `image/*,application/pdf`.',
     defaultDoc: 'all',
-    read: readTypes,
-    must: 'must be media types such as `image/*` or `application/pdf`, separated by commas',
+    schema: v.pipe(
+      v.string(),
+      v.toLowerCase(),
+      listOf(
+        (type) => typePattern.test(type),
+        'must be media types such as `image/*` or `application/pdf`, separated by commas',
+      ),
+    ),
   }),
   RETENTION_DAYS: setting({
     doc: 'Days after which inactive conversations are deleted, followed by visitors without a conversation and files of visitors; `0` keeps everything.',
     default: '0',
-    read: (text) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined),
-    must: 'must be a whole number from 0 to 99999',
+    schema: wholeNumber(0, 99_999),
   }),
   RATE_LIMIT: setting({
     doc: `API requests per minute of one user key; one address can make ${usersPerAddress} times as many, and ${viewsPerAddress} times as many requests for scripts, pages and files. \`0\` for no limit.`,
     default: '600',
-    read: (text) => (/^\d{1,7}$/.test(text) ? Number(text) : undefined),
-    must: 'must be a whole number from 0 to 9999999',
+    schema: wholeNumber(0, 9_999_999),
   }),
   ...quotaSettings,
   MAX_CONNECTIONS: setting({
     doc: 'Concurrent connections; one address can have a tenth of them (any number with `TRUST_PROXY`). Each open chat uses one.',
     default: '10000',
-    read: (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
-    must: 'must be a whole number from 1 to 999999',
+    schema: wholeNumber(1, 999_999),
   }),
   TRUST_PROXY: setting({
     doc: 'The number of trusted proxies in front of this server: this many entries of `X-Forwarded-For`, from the right, are used; none with `0`.',
     default: '0',
-    read: (text) => (/^\d$/.test(text) ? Number(text) : undefined),
-    must: 'must be a whole number from 0 to 9',
+    schema: wholeNumber(0, 9),
   }),
   LOG_LEVEL: setting({
     doc: 'Level of the JSON log on stderr: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
     default: 'info',
-    read: (text) =>
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(text) ? text : undefined,
-    must: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    schema: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
 };
 
 type SettingName = keyof typeof settingsTable;
 
-type ValueOf<S extends Setting<unknown>> = Exclude<ReturnType<S['read']>, undefined>;
+type ValueOf<S extends Setting<unknown>> = v.InferOutput<S['schema']>;
 type Table = typeof settingsTable;
 
 /** The settings as values. Those without a default may be undefined. */
@@ -198,22 +195,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const values = Object.entries(settingsTable).map(([name, row]: [string, Setting<unknown>]) => {
     const text = env[name]?.trim() || row.default;
     if (text === undefined) return [name, undefined];
-    const value = row.read(text);
-    if (value === undefined) throw new StartError(`${name} ${row.must}.`);
-    return [name, value];
+    const result = parseSetting(row, text);
+    if ('problem' in result) throw new StartError(`${name} ${result.problem}.`);
+    return [name, result.value];
   });
   return Object.fromEntries(values) as Settings;
 }
 
-function readTypes(text: string): string[] | undefined {
-  const types = text.split(',').map((part) => part.trim().toLowerCase());
-  return types.every((type) => typePattern.test(type)) ? types : undefined;
-}
-
-function readOrigins(text: string): string[] | undefined {
-  const origins = text.split(',').map((part) => part.trim());
-  const valid = origins.every(
-    (origin) => origin === 'null' || (URL.canParse(origin) && new URL(origin).origin === origin),
-  );
-  return valid ? origins : undefined;
+function isOrigin(text: string): boolean {
+  return text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
 }

@@ -8,6 +8,7 @@ export { type FileStore, openFileStore } from './bytes/store.ts';
 export { createFileTokens } from './bytes/tokens.ts';
 export { createUploadHandler } from './bytes/upload.ts';
 export { compactSearchIndex, removeContent, removeOrphanedContents, removePassages } from './cleanup.ts';
+export { type Cell, CsvError, readCsv } from './csv-reader.ts';
 export { createExtraction, type ExtractionOptions } from './indexing/extraction.ts';
 export { createIndexer } from './indexing/indexer.ts';
 export { fileOperations } from './operations/index.ts';

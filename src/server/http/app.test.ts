@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -426,7 +426,13 @@ describe('files', () => {
     await mkdir(join(dist, 'demo'), { recursive: true });
     await writeFile(join(dist, 'secret.txt'), 'secret');
     await writeFile(join(dist, 'webchat', 'webchat.js'), 'start(`%WEBCHAT_BOOT%`)');
-    await writeFile(join(dist, 'webchat', 'chat-abc.js'), 'export {};'.repeat(100));
+    const chunk = 'export {};'.repeat(100);
+    await writeFile(join(dist, 'webchat', 'chat-abc.js'), chunk);
+    await writeFile(join(dist, 'webchat', 'chat-abc.js.br'), brotliCompressSync(chunk));
+    for (const version of ['0.1.0', '0.2.0']) {
+      await mkdir(join(dist, 'webchat', version));
+      await writeFile(join(dist, 'webchat', version, 'webchat.js'), `start('${version}')`);
+    }
     await writeFile(join(dist, 'demo', 'index.html'), '<!doctype html>');
     await writeFile(join(dist, 'demo', 'tone.wav'), '0123456789');
     built = await startTestServer({ dist, configuration: { botName: "It's $& </script>", adminKey: 'k' } });
@@ -509,7 +515,27 @@ describe('files', () => {
     expect(again.status).toBe(304);
   });
 
-  test('chunks are compressed and kept for a year; HEAD works', async () => {
+  test('files of a version are immutable, and are served beside those of later versions', async () => {
+    for (const version of ['0.1.0', '0.2.0']) {
+      const response = await built.fetch(`/webchat/${version}/webchat.js`);
+      expect([response.status, await response.text()]).toEqual([200, `start('${version}')`]);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    const alias = await built.fetch('/webchat/webchat.js');
+    expect(alias.headers.get('cache-control')).toBe('public, max-age=300');
+    expect((await built.fetch('/webchat/0.3.0/webchat.js')).status).toBe(404);
+  });
+
+  test('a file that the client has is 304, until it changes', async () => {
+    const get = (etag: string) => built.fetch('/tone.wav', { headers: { 'if-none-match': etag } });
+    const etag = (await get('')).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    expect([(await get(etag)).status, (await get('"other"')).status]).toEqual([304, 200]);
+    expect((await get('')).headers.get('content-type')).toBe('audio/wav');
+  });
+
+  test('chunks are sent compressed and cached for a year; HEAD works', async () => {
     const response = await built.fetch('/webchat/chat-abc.js', {
       headers: { 'accept-encoding': 'gzip, br' },
     });
@@ -529,9 +555,9 @@ describe('files', () => {
     ['bytes=7-', 206, '789', 'bytes 7-9/10'],
     ['bytes=-2', 206, '89', 'bytes 8-9/10'],
     ['bytes=5-99', 206, '56789', 'bytes 5-9/10'],
-    ['bytes=99-', 200, '0123456789', null],
-    ['bytes=-', 200, '0123456789', null],
-    ['bytes=0-1,3-4', 200, '0123456789', null],
+    ['bytes=99-', 416, '', 'bytes */10'],
+    ['bytes=-', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=0-1,3-4', 206, '0123456789', 'bytes 0-9/10'],
   ])('media by range %s: %i %s', async (range, status, text, contentRange) => {
     const response = await built.fetch('/tone.wav', { headers: { range } });
     expect([response.status, await response.text()]).toEqual([status, text]);

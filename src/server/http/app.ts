@@ -15,7 +15,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { originOf } from './request-origin.ts';
 import { addOperations, wrongMethod } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
-import { assetResponse, createAssetFolder, jsonResponse } from './static-files.ts';
+import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 
 export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes'> {
   /** Takes the bytes of files. */
@@ -89,40 +89,38 @@ export function createApp(options: AppOptions): Hono {
   for (const family of families)
     app.route(family.base.replace('{webhookId}', ':webhookId'), createApi(family, options));
 
-  const widget = createAssetFolder(join(dist, 'webchat'));
+  const webchat = join(dist, 'webchat');
   app.all('/webchat/*', securityHeaders('widget'), async (c) => {
     const path = c.req.path.slice('/webchat'.length);
-    const asset = await widget.find(path);
-    if (asset && !isReading(c)) return wrongMethod(reading);
-    // Chunks have a hash in their name; the script that names them has not.
-    return asset
-      ? assetResponse(c.req.raw, asset, path === '/webchat.js' ? fiveMinutes : oneYear)
-      : c.notFound();
+    // All other names contain a version or a hash.
+    return serve(c, await findFile(webchat, path), path === '/webchat.js' ? fiveMinutes : oneYear);
   });
 
-  // The pages of ours, each a folder of built files. Their own addresses are relative to it.
+  // The pages, each a folder of built files. Their own addresses are relative to it.
   for (const { path, folder, kind, name } of pages) {
-    const built = createAssetFolder(join(dist, folder));
-    // So is this one, for proxies that put a path before all.
+    const root = join(dist, folder);
+    // Relative, too, for proxies that add a path.
     const location = `${path.slice(path.lastIndexOf('/') + 1)}/`;
     app.get(path, () => new Response(null, { status: 302, headers: { location } }));
     app.all(`${path}/*`, securityHeaders(kind), async (c) => {
-      const asset = await built.find(c.req.path.slice(path.length));
-      if (asset && !isReading(c)) return wrongMethod(reading);
-      if (!asset && !(await built.find('/'))) {
+      const file = await findFile(root, c.req.path.slice(path.length));
+      if (!file && !(await findFile(root, '/'))) {
         throw new ApiError('ResourceNotFound', `${name} is not built; run \`npm run build\`.`);
       }
-      return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
+      return serve(c, file, 'no-cache');
     });
   }
 
-  const demo = createAssetFolder(join(dist, 'demo'));
-  app.all('/*', securityHeaders('demo'), async (c) => {
-    const asset = await demo.find(c.req.path);
-    if (asset && !isReading(c)) return wrongMethod(reading);
-    return asset ? assetResponse(c.req.raw, asset, 'no-cache') : c.notFound();
-  });
+  app.all('/*', securityHeaders('demo'), async (c) =>
+    serve(c, await findFile(join(dist, 'demo'), c.req.path), 'no-cache'),
+  );
   return app;
+}
+
+/** The file as a response, or 404 without one, or 405 for methods other than GET and HEAD. */
+function serve(c: Context, file: StaticFile | undefined, cacheControl: string) {
+  if (!file) return c.notFound();
+  return isReading(c) ? fileResponse(c, file, cacheControl) : wrongMethod(reading);
 }
 
 const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);

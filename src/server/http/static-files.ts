@@ -1,82 +1,66 @@
-// Serves built files from one folder, compressed once per version of a file. It never leaves that folder.
-
-import { readFile, stat } from 'node:fs/promises';
+// Serves the built files of a folder, with variants that the build compressed, and assets that are generated in memory.
+import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { type Asset, createAsset } from '../api/asset.ts';
-import { matchesEtag, readRange } from '../api/http-range.ts';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Context } from 'hono';
+import type { Asset } from '../api/asset.ts';
+import { matchesEtag } from '../api/http-range.ts';
 
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
+/** Media types that Hono's table does not contain. */
+const otherTypes: Record<string, string> = {
   '.md': 'text/markdown; charset=utf-8',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
   '.wav': 'audio/wav',
-  '.mp3': 'audio/mpeg',
-  '.mp4': 'video/mp4',
-  '.webm': 'video/webm',
-  '.pdf': 'application/pdf',
 };
 
-type Bytes = Asset['plain'];
+/** A file that can be served. */
+export interface StaticFile {
+  path: string;
+  etag: string;
+}
+
+/** The file at a URL path below a folder (`/` at the end means `index.html`), or undefined. */
+export async function findFile(root: string, path: string): Promise<StaticFile | undefined> {
+  const file = locate(root, path);
+  const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
+  if (!file || !found?.isFile()) return undefined;
+  // Weak: the encodings of a file share it.
+  return { path: file, etag: `W/"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"` };
+}
+
+/**
+ * The file as a response: 304 if the client has it, else in the best encoding that lies beside it (`.br`, `.gz`), or the
+ * range that was requested. Hono's `serveStatic` has neither ETag nor 405, and answers percent-encoded paths with 404, so
+ * it gets the path of a file that was found.
+ */
+export async function fileResponse(c: Context, file: StaticFile, cacheControl: string): Promise<Response> {
+  const headers = { ...commonHeaders(cacheControl, file.etag), 'accept-ranges': 'bytes' };
+  if (matchesEtag(c.req.header('if-none-match') ?? null, file.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const response = await serveStatic({ path: file.path, precompressed: true })(c, async () => {});
+  // Deleted since it was found.
+  if (!response) return c.notFound();
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  const type = otherTypes[extname(file.path)];
+  if (type) response.headers.set('content-type', type);
+  return response;
+}
+
+const commonHeaders = (cacheControl: string, etag: string) => ({
+  'cache-control': cacheControl,
+  etag,
+  vary: 'Accept-Encoding',
+  'access-control-allow-origin': '*',
+});
 
 /** Encodings as HTTP names them. */
 const tokens = { brotli: 'br', gzip: 'gzip' } as const;
 
-export interface AssetFolder {
-  /** The file at a URL path below the folder (`/` at the end means `index.html`), or undefined. */
-  find(path: string): Promise<Asset | undefined>;
-}
-
-/** The files of a folder, read when they are first asked for and again when they change. */
-export function createAssetFolder(root: string): AssetFolder {
-  const cache = new Map<string, { version: string; asset: Promise<Asset> }>();
-  return {
-    async find(path) {
-      const file = locate(root, path);
-      if (!file) return undefined;
-      const found = await stat(file).catch(() => undefined);
-      if (!found?.isFile()) return undefined;
-      const version = `${found.mtimeMs}-${found.size}`;
-      let entry = cache.get(file);
-      if (entry?.version !== version) {
-        const type = types[extname(file)] ?? 'application/octet-stream';
-        entry = { version, asset: readFile(file).then((bytes) => createAsset(bytes, type)) };
-        cache.set(file, entry);
-      }
-      return entry.asset;
-    },
-  };
-}
-
-/** The asset as an answer: 304 when the client has it, else in the best encoding that it takes. */
+/** A generated asset as a response: 304 if the client has it, else in the best encoding that it accepts. */
 export function assetResponse(request: Request, asset: Asset, cacheControl: string): Response {
-  const headers = new Headers({
-    'content-type': asset.type,
-    'cache-control': cacheControl,
-    etag: asset.etag,
-    vary: 'Accept-Encoding',
-    'access-control-allow-origin': '*',
-  });
+  const headers = new Headers({ ...commonHeaders(cacheControl, asset.etag), 'content-type': asset.type });
   if (matchesEtag(request.headers.get('if-none-match'), asset.etag)) {
     return new Response(null, { status: 304, headers });
-  }
-  // Safari plays no media without ranges (RFC 9110, 14.2); what is compressed is never worth a part.
-  if (!asset.brotli) {
-    headers.set('accept-ranges', 'bytes');
-    const range = readRange(request.headers.get('range'), asset.plain.length);
-    if (range && range !== 'unsatisfiable') {
-      headers.set('content-range', `bytes ${range.first}-${range.last}/${asset.plain.length}`);
-      return new Response(asset.plain.subarray(range.first, range.last + 1), { status: 206, headers });
-    }
   }
   const accepted = acceptedEncodings(request.headers.get('accept-encoding') ?? '');
   const encoding = (['brotli', 'gzip'] as const).find((name) => asset[name] && accepted.has(tokens[name]));
@@ -86,7 +70,7 @@ export function assetResponse(request: Request, asset: Asset, cacheControl: stri
   return new Response(bodyOf(body), { headers });
 }
 
-/** The asset as an answer of an API, which no cache keeps: 304 when the client has it, else as it is. */
+/** The asset as a response of an API, which is not cached: 304 if the client has it, else uncompressed. */
 export function jsonResponse(request: Request, { type, etag, plain }: Asset): Response {
   const headers = { 'cache-control': 'no-store', etag };
   if (matchesEtag(request.headers.get('if-none-match'), etag))
@@ -96,11 +80,11 @@ export function jsonResponse(request: Request, { type, etag, plain }: Asset): Re
   });
 }
 
-/** Bytes of a body that are sent at a time, where it has more. */
+/** Bytes of a large body that are sent at a time. */
 const pieceBytes = 65_536;
 
-/** What a Response takes for these bytes. It would copy them whole; of many it is given pieces, as the reader takes them. */
-function bodyOf(bytes: Bytes): BodyInit {
+/** The body of a Response. It would copy all bytes at once; many bytes are streamed as the client reads them. */
+function bodyOf(bytes: Asset['plain']): BodyInit {
   if (bytes.length <= 1_000_000) return bytes;
   let sent = 0;
   return new ReadableStream<Uint8Array>({
@@ -112,7 +96,7 @@ function bodyOf(bytes: Bytes): BodyInit {
   });
 }
 
-/** The file that a URL path names, or undefined when it would lie outside the folder or is hidden. */
+/** The path of the file that a URL path names, or undefined if it is outside the folder or hidden. */
 function locate(root: string, path: string): string | undefined {
   let name: string;
   try {

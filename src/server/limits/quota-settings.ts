@@ -1,6 +1,6 @@
 // The settings of the quotas of visitors and of the disk reserve: one table of name, default, documentation, scope and
 // unit.
-import type { Setting } from '../setting.ts';
+import { type Setting, wholeNumber } from '../setting.ts';
 
 /** The owner whose usage is counted. An address is an IPv4 address or an IPv6 /64. */
 export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';
@@ -16,10 +16,7 @@ export interface Quota extends Setting<number> {
   period: QuotaPeriod;
 }
 
-const number = {
-  read: (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
-  must: 'must be a whole number from 0 to 999999999999999',
-};
+const schema = wholeNumber(0, 999_999_999_999_999);
 
 function quota(scope: QuotaScope, unit: QuotaUnit, period: QuotaPeriod, limit: number): Quota {
   const verb = unit === 'users' || unit === 'conversations' ? 'create' : 'send';
@@ -33,7 +30,7 @@ function quota(scope: QuotaScope, unit: QuotaUnit, period: QuotaPeriod, limit: n
     scope,
     unit,
     period,
-    ...number,
+    schema,
   };
 }
 
@@ -72,7 +69,7 @@ export const quotaSettings = {
   DISK_RESERVE_BYTES: {
     doc: 'Bytes of free disk space below which new data of visitors and uploads are rejected (507); `0` for no reserve.',
     default: '500000000',
-    ...number,
+    schema,
   },
 } satisfies Record<string, Setting<number>>;
 

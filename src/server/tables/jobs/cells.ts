@@ -1,6 +1,7 @@
 // A column's value as a cell of a CSV file, and back. Text for text; what a spreadsheet would run is marked.
 import type { Column } from '../../../protocol/table.ts';
-import { type Cell, marked, unmarked } from './csv.ts';
+import type { Cell } from '../../files/index.ts';
+import { marked, unmarked } from './csv-writer.ts';
 
 /** Null is an empty cell; objects and lists are JSON. */
 export function toCell(value: unknown): Cell {

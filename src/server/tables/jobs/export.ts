@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 import { scanRows } from '../query/scan.ts';
 import type { OpenTable } from '../serializers.ts';
 import { toCell } from './cells.ts';
-import { csvLine, marked } from './csv.ts';
+import { csvLine, marked } from './csv-writer.ts';
 
 export interface ExportOptions {
   format: 'csv' | 'json';

@@ -1,19 +1,19 @@
-// The rows of a file: CSV or JSON, packed or not, whatever its name says. It stores nothing.
-
+// Reads the rows of an imported file: CSV or JSON, compressed or not, detected by its content.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { limits } from '../../../protocol/limits.ts';
 import type { TableSchema } from '../../../protocol/table.ts';
+import { type Cell, CsvError, readCsv } from '../../files/index.ts';
 import { fromCell } from './cells.ts';
-import { type Cell, CsvError, createCsvReader, unmarked } from './csv.ts';
+import { unmarked } from './csv-writer.ts';
 import { createJsonReader, JsonError } from './json-reader.ts';
 
 export type ImportedRow = Record<string, unknown>;
 
-/** The file cannot be read; the message is for who sent it. */
+/** The file cannot be imported; the message is for the user who uploaded it. */
 export class ImportError extends Error {}
 
-/** The rows, in the pieces in which they arrive; columns of a CSV file are those of its first line. Throws ImportError. */
+/** The rows in batches. The columns of a CSV file are named in its first row. Throws ImportError. */
 export async function* importedRows(
   schema: TableSchema,
   bytes: AsyncIterable<Uint8Array>,
@@ -26,64 +26,68 @@ export async function* importedRows(
   }
 }
 
-async function* readRows(schema: TableSchema, pieces: AsyncIterable<string>): AsyncGenerator<ImportedRow[]> {
-  let reader: Reader | undefined;
-  let before = '';
-  for await (const piece of pieces) {
-    before += piece;
-    if (!reader && !/[^\s\ufeff]/.test(before)) continue;
-    // A table of columns begins with a name; JSON of rows with a bracket.
-    reader ??= /^[\s\ufeff]*[[{]/.test(before) ? jsonRows() : csvRows(schema);
-    const rows = reader.push(before);
-    before = '';
+async function* readRows(schema: TableSchema, text: AsyncGenerator<string>): AsyncGenerator<ImportedRow[]> {
+  let head = '';
+  for (;;) {
+    const { value, done } = await text.next();
+    if (done) throw new ImportError('The file is empty.');
+    head += value;
+    if (/[^\s\ufeff]/.test(head)) break;
+  }
+  const whole = chain(head, text);
+  // JSON begins with a bracket or a brace, CSV with the name of a column.
+  yield* /^[\s\ufeff]*[[{]/.test(head) ? jsonRows(whole) : csvRows(schema, whole);
+}
+
+async function* chain(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield head;
+  yield* rest;
+}
+
+async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<ImportedRow[]> {
+  const reader = createJsonReader(limits.tables.importedRowBytes);
+  for await (const piece of text) {
+    const rows = reader.push(piece);
     if (rows.length > 0) yield rows;
   }
-  if (!reader) throw new ImportError('The file is empty.');
-  const rest = reader.end();
-  if (rest.length > 0) yield rest;
+  reader.end();
 }
 
-interface Reader {
-  push(piece: string): ImportedRow[];
-  end(): ImportedRow[];
-}
+/** Rows and characters of a batch of a CSV file: a batch ends when it has as many of either. */
+const batchRows = 500;
+const batchCharacters = 1_000_000;
 
-function jsonRows(): Reader {
-  const reader = createJsonReader(limits.tables.importedRowBytes);
-  return {
-    push: reader.push,
-    end() {
-      reader.end();
-      return [];
-    },
-  };
-}
-
-function csvRows(schema: TableSchema): Reader {
-  const reader = createCsvReader(limits.tables.importedRowBytes);
+async function* csvRows(schema: TableSchema, text: AsyncIterable<string>): AsyncGenerator<ImportedRow[]> {
   let names: string[] | undefined;
-  const toRow = (cells: Cell[]): ImportedRow =>
-    Object.fromEntries(
-      (names ?? []).flatMap((name, index): [string, unknown][] => {
-        const column = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-        const cell = cells[index] ?? null;
-        if (!column) return cell === null ? [] : [[name, cell]];
-        return [[name, fromCell(column, cell)]];
-      }),
-    );
-  const rowsOf = (lines: Cell[][]): ImportedRow[] => {
+  let rows: ImportedRow[] = [];
+  let characters = 0;
+  for await (const cells of readCsv(text, { maxRowBytes: limits.tables.importedRowBytes })) {
     if (!names) {
-      const [head, ...rest] = lines;
-      if (!head) return [];
-      names = head.map((cell) => unmarked(cell ?? '').trim());
+      names = cells.map((cell) => unmarked(cell ?? '').trim());
       if (!names.some((name) => Object.hasOwn(schema.properties, name))) {
         throw new ImportError('The first line names no column of the table.');
       }
-      return rest.map(toRow);
+      continue;
     }
-    return lines.map(toRow);
-  };
-  return { push: (piece) => rowsOf(reader.push(piece)), end: () => rowsOf(reader.end()) };
+    rows.push(toRow(schema, names, cells));
+    characters += cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
+    if (rows.length < batchRows && characters < batchCharacters) continue;
+    yield rows;
+    rows = [];
+    characters = 0;
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function toRow(schema: TableSchema, names: string[], cells: Cell[]): ImportedRow {
+  return Object.fromEntries(
+    names.flatMap((name, index): [string, unknown][] => {
+      const column = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+      const cell = cells[index] ?? null;
+      if (!column) return cell === null ? [] : [[name, cell]];
+      return [[name, fromCell(column, cell)]];
+    }),
+  );
 }
 
 async function* texts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -99,7 +103,7 @@ async function* texts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
   yield decoder.decode();
 }
 
-/** The bytes without gzip around them, which the first two tell. */
+/** The bytes, decompressed if the first two are those of gzip. */
 async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {
@@ -114,7 +118,7 @@ async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     if (first === 0x1f && second === 0x8b) yield* gunzipped(whole);
     else yield* whole;
   } finally {
-    // Whoever reads no further lets go of the file.
+    // Closes the file when the reader stops early.
     await chunks.return?.();
   }
 }

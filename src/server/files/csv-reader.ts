@@ -1,0 +1,119 @@
+// Reads CSV (RFC 4180) from a stream of text, one row at a time, for the import of tables and the index of files.
+import { pipeline, Readable } from 'node:stream';
+import { type Options, CsvError as ParserError, parse } from 'csv-parse';
+import { parse as parseText } from 'csv-parse/sync';
+
+/** Null for an empty cell; a quoted empty text (`""`) is the empty string. */
+export type Cell = string | null;
+
+/** The file is not valid CSV. The message names the line. */
+export class CsvError extends Error {
+  override name = 'CsvError';
+}
+
+export interface CsvOptions {
+  /** Bytes of a row (UTF-8), at most. An open quote would otherwise collect the rest of the file in memory. */
+  maxRowBytes: number;
+  /** Closes an open quote at the end of the file, and ends at a row that is too long, instead of throwing CsvError. */
+  isLenient?: boolean;
+}
+
+/**
+ * The rows of a CSV file with any line ends and with or without a byte order mark. Empty lines are skipped. The delimiter
+ * is the comma, semicolon or tab that the first row contains most often. Throws CsvError.
+ */
+export async function* readCsv(
+  text: AsyncIterable<string>,
+  { maxRowBytes, isLenient = false }: CsvOptions,
+): AsyncGenerator<Cell[]> {
+  const chunks = text[Symbol.asyncIterator]();
+  try {
+    const { head, delimiter } = await readHead(chunks, maxRowBytes);
+    const rules: Options = {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: maxRowBytes,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      skip_records_with_error: isLenient,
+    };
+    const parser = parse({ ...rules, bom: true, raw: true });
+    // Errors are thrown by the iteration.
+    pipeline(Readable.from(chain(head, chunks, isLenient ? closing : '')), parser, () => {});
+    for await (const { record, raw } of parser as AsyncIterable<{ record: string[]; raw: string }>) {
+      yield record.includes('') ? withNulls(record, raw, rules) : record;
+    }
+  } catch (error) {
+    if (!(error instanceof ParserError)) throw error;
+    const problem = {
+      CSV_QUOTE_NOT_CLOSED: 'a quote is not closed.',
+      CSV_MAX_RECORD_SIZE: `a row is longer than ${maxRowBytes} bytes. Is a quote not closed?`,
+    }[String(error.code)];
+    throw new CsvError(`Line ${error.lines}: ${problem ?? error.message}`);
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/**
+ * The row with null for cells that are empty and not quoted. `cast` can tell them apart, but makes parsing five times
+ * slower, so only rows that contain both are parsed again with it.
+ */
+function withNulls(record: string[], raw: string, rules: Options): Cell[] {
+  if (!raw.includes('""')) return record.map((cell) => (cell === '' ? null : cell));
+  const cast: Options['cast'] = (value, { quoting }) => (value === '' && !quoting ? null : value);
+  const [cells = record]: Cell[][] = parseText(raw, { ...rules, cast });
+  return cells;
+}
+
+/** Closes an open quote. Where none is open, it opens one in a row of its own, which is then skipped as an error. */
+const closing = '\n"';
+
+async function* chain(head: string, rest: AsyncIterator<string>, tail: string): AsyncGenerator<string> {
+  yield head;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  yield tail;
+}
+
+/** The beginning of the text, at least its first row, and the delimiter of that row. */
+async function readHead(chunks: AsyncIterator<string>, maxRowBytes: number) {
+  let head = '';
+  for (;;) {
+    const { value, done } = await chunks.next();
+    head += value ?? '';
+    const delimiter = delimiterOf(head, done === true || head.length > maxRowBytes);
+    if (delimiter) return { head, delimiter };
+  }
+}
+
+const delimiters = [',', ';', '\t'];
+
+/**
+ * The delimiter that the first row contains most often outside quotes; undefined if the row has not ended. Own code,
+ * because `delimiter_auto` of csv-parse throws on characters that are not ASCII.
+ */
+function delimiterOf(text: string, isEnd: boolean): string | undefined {
+  const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
+  let isQuoted = false;
+  let before = '';
+  for (const char of text.replace(/^[\ufeff\r\n]+/, '')) {
+    if (isQuoted) {
+      isQuoted = char !== '"';
+    } else if (char === '"') {
+      // Also the second half of a doubled quote.
+      isQuoted = before === '' || before === '"' || counts.has(before);
+    } else if (char === '\n' || char === '\r') {
+      return mostFrequent(counts);
+    } else if (counts.has(char)) {
+      counts.set(char, (counts.get(char) ?? 0) + 1);
+    }
+    before = char;
+  }
+  return isEnd ? mostFrequent(counts) : undefined;
+}
+
+/** The first one of those with the highest count. */
+function mostFrequent(counts: Map<string, number>): string {
+  return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best));
+}
