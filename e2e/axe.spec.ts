@@ -1,14 +1,14 @@
 // axe finds nothing, and every target is large enough: in every state, in every mode. One page a mode walks through all.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import type { Forms } from '../src/widget/words/catalogue.ts';
-import { chat as chatWords } from '../src/widget/words/en/chat.ts';
-import { kinds } from '../src/widget/words/en/kinds.ts';
-import { media as mediaWords } from '../src/widget/words/en/media.ts';
-import { rich } from '../src/widget/words/en/rich.ts';
-import { shell, unread } from '../src/widget/words/en/shell.ts';
-import { tools } from '../src/widget/words/en/tools.ts';
-import { visit } from '../src/widget/words/en/visit.ts';
+import type { Forms } from '../src/widget/i18n/catalogue.ts';
+import { chat as chatWords } from '../src/widget/i18n/en/chat.ts';
+import { tools } from '../src/widget/i18n/en/extras.ts';
+import { shell, unread } from '../src/widget/i18n/en/launcher.ts';
+import { rich } from '../src/widget/i18n/en/markdown.ts';
+import { media as mediaWords } from '../src/widget/i18n/en/media.ts';
+import { kinds } from '../src/widget/i18n/en/media-kinds.ts';
+import { visit } from '../src/widget/i18n/en/session.ts';
 import { expect, pageHtml, puppet, test } from './fixtures.ts';
 import { everything, states } from './states.ts';
 

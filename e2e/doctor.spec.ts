@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../src/client/index.ts';
 import type { Diagnosis, Platform } from '../src/protocol/platform.ts';
-import { type FindingCode, findings as table } from '../src/widget/doctor/findings.ts';
+import { type FindingCode, findings as table } from '../src/widget/diagnostics/findings.ts';
 import { type Fault, readable, startFaulty } from './faulty.ts';
 import { test as base, expect, pageHtml, strictCsp } from './fixtures.ts';
 import { startPlatform } from './server.ts';
@@ -389,7 +389,7 @@ test.describe('the policy of the page', () => {
   });
 
   test('csp_script: all files but this one', async ({ platform, ward }) => {
-    const doctor = readdirSync('dist/webchat').find((file) => file.startsWith('doctor-'));
+    const doctor = readdirSync('dist/webchat').find((file) => file.startsWith('diagnostics-'));
     const policy = csp({
       'script-src': `'sha256-x' ${platform.chatUrl}/webchat.js ${platform.url}/webchat/${doctor}`,
       'connect-src': platform.url,
@@ -406,7 +406,7 @@ test.describe('the policy of the page', () => {
     expect(findings).toEqual([
       {
         code: 'chunk_failed',
-        message: expect.stringContaining(`${platform.url}/webchat/doctor-`),
+        message: expect.stringContaining(`${platform.url}/webchat/diagnostics-`),
         cure: expect.stringContaining('script-src'),
       },
     ]);

@@ -38,15 +38,15 @@ test('bytes until the launcher shows, until the window is usable, and for Markdo
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   const open = bytes();
-  expect(Object.keys(open).filter((name) => name !== 'visit')).toEqual(['webchat', 'chat']);
+  expect(Object.keys(open).filter((name) => name !== 'actions')).toEqual(['webchat', 'chat']);
   // What a visit can do beyond the first message comes when the page is idle.
-  await expect.poll(() => bytes().visit).toBeGreaterThan(0);
-  expect(bytes().visit).toBeLessThanOrEqual(3_600);
+  await expect.poll(() => bytes().actions).toBeGreaterThan(0);
+  expect(bytes().actions).toBeLessThanOrEqual(3_600);
   expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(28_000);
 
   await chat.say('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
-  expect(bytes().rich).toBeLessThanOrEqual(30_000);
+  expect(bytes().markdown).toBeLessThanOrEqual(30_000);
   // The colours of code come with the first code, not before.
   expect(Object.keys(open)).not.toContain('highlight');
   await expect.poll(() => Object.keys(bytes())).toContain('highlight');

@@ -5,15 +5,15 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { Configuration } from '../src/protocol/config.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import type { Forms } from '../src/widget/words/catalogue.ts';
-import { chat as chatWords } from '../src/widget/words/en/chat.ts';
-import { kinds } from '../src/widget/words/en/kinds.ts';
-import { media } from '../src/widget/words/en/media.ts';
-import { rich } from '../src/widget/words/en/rich.ts';
-import { shell, unread } from '../src/widget/words/en/shell.ts';
-import { site } from '../src/widget/words/en/site.ts';
-import { tools } from '../src/widget/words/en/tools.ts';
-import { visit } from '../src/widget/words/en/visit.ts';
+import type { Forms } from '../src/widget/i18n/catalogue.ts';
+import { chat as chatWords } from '../src/widget/i18n/en/chat.ts';
+import { tools } from '../src/widget/i18n/en/extras.ts';
+import { site } from '../src/widget/i18n/en/host-page.ts';
+import { shell, unread } from '../src/widget/i18n/en/launcher.ts';
+import { rich } from '../src/widget/i18n/en/markdown.ts';
+import { media } from '../src/widget/i18n/en/media.ts';
+import { kinds } from '../src/widget/i18n/en/media-kinds.ts';
+import { visit } from '../src/widget/i18n/en/session.ts';
 import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from './fixtures.ts';
 
 test.use({ env: puppet });
@@ -66,7 +66,7 @@ test('a German page speaks German, in the launcher, the window and what comes la
   await chat.goto(serve('/de', pageIn(platform.chatUrl, 'lang="de-AT"')));
   await expect(chat.launcher).toHaveAccessibleName('Chat öffnen');
   expect(await box(page)).toEqual(['de-AT', 'ltr']);
-  expect(fetched(chat)).toEqual(['language', 'de']);
+  expect(fetched(chat)).toEqual(['i18n', 'de']);
   await page.evaluate(() => (window.platform as Platform).setUnreadMessageCount(2));
   await expect(chat.launcher).toHaveAccessibleName('Chat öffnen, 2 ungelesene Nachrichten');
   await chat.launcher.click();
@@ -88,7 +88,7 @@ test('a German page speaks German, in the launcher, the window and what comes la
   await expect(frame(page).getByRole('combobox')).toContainText('Antwort auswählen');
   await frame(page).getByRole('button', { name: 'Neue Unterhaltung beginnen' }).click();
   await expect(frame(page).getByRole('alertdialog')).toHaveAccessibleName('Neue Unterhaltung beginnen?');
-  expect(fetched(chat)).toEqual(['language', 'de']);
+  expect(fetched(chat)).toEqual(['i18n', 'de']);
 });
 
 test.describe('where the page does not say', () => {
@@ -108,7 +108,7 @@ test.describe('where the page does not say', () => {
   test('the site comes before page and browser', async ({ chat, serve, platform }) => {
     await chat.goto(serve('/ja', pageIn(platform.chatUrl, 'lang="de"', 'data-locale="ja"')));
     await expect(chat.launcher).toHaveAccessibleName('チャットを開く');
-    expect(fetched(chat)).toEqual(['language', 'ja']);
+    expect(fetched(chat)).toEqual(['i18n', 'ja']);
   });
 });
 
@@ -198,10 +198,10 @@ test('the example of the docs: own words, with plurals; wrong ones are passed ov
     'placeholder',
     'Mine',
   );
-  expect(fetched(chat)).toEqual(['language', 'nl']);
+  expect(fetched(chat)).toEqual(['i18n', 'nl']);
 });
 
-for (const file of ['language', 'de']) {
+for (const file of ['i18n', 'de']) {
   const pattern = new RegExp(`/webchat/${file}-[\\w-]{6}\\.js`);
 
   test(`without its words (${file}) the chat speaks English and tells the page`, async ({

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { test as base, expect, type Page } from '@playwright/test';
-import type { RichText } from '../src/widget/rich/main.ts';
+import type { RichText } from '../src/widget/markdown/main.ts';
 import { hostile } from './hostile.ts';
 import { type Site, startSite } from './site.ts';
 
@@ -19,7 +19,7 @@ declare global {
 
 const dist = 'dist/webchat';
 const chunks = readdirSync(dist).filter((file) => /^(rich|highlight)-.*\.js$/.test(file));
-const richFile = chunks.find((file) => file.startsWith('rich-'));
+const richFile = chunks.find((file) => file.startsWith('markdown-'));
 
 const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Harness</title>
 <script nonce="n0nce">

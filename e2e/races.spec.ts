@@ -244,12 +244,12 @@ test.describe('opinions', () => {
 
 test.describe('chunks that do not come', () => {
   test('a fresh start that could not be asked about does not ask later, unasked', async ({ chat, page }) => {
-    await page.route(/\/tools-[\w-]+\.js$/, (route) => route.abort());
+    await page.route(/\/extras-[\w-]+\.js$/, (route) => route.abort());
     await chat.start();
     await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
     await chat.window.getByRole('button', { name: 'More' }).click();
     await alive(chat);
-    await page.unroute(/\/tools-[\w-]+\.js$/);
+    await page.unroute(/\/extras-[\w-]+\.js$/);
     // Near a message its actions are wanted: the chunk comes.
     await chat.window.locator('.viewport').hover();
     await chat.window.locator('h2').hover();
@@ -683,7 +683,7 @@ test('a returning visitor who has not clicked hears nothing, and nor does the co
   await page.evaluate(() => (window.platform as Platform).close());
   await page.reload();
   await page.evaluate(() => (window.platform as Platform).config({ configuration: { soundEnabled: true } }));
-  await expect.poll(() => chat.requests.filter((url) => /tools-/.test(url)).length).toBeGreaterThan(0);
+  await expect.poll(() => chat.requests.filter((url) => /extras-/.test(url)).length).toBeGreaterThan(0);
   await chat.tell({ say: [{ type: 'text', text: 'Are you there?' }] });
   await expect(page.locator('.badge')).toHaveText('1');
   chat.expectQuiet();

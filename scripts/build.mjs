@@ -10,7 +10,7 @@ const run = (bin, ...args) =>
   execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 
 rmSync('dist', { recursive: true, force: true });
-for (const mode of ['chat', 'language', 'site', 'doctor', 'loader']) {
+for (const mode of ['chat', 'i18n', 'host-page', 'diagnostics', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
 for (const page of ['playground', 'reference']) {
@@ -20,7 +20,7 @@ run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 copyFonts();
 
-/** The files of widget/fonts: one per script (latin, greek, …), all weights in it; with their licences. */
+/** The files of widget/chat/fonts.ts: one per script (latin, greek, …), all weights in it; with their licences. */
 function copyFonts() {
   for (const family of ['inter', 'rubik', 'ibm-plex-sans', 'fira-code']) {
     const from = `node_modules/@fontsource-variable/${family}`;

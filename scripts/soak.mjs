@@ -14,7 +14,7 @@ const run = (bin, args, more) => {
 };
 
 const failures = [
-  run('vitest', ['run', 'src/widget/chat/faults.test.ts'], { FAULT_RUNS: RUNS }),
+  run('vitest', ['run', 'src/widget/chat/session/faults.test.ts'], { FAULT_RUNS: RUNS }),
   run('playwright', ['test', 'e2e/faults.spec.ts', '--workers=1', '--retries=0'], { SOAK: '1' }),
 ];
 process.exit(Math.max(...failures));

@@ -2,16 +2,16 @@
 import { render } from 'preact';
 import { chatFields, type ResolvedConfiguration } from '../../protocol/config.ts';
 import { preview } from '../../protocol/message.ts';
-import type { Chat, Shell } from '../seam.ts';
-import { addWords, fill, setLanguage } from '../words/current.ts';
-import { createAnnouncer } from './announcer.ts';
+import { addWords, fill, setLanguage } from '../i18n/current.ts';
+import type { Chat, Shell } from '../launcher-chat-interface.ts';
+import { fonts, media, onChunk, rich, tools, visit } from './bundles.ts';
 import css from './chat.css?inline';
-import { fonts, media, onChunk, rich, tools, visit } from './chunks.ts';
-import { isTouch } from './focus.ts';
-import { Panel } from './Panel.tsx';
-import { createSession } from './session.ts';
-import { createStore, type Row } from './store.ts';
-import { words } from './words.ts';
+import { createAnnouncer } from './components/announcer.ts';
+import { isTouch } from './components/focus.ts';
+import { Panel } from './components/Panel.tsx';
+import { createSession } from './session/session.ts';
+import { createStore, type Row } from './store/store.ts';
+import { words } from './strings.ts';
 
 /** Renders the chat into the shell's frame. All of it ends with `shell.signal`. */
 export function mount(shell: Shell): Chat {
@@ -137,7 +137,7 @@ export function mount(shell: Shell): Chat {
   };
 }
 
-const chunks = { rich, media, tools, visit };
+const chunks = { markdown: rich, media, extras: tools, unsent: visit };
 
 /** What a screen reader is told of a message; undefined while the chunk that knows is on its way. */
 function spoken({ isFailureNotice, payload, status }: Row): string | undefined {

@@ -1,7 +1,7 @@
 // Markdown: readable text at once, formatted when the rich chunk is there. Makes no HTML; the chunk has its element.
 import { Component } from 'preact';
-import type { RichText } from '../../rich/main.ts';
-import { rich } from '../chunks.ts';
+import type { RichText } from '../../markdown/main.ts';
+import { rich } from '../bundles.ts';
 import { Text } from './Text.tsx';
 
 interface Props {

@@ -1,6 +1,6 @@
 // A text: its lines as they are, addresses as links once the chunk that knows them is there.
-import { media } from '../chunks.ts';
-import { words } from '../words.ts';
+import { media } from '../bundles.ts';
+import { words } from '../strings.ts';
 
 export function Text({ text }: { text: string }) {
   // Before it has come or failed: what failed is asked for by the next message, not by every drawing.

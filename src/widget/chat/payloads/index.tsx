@@ -2,8 +2,8 @@
 // has no component is shown as readable text.
 import { Component, type ComponentChild } from 'preact';
 import { type Payload, type PayloadType, preview } from '../../../protocol/message.ts';
-import { media } from '../chunks.ts';
-import { words } from '../words.ts';
+import { media } from '../bundles.ts';
+import { words } from '../strings.ts';
 import { Markdown } from './Markdown.tsx';
 import { Text } from './Text.tsx';
 

@@ -1,0 +1,199 @@
+// One conversation, entered: its stream is kept open, what was missed is listed, older pages are fetched. It ends with
+// its signal, and knows neither who the visitor is nor how one comes here.
+import type { ChatCaller } from '../../../client/caller.ts';
+import type { ConnectionState } from '../../../client/stream.ts';
+import type { Message } from '../../../protocol/message.ts';
+import type { ChatOperations } from '../../../protocol/operations.ts';
+import type { Signal } from '../../../protocol/signal.ts';
+import type { Store } from '../store/store.ts';
+import type { News } from './incoming.ts';
+import { persist } from './retry.ts';
+
+export interface Room {
+  id: string;
+  /** Ends when the room is left. */
+  signal: AbortSignal;
+  /** Where the page before the oldest message begins; undefined where there is none. */
+  olderToken: string | undefined;
+  /** Gives the page that begins there. Rejects as the server does. */
+  pageOf(token: string | undefined): Promise<ChatOperations['listMessages'][1]>;
+  /** Lists what is newer than what is known. Rejects as the server does. */
+  refresh(): Promise<void>;
+  /** Takes a signal that another tab's stream has brought. */
+  hear(signal: Signal): void;
+  /** Lists what may have been missed, before what comes from now on is told. */
+  relist(): void;
+  /** Called with every signal of the own stream. */
+  onHeard?: (signal: Signal) => void;
+  /** Called when the own stream does not go on where it was. */
+  onGap?: () => void;
+  /** Closes the own stream: another tab's takes its place. */
+  suspend(): void;
+  /** Opens the own stream again, and lists what was missed. Harmless when it is open. */
+  resume(): void;
+  /** Tries at once where the stream waits or may have been cut unnoticed. */
+  wake(): void;
+}
+
+export interface RoomOptions {
+  client: ChatCaller;
+  store: Store;
+  news: News;
+  id: string;
+  /** Just created: nothing in it was ever shown, so all its messages are news. */
+  isNew: boolean;
+  visit: AbortSignal;
+  /** The stream has been unreachable for a while. */
+  onUnreachable(): void;
+  /** The server does not let the visitor in any more, after it did. */
+  onRefused(error: unknown): void;
+}
+
+/** Milliseconds a cut may last before the visitor is told: most heal sooner. */
+const graceMs = 5_000;
+
+/** Enters a conversation. Resolves when its stream is open and its newest page listed; rejects when refused. */
+export function enterRoom(options: RoomOptions): Promise<Room> {
+  const { client, store, news, id, isNew, visit, onUnreachable, onRefused } = options;
+  /** Ends with the visit, or when the server refuses. */
+  const life = new AbortController();
+  const { signal } = life;
+  let isEntered = false;
+  let graceTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The ids of the messages that the stream or a list has brought. */
+  const heard = new Set<unknown>();
+  /** What the stream says while a listing is under way: told after it. */
+  let held: Signal[] | undefined;
+  let isStale = false;
+
+  const onState = (state: ConnectionState) => {
+    if (state === 'open' || state === 'closed') {
+      trust();
+      return;
+    }
+    doubt();
+  };
+  /** Tells the visitor, unless all is well soon. */
+  const doubt = () => {
+    graceTimer ??= setTimeout(() => {
+      store.setConnection(isEntered ? 'interrupted' : 'unreachable');
+      onUnreachable();
+    }, graceMs);
+  };
+  const trust = () => {
+    clearTimeout(graceTimer);
+    graceTimer = undefined;
+  };
+
+  /** One page of the list; without a token the newest. */
+  const pageOf = (nextToken: string | undefined) =>
+    client.listMessages({ conversationId: id, nextToken } as { conversationId: string }, { signal });
+
+  /**
+   * Lists from the newest message back to one that the stream or a list has brought, so that nothing is missing in
+   * between: of an own message the answer to its POST may have told while the stream was down.
+   */
+  const list = async () => {
+    const isFirst = store.state.history === 'unknown';
+    const messages: Message[] = [];
+    let token: string | undefined;
+    let overlap = -1;
+    do {
+      const page = await pageOf(token);
+      signal.throwIfAborted();
+      messages.push(...page.messages);
+      token = page.meta.nextToken;
+      overlap = messages.findIndex((message?: Message) => heard.has(message?.id));
+    } while (token && !isFirst && overlap < 0);
+    // Listed newest first, told in the order they were said. Behind what is known nothing is news.
+    const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
+    for (const message of fresh as (Message | undefined)[]) heard.add(message?.id);
+    news.accept(fresh, isNew || !isFirst);
+    if (!isFirst) return;
+    room.olderToken = token;
+    store.setHistory(token ? 'more' : 'complete');
+    if (!isNew) news.countUnread();
+  };
+
+  const listUntilFresh = async () => {
+    do {
+      isStale = false;
+      await persist(list, { signal, onFailure: doubt });
+      // Opened once more in the meantime, and not where it was: what came in between is not listed yet.
+    } while (isStale);
+  };
+
+  const tell = ({ type, data }: Signal) => {
+    if (type === 'message_created') heard.add(data.id);
+    news.hear({ type, data } as Signal);
+  };
+  let room: Room;
+  const hear = (signal: Signal) => void (held ? held.push(signal) : tell(signal));
+
+  return new Promise<Room>((resolve, reject) => {
+    const done = () => {
+      // Left in the meantime: what was heard there is not for those who are here now.
+      if (signal.aborted) return;
+      trust();
+      const waiting = held ?? [];
+      held = undefined;
+      if (store.state.history === 'unknown') store.setHistory('complete');
+      store.setConnection('online');
+      isEntered = true;
+      resolve(room);
+      waiting.forEach(tell);
+    };
+    const refuse = (error: unknown) => {
+      if (signal.aborted) return;
+      life.abort(error);
+      if (isEntered) onRefused(error);
+    };
+    const relist = (isGap: boolean) => {
+      isStale = isGap;
+      if (held) return;
+      held = [];
+      if (isGap) listUntilFresh().then(done, refuse);
+      else done();
+    };
+    const open = (lastEventId?: string) =>
+      client.listen(id, {
+        lastEventId,
+        onState,
+        onSignal(signal) {
+          room.onHeard?.(signal);
+          hear(signal);
+        },
+        onOpen({ resumed }) {
+          news.reconnect();
+          if (!resumed) room.onGap?.();
+          relist(!resumed);
+        },
+        onError: refuse,
+      });
+    // A new conversation is heard from its first signal on.
+    let connection = open(isNew ? '0' : undefined);
+    room = {
+      id,
+      signal,
+      olderToken: undefined,
+      pageOf,
+      refresh: list,
+      hear,
+      relist: () => relist(true),
+      suspend: () => connection.close(),
+      resume() {
+        if (connection.state === 'closed' && !signal.aborted) connection = open();
+      },
+      wake: () => connection.wake(),
+    };
+    const leave = () => {
+      connection.close();
+      trust();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', leave);
+    const end = () => life.abort(visit.reason);
+    if (visit.aborted) end();
+    else visit.addEventListener('abort', end);
+  });
+}
