@@ -72,8 +72,8 @@ test('the whole visit by keyboard alone', async ({ chat, page }) => {
 test('a description reads the sender before each message', async ({ chat }) => {
   await chat.start();
   await chat.exchange('Who says what');
-  await expect(chat.rows.nth(0).locator('.heard').first()).toHaveText('Bot:');
-  await expect(chat.rows.nth(1).locator('.heard').first()).toHaveText('You:');
+  await expect(chat.rows.nth(0).locator('.visually-hidden').first()).toHaveText('Bot:');
+  await expect(chat.rows.nth(1).locator('.visually-hidden').first()).toHaveText('You:');
 });
 
 test('motion is only for those who did not ask for less', async ({ chat, page }) => {

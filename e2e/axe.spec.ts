@@ -1,20 +1,17 @@
 // axe finds nothing, and every target is large enough: in every state, in every mode. One page a mode walks through all.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import type { Forms } from '../src/widget/i18n/catalogue.ts';
+import type { PluralForms } from '../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../src/widget/i18n/en/chat.ts';
-import { tools } from '../src/widget/i18n/en/extras.ts';
-import { shell, unread } from '../src/widget/i18n/en/launcher.ts';
-import { rich } from '../src/widget/i18n/en/markdown.ts';
-import { media as mediaWords } from '../src/widget/i18n/en/media.ts';
-import { kinds } from '../src/widget/i18n/en/media-kinds.ts';
-import { visit } from '../src/widget/i18n/en/session.ts';
+import { extras } from '../src/widget/i18n/en/extras.ts';
+import { launcher, unread } from '../src/widget/i18n/en/launcher.ts';
+import { markdown } from '../src/widget/i18n/en/markdown.ts';
 import { expect, pageHtml, puppet, test } from './fixtures.ts';
 import { everything, states } from './states.ts';
 
 /** English words in a window that runs from right to left, so that the states find what they look for. */
-const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...visit, ...rich };
-const inEveryNumber = (text: string | Forms) =>
+const words = { ...launcher, unread, ...chatWords, ...extras, ...markdown };
+const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
     ? text
     : { ...text, zero: text.other, two: text.other, few: text.other, many: text.other };

@@ -680,21 +680,21 @@ test.describe('the server', () => {
   });
 
   const files: [said: RegExp, fault: (answer: Parameters<Fault>[1]) => void][] = [
-    [/media-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readable).end()],
+    [/extras-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readable).end()],
     [
-      /media-.{6}\.js answers 200 text\/html/,
+      /extras-.{6}\.js answers 200 text\/html/,
       (answer) => answer.writeHead(200, { ...readable, 'content-type': 'text/html' }).end('<h1>'),
     ],
     [
-      /media-.{6}\.js is there, but is cut or broken/,
+      /extras-.{6}\.js is there, but is cut or broken/,
       (answer) => answer.writeHead(200, { ...readable, 'content-type': 'text/javascript' }).end('export {'),
     ],
-    [/media-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
+    [/extras-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
   ];
   test('chunk_failed: which file, and what came in its place', async ({ platform, ward }) => {
     let spoil: (answer: Parameters<Fault>[1]) => void = () => {};
     const proxy = await ward.proxy(({ url }, answer) => {
-      if (!url?.startsWith('/webchat/media-')) return;
+      if (!url?.startsWith('/webchat/extras-')) return;
       spoil(answer);
       return true;
     });

@@ -5,15 +5,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { Configuration } from '../src/protocol/config.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import type { Forms } from '../src/widget/i18n/catalogue.ts';
+import type { PluralForms } from '../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../src/widget/i18n/en/chat.ts';
-import { tools } from '../src/widget/i18n/en/extras.ts';
-import { site } from '../src/widget/i18n/en/host-page.ts';
-import { shell, unread } from '../src/widget/i18n/en/launcher.ts';
-import { rich } from '../src/widget/i18n/en/markdown.ts';
-import { media } from '../src/widget/i18n/en/media.ts';
-import { kinds } from '../src/widget/i18n/en/media-kinds.ts';
-import { visit } from '../src/widget/i18n/en/session.ts';
+import { extras } from '../src/widget/i18n/en/extras.ts';
+import { hostPage } from '../src/widget/i18n/en/host-page.ts';
+import { launcher, unread } from '../src/widget/i18n/en/launcher.ts';
+import { markdown } from '../src/widget/i18n/en/markdown.ts';
 import { type ChatPage, expect, pageHtml, puppet, strictCsp, test } from './fixtures.ts';
 
 test.use({ env: puppet });
@@ -367,7 +364,7 @@ test.describe('right to left', () => {
 });
 
 /** English, accented and longer, between marks: `⟦Sééñd⟧`. Placeholders stay. */
-function pseudo(text: string | Forms): string | object {
+function pseudo(text: string | PluralForms): string | object {
   if (typeof text === 'object')
     return Object.fromEntries(Object.entries(text).map(([key, form]) => [key, pseudo(form)]));
   const accented = text
@@ -383,15 +380,12 @@ test.describe('a language that does not exist', () => {
 
   test('shows that no word is anywhere but in the catalogues', async ({ chat, page, serve, platform }) => {
     const english = {
-      ...shell,
+      ...launcher,
       unread,
-      ...site,
-      ...kinds,
+      ...hostPage,
       ...chatWords,
-      ...media,
-      ...tools,
-      ...visit,
-      ...rich,
+      ...extras,
+      ...markdown,
     };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>

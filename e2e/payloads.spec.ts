@@ -89,7 +89,7 @@ test('a file is a link with its name, a place a link with its words and no map',
   await chat.start();
   const file = await chat.hear({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
   await expect(file.getByRole('link', { name: 'guíde.txt' })).toHaveAttribute('target', '_blank');
-  await expect(file.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(file.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   const place = await chat.hear({
     type: 'location',
     latitude: 46.9481,
@@ -125,7 +125,10 @@ test('card buttons send their label with its value and stay usable; links are li
     ],
   });
   await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute('href', 'https://example.com/basic');
-  await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute(
+    'rel',
+    'noopener noreferrer nofollow',
+  );
   await expect(card.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:+123');
   await expect(card.getByText('Trap')).toBeVisible();
   await expect(card.getByRole('link', { name: 'Trap' })).toHaveCount(0);
@@ -323,7 +326,7 @@ test('where the chunk of media is blocked, payloads stay readable and questions 
   chat,
   page,
 }) => {
-  await page.route(/\/media-[\w-]+\.js$/, (route) => route.abort());
+  await page.route(/\/extras-[\w-]+\.js$/, (route) => route.abort());
   await chat.start();
   const card = await chat.hear({
     type: 'card',

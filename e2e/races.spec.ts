@@ -509,7 +509,7 @@ test('settings that change while messages are on the screen count at once', asyn
   await expect(row.getByRole('button', { name: /^Good answer/ })).toHaveCount(0);
   await config({ feedbackEnabled: true, botName: 'Another' });
   await expect(row.getByRole('button', { name: /^Good answer/ })).toHaveCount(1);
-  await expect(row.locator('.heard').first()).toHaveText('Another: ');
+  await expect(row.locator('.visually-hidden').first()).toHaveText('Another: ');
   await page.route('https://example.com/**', (route) => route.abort());
   await config({ remoteImages: 'all' });
   // The page's policy refuses it; that it was tried is what was asked for.

@@ -96,7 +96,7 @@ export const states: State[] = [
       const row = await chat.hear(make(chat));
       if (name === 'markdown') await expect(row.getByRole('table')).toBeVisible();
       // The chunk that draws it has come.
-      await expect(row.locator('.bubble > :not(.heard)').first()).toBeAttached();
+      await expect(row.locator('.bubble > :not(.visually-hidden)').first()).toBeAttached();
     },
   })),
   {

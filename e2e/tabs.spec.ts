@@ -96,7 +96,7 @@ test('the number on the launcher, the draft and a fresh start are those of the o
   await chat.start();
   const second = await openTab(context, chat.url, platform);
   // A returning visitor is connected without a click.
-  await expect.poll(() => second.requests.filter((url) => /actions-.*\.js/.test(url)).length).toBe(1);
+  await expect.poll(() => second.requests.filter((url) => /background-.*\.js/.test(url)).length).toBe(1);
   await expect.poll(second.streams).toBe(0);
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
   await second.tell({});

@@ -172,7 +172,7 @@ test('text is shown as text: markup is inert, addresses are links', async ({ cha
   const link = row.getByRole('link');
   await expect(link).toHaveCount(1);
   await expect(link).toHaveAttribute('href', 'https://example.org/a?b=(c)');
-  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   expect(await page.locator('img').count()).toBe(0);
 });
 

@@ -105,7 +105,9 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && below('protocol')(found),
   ],
   // The strings as they are now, for the chat and its lazy bundles.
-  'widget/i18n/current.ts': [isOneOf('widget/i18n/catalogue.ts', 'widget/i18n/interpolate.ts')],
+  'widget/i18n/current.ts': [
+    isOneOf('widget/i18n/catalogue.ts', 'widget/i18n/interpolate.ts', '@preact/signals'),
+  ],
   'widget/i18n/interpolate.ts': [isType],
   // English is part of the bundles; a catalogue is data.
   'widget/i18n/en': [isType],
@@ -120,11 +122,12 @@ const rules: Record<string, Rule[]> = {
   'widget/host-page': [isInterface, isOneOf('widget/i18n/en/host-page.ts'), below('widget/host-page')],
   'widget/chat': [
     isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks'),
-    isOneOf('widget/i18n/current.ts', 'widget/i18n/en/chat.ts', 'widget/i18n/en/session.ts'),
+    isOneOf('widget/icon.tsx', 'preact', '@preact/signals'),
+    isOneOf('widget/i18n/current.ts', 'widget/i18n/en/chat.ts'),
+    (found) => isType(found) && isOneOf('widget/i18n/catalogue.ts', 'widget/markdown/types.ts')(found),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
-      isOneOf('widget/markdown/main.ts', 'widget/extras/media/main.tsx', 'widget/extras/main.tsx')(found) &&
+      isOneOf('widget/markdown/main.ts', 'widget/extras/main.tsx')(found) &&
       (isType(found) || found.isDynamic),
   ],
   // Unicode tables from the packages whose files the build copies.
@@ -133,7 +136,7 @@ const rules: Record<string, Rule[]> = {
   'widget/extras': [
     isInterface,
     isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts', 'widget/i18n/current.ts'),
-    isOneOf('widget/i18n/en/extras.ts', 'widget/i18n/en/media.ts', 'widget/i18n/en/media-kinds.ts'),
+    isOneOf('widget/i18n/en/extras.ts', 'widget/chat/payloads/descriptors.ts'),
     below('protocol', 'widget/extras'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
@@ -212,10 +215,10 @@ describe('imports', () => {
     expect(lazy.sort()).toEqual([
       'cli/serve.ts -> server/process/run.ts',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
-      'widget/chat/bundles.ts -> widget/chat/session/actions.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/background.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/page-user.ts',
       'widget/chat/bundles.ts -> widget/chat/session/proof-of-work.ts',
       'widget/chat/bundles.ts -> widget/extras/main.tsx',
-      'widget/chat/bundles.ts -> widget/extras/media/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
@@ -233,6 +236,9 @@ describe('imports', () => {
 
 const chat = scripts.filter((file) => file.startsWith('widget/chat/'));
 const components = chat.filter((file) => file.endsWith('.tsx') && file !== 'widget/chat/main.tsx');
+
+const usesSignals = (file: string) =>
+  imports.some((found) => found.file === file && found.target === '@preact/signals');
 
 describe('the flow of data', () => {
   test('components call the session, never the client', () => {
@@ -253,15 +259,30 @@ describe('the flow of data', () => {
     expect(components.filter((file) => writes.test(codeOf(file)))).toEqual([]);
   });
 
+  test('signals are written by named actions of the files that own them', () => {
+    const owners = scripts.filter(
+      (file) => /\.value\s*(=[^=>]|\+\+|--)/.test(codeOf(file)) && usesSignals(file),
+    );
+    expect(owners.sort()).toEqual([
+      // Which bundles have loaded.
+      'widget/chat/bundles.ts',
+      'widget/chat/payloads/markdown-options.ts',
+      'widget/chat/store/store.ts',
+      // The strings of the present language.
+      'widget/i18n/current.ts',
+    ]);
+  });
+
   test('the store knows neither session nor component, and never waits', () => {
     const store = 'widget/chat/store/store.ts';
     const targets = imports.filter(({ file }) => file === store).map(({ target }) => target);
-    expect([...new Set(targets)]).toEqual([
+    expect([...new Set(targets)].sort()).toEqual([
+      '@preact/signals',
       'protocol/config.ts',
-      'protocol/file.ts',
       'protocol/message.ts',
       'protocol/webchat.ts',
       'widget/chat/store/rows.ts',
+      'widget/chat/store/state.ts',
     ]);
     expect(codeOf(store)).not.toMatch(/\bawait\b|\basync\b|\.then\(|setTimeout|Promise/);
   });
@@ -318,12 +339,7 @@ describe('style sheets', () => {
       ...classes('widget/launcher/launcher.css'),
       ...classes('widget/chat/chat.css'),
     ]);
-    const lazy = [
-      'widget/markdown/markdown.css',
-      'widget/extras/media/media.css',
-      'widget/extras/extras.css',
-      'widget/chat/session/unsent.css',
-    ];
+    const lazy = ['widget/markdown/markdown.css', 'widget/extras/extras.css'];
     const owners = new Map<string, string>();
     for (const file of lazy) {
       const own = [...classes(file)].filter((name) => !everybodys.has(name));
@@ -349,8 +365,6 @@ describe('style sheets', () => {
 /** Files over 250 lines, and why each is one concept all the same. */
 const long: Record<string, string> = {
   'widget/launcher/widget.ts': 'one life of the widget; split, its states would have to be handed around',
-  'widget/chat/session/session.ts':
-    'one visit at a time; split, what it is about would have to be handed around',
   'widget/chat/chat.css': 'one style sheet a chunk',
   'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',

@@ -1,4 +1,4 @@
-// What the shell hands to the chat, and what the chat hands back. Types only: the two bundles share nothing else,
+// What the widget hands to the chat, and what the chat hands back. Types only: the two bundles share nothing else,
 // because two copies of signals do not see each other; so all that crosses here are plain calls.
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
 import type { UnsentMessage } from '../protocol/message.ts';
@@ -15,7 +15,7 @@ import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
 
 /** What is kept in the visitor's browser about one chat, between visits. */
-export interface StoredVisit {
+export interface StoredSession {
   userKey?: string;
   userId?: string;
   /** The page has named the user by a key: only who has such a key goes on with what is kept. */
@@ -30,7 +30,7 @@ export interface StoredVisit {
   /** In the order they were written. */
   unsent?: UnsentMessage[];
   /** What is kept of the last named user while another one is here. */
-  named?: StoredVisit;
+  named?: StoredSession;
   /** The visitor has switched the sound off. */
   isMuted?: boolean;
   /** The visitor has waved the greeting away. */
@@ -49,14 +49,14 @@ export type StyleSlot =
   | 'theme'
   | 'custom';
 
-export interface VisitStorage {
-  read(): StoredVisit;
+export interface SessionStorage {
+  read(): StoredSession;
   /** Merges fields in; undefined removes one. */
-  write(fields: { [K in keyof StoredVisit]: StoredVisit[K] | undefined }): void;
+  write(fields: { [K in keyof StoredSession]: StoredSession[K] | undefined }): void;
 }
 
-/** The shell, as the chat sees it. */
-export interface Shell {
+/** The widget, as the chat sees it. */
+export interface Widget {
   /** Ends when the widget is destroyed; it owns every listener, timer and request. */
   signal: AbortSignal;
   chatUrl: string;
@@ -64,7 +64,7 @@ export interface Shell {
   frame: HTMLElement;
   /** What holds the frame and the launcher; live regions stand here, so that they speak while the window is closed. */
   box: HTMLElement;
-  storage: VisitStorage;
+  storage: SessionStorage;
   configuration: ShellConfiguration;
   /** What to speak; when it changes, `onConfiguration` is called. */
   language: Language;
@@ -81,7 +81,7 @@ export interface Shell {
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
   on(type: string, handler: (data: never) => void): () => void;
   /** The dashboard configuration has come from the server. */
-  onDashboard(configuration: unknown): void;
+  onServerConfiguration(configuration: unknown): void;
   /** Messages can be received from now on. */
   onStarted(): void;
   /** The bot sent `count` messages that the visitor has not seen. */
@@ -93,7 +93,7 @@ export interface Shell {
   config(options: ConfigOptions): void;
 }
 
-/** The chat, as the shell sees it. */
+/** The chat, as the widget sees it. */
 export interface Chat {
   /** Creates or resumes user and conversation, loads history, opens the stream. Calls `onStarted` when done. */
   start(): void;
@@ -116,12 +116,12 @@ export type ChatMethod =
   | 'sendMessage'
   | 'sendEvent';
 
-/** All that the shell knows of itself, for the doctor. */
-export interface Patient {
+/** All that the widget knows of itself, for the doctor. */
+export interface DiagnosticContext {
   /** The running life; none before `init`, when it failed, and after `destroy`. */
-  life: Shell | undefined;
+  widget: Widget | undefined;
   /** What `init` was last called with. */
-  asked?: InitOptions;
+  initOptions?: InitOptions;
   /** The folder of the widget's files. */
   assets: string;
   webchat: Webchat | undefined;
@@ -131,16 +131,16 @@ export interface Patient {
   chatUrl: string | undefined;
 }
 
-/** The files that the shell loads, and what they export. */
-export interface Modules {
-  chat: { mount(shell: Shell): Chat };
+/** The files that the widget loads, and what they export. */
+export interface Bundles {
+  chat: { mount(widget: Widget): Chat };
   /**
-   * Speaks what the configuration asks for: sets the words of the launcher, in place, and `shell.language`. True when
+   * Speaks what the configuration asks for: sets the strings of the launcher, in place, and `shell.language`. True when
    * something has changed. Without a catalogue it speaks English, and tells the page.
    */
-  i18n: { speak(shell: Shell, words: object): Promise<boolean> };
+  i18n: { applyLanguage(widget: Widget, strings: object): Promise<boolean> };
   /** Makes what the site has added, in the window's place or in `target`, as the configuration says now. */
-  'host-page': { apply(shell: Shell, target: Element | null): void };
+  'host-page': { apply(widget: Widget, target: Element | null): void };
   /** Finds out why the chat does not show or does not connect. Never rejects, and tells the console. */
-  diagnostics: { examine(patient: Patient): Promise<Diagnosis> };
+  diagnostics: { diagnose(patient: DiagnosticContext): Promise<Diagnosis> };
 }

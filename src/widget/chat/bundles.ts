@@ -1,49 +1,32 @@
-// The one place where the chat loads its other chunks. A chunk is asked for when something needs it, and components
-// that read it wake when it is there.
+// The one place where the chat loads its lazy bundles. A bundle is requested when something needs it, and components
+// that use it render again when it has loaded.
+import { signal } from '@preact/signals';
 import { platformError } from '../../protocol/error.ts';
 
-export interface Chunk<Module> {
-  /** `undefined` before it is there, `null` after it could not be loaded. */
+export interface LazyBundle<Module> {
+  /** `undefined` before it has loaded, `null` after it failed to load. Reading it while rendering subscribes. */
   readonly module: Module | undefined | null;
-  /** Gives it, loaded now unless it is there or on its way. After a failure: tries again. Rejects with chunk_failed. */
+  /** Loads it unless it has loaded or is loading. After a failure it tries again. Rejects with chunk_failed. */
   get(): Promise<Module>;
-  /**
-   * Has it loaded; `onChunk` listeners are told what came of it. What failed is tried again only for somebody: `then`, which
-   * is called when it is there, if it is a function.
-   */
-  ask(then?: unknown): void;
+  /** Loads it unless that was tried already: what failed is not tried again without a reason. */
+  request(): void;
+  /** Loads it, also after a failure, and then calls `use`. */
+  withModule(use: (module: Module) => void): void;
 }
 
-const listeners = new Set<() => void>();
-let count = 0;
-
-/** How many times a chunk has come or failed: when it differs, what stands there may be drawn otherwise. */
-export const chunkCount = (): number => count;
-
-/** Calls `listener` whenever a chunk has come, or failed. Gives the function that ends it. */
-export function onChunk(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-function chunk<Module>(load: () => Promise<Module>): Chunk<Module> {
-  let module: Module | undefined | null;
+function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
+  const state = signal<Module | undefined | null>(undefined);
   let loading: Promise<Module> | undefined;
-  const settle = (loaded: Module | null) => {
-    module = loaded;
-    count++;
-    for (const listener of listeners) listener();
-  };
   const get = () => {
     loading ??= load().then(
       (loaded) => {
-        settle(loaded);
+        state.value = loaded;
         return loaded;
       },
       (cause) => {
-        // Another try is worth it where the browser forgets failures (Firefox does not).
+        // Another attempt is useful where the browser forgets failures (Firefox does not).
         loading = undefined;
-        settle(null);
+        state.value = null;
         throw platformError('chunk_failed', 'A part of the chat could not be loaded.', cause);
       },
     );
@@ -51,24 +34,27 @@ function chunk<Module>(load: () => Promise<Module>): Chunk<Module> {
   };
   return {
     get module() {
-      return module;
+      return state.value;
     },
     get,
-    ask(then) {
-      if (module !== null || then) void get().then(then as () => void, () => {});
+    request() {
+      if (state.peek() !== null) get().catch(() => {});
+    },
+    withModule(use) {
+      get().then(use, () => {});
     },
   };
 }
 
 /** Markdown. */
-export const rich = chunk(() => import('../markdown/main.ts'));
-/** What bots say beyond text. */
-export const media = chunk(() => import('../extras/media/main.tsx'));
-/** What visitors do beyond writing. */
-export const tools = chunk(() => import('../extras/main.tsx'));
-/** What the session can do beyond the first message. */
-export const visit = chunk(() => import('./session/actions.ts'));
+export const markdown = lazyBundle(() => import('../markdown/main.ts'));
+/** Media and cards, attachments, feedback, the menus, sound, and the rarer parts of accessibility. */
+export const extras = lazyBundle(() => import('../extras/main.tsx'));
+/** The stream shared by the visitor's tabs, and the renewal of the user key: loaded when the page is idle. */
+export const background = lazyBundle(() => import('./session/background.ts'));
+/** What the page reports about the user: few pages do. */
+export const pageUser = lazyBundle(() => import('./session/page-user.ts'));
 /** The proof of work that a server may ask for. */
-export const proof = chunk(() => import('./session/proof-of-work.ts'));
+export const proofOfWork = lazyBundle(() => import('./session/proof-of-work.ts'));
 /** The font that the site asks for. */
-export const fonts = chunk(() => import('./fonts.ts'));
+export const fonts = lazyBundle(() => import('./fonts.ts'));

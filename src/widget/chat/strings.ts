@@ -1,5 +1,5 @@
-// The words of this bundle, as they are now.
-import { addWords } from '../i18n/current.ts';
+// The strings of this bundle in the present language.
+import { addStrings } from '../i18n/current.ts';
 import { chat } from '../i18n/en/chat.ts';
 
-export const words = addWords(chat);
+export const strings = addStrings(chat);

@@ -3,16 +3,16 @@
 import { attributeOf, type FieldName, type FieldTable, fieldNames, fields } from '../../protocol/config.ts';
 import { isBlank, type Kind, noField, readText, readValue } from '../../protocol/kind.ts';
 import type { Finding } from '../../protocol/platform.ts';
-import type { Patient } from '../launcher-chat-interface.ts';
-import { find } from './findings.ts';
+import type { DiagnosticContext } from '../launcher-chat-interface.ts';
+import { finding } from './findings.ts';
 
 type Layer = Record<string, unknown>;
 
 /** Every wrong value of the three layers, and every name that is no field. */
-export function checkConfiguration(patient: Patient): Finding[] {
-  const { attributes, asked, webchat } = patient;
-  const { life } = patient;
-  const read = life ? hear(life.resolve) : (name: FieldName) => valuesOf(patient, name);
+export function checkConfiguration(context: DiagnosticContext): Finding[] {
+  const { attributes, initOptions, webchat } = context;
+  const { widget } = context;
+  const read = widget ? hear(widget.resolve) : (name: FieldName) => valuesOf(context, name);
   const messages = new Set<string>();
   for (const name of fieldNames) {
     const [kind] = fields[name];
@@ -25,17 +25,17 @@ export function checkConfiguration(patient: Patient): Finding[] {
     }
   }
   // Names that a later config() gave are told by the chat alone.
-  for (const name of Object.keys({ ...asked?.configuration, ...webchat?.configuration })) {
+  for (const name of Object.keys({ ...initOptions?.configuration, ...webchat?.configuration })) {
     if (!Object.hasOwn(fields, name)) messages.add(noField(name).message);
   }
-  return [...messages].map((message) => find('configuration_wrong', message));
+  return [...messages].map((message) => finding('configuration_wrong', message));
 }
 
 /**
- * Listens to what the shell reads: it asks a kind of every value there is whether it is blank, and what is blank falls
+ * Listens to what the widget reads: it asks a kind of every value there is whether it is blank, and what is blank falls
  * back without a word.
  */
-function hear(resolve: NonNullable<Patient['life']>['resolve']): (name: FieldName) => unknown[] {
+function hear(resolve: NonNullable<DiagnosticContext['widget']>['resolve']): (name: FieldName) => unknown[] {
   const heard = new Map<FieldName, unknown[]>();
   const listening = fieldNames.map((name) => {
     const values: unknown[] = [];
@@ -47,10 +47,10 @@ function hear(resolve: NonNullable<Patient['life']>['resolve']): (name: FieldNam
   return (name) => heard.get(name) ?? [];
 }
 
-/** What the shell would read, were it alive. */
-function valuesOf({ asked, attributes, webchat }: Patient, name: FieldName): unknown[] {
+/** What the widget would read, were it alive. */
+function valuesOf({ initOptions, attributes, webchat }: DiagnosticContext, name: FieldName): unknown[] {
   const text = attributes[name];
-  const page = asked?.configuration as Layer | undefined;
+  const page = initOptions?.configuration as Layer | undefined;
   const dashboard = webchat?.configuration as Layer | undefined;
   return [page?.[name], text === undefined ? text : readText(fields[name][0], text), dashboard?.[name]];
 }

@@ -207,7 +207,7 @@ export const findings = {
 export type FindingCode = keyof typeof findings;
 
 /** One finding. `message` names the culprit; `detail` is what the server or the browser said. */
-export function find(code: FindingCode, message: string, detail?: string): Finding {
+export function finding(code: FindingCode, message: string, detail?: string): Finding {
   const [severity, , cure] = findings[code];
   return { code, severity, message, cure, ...(detail && { detail }) };
 }

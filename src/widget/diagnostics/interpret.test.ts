@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signUserKey } from '../../client/user-key.ts';
 import { findRefusal } from './content-policies.ts';
-import { type FindingCode, find, findings } from './findings.ts';
+import { type FindingCode, finding, findings } from './findings.ts';
 import {
   type Answer,
+  interpretAnswer,
+  interpretClock,
+  interpretSilence,
   isMixed,
-  judge,
-  judgeClock,
-  judgeSilence,
   readKey,
   type Surroundings,
 } from './interpret.ts';
@@ -44,15 +44,15 @@ test.each<[name: string, fields: Partial<Answer>, code: FindingCode | undefined,
   ['500', { status: 500 }, 'server_failed', /answers 500/],
   ['504 of a proxy', { status: 504, json: undefined, type: 'text/html' }, 'server_failed', /answers 504/],
 ])('%s', (_, fields, code, message) => {
-  const found = judge(answer(fields), origin);
+  const found = interpretAnswer(answer(fields), origin);
   expect(found?.code).toBe(code);
   expect(found?.message ?? '').toMatch(message);
   if (found) expect(found.message).toContain(address);
 });
 
 test('what the server says is the detail, else status and type', () => {
-  expect(judge(answer({ status: 403, json: body(403) }), origin)?.detail).toBe('Forbidden: No.');
-  expect(judge(answer({ status: 502, json: undefined, type: 'text/html' }), origin)?.detail).toBe(
+  expect(interpretAnswer(answer({ status: 403, json: body(403) }), origin)?.detail).toBe('Forbidden: No.');
+  expect(interpretAnswer(answer({ status: 502, json: undefined, type: 'text/html' }), origin)?.detail).toBe(
     '502 text/html',
   );
 });
@@ -60,7 +60,7 @@ test('what the server says is the detail, else status and type', () => {
 test('any status from 400 is a finding, with cure and culprit; none below is, if it is JSON', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.anything(), (status, json) => {
-      const found = judge(answer({ status, json }), origin);
+      const found = interpretAnswer(answer({ status, json }), origin);
       const isObject = typeof json === 'object' && json !== null;
       expect(found === undefined).toBe(status < 400 && isObject);
       if (found)
@@ -94,14 +94,14 @@ test.each<[name: string, around: Partial<Surroundings>, code: FindingCode, messa
   ['the chat, closed to us', {}, 'origin_refused', /does not let https:\/\/shop\.example in/],
   ['somebody else', { isChat: false }, 'answer_unreadable', /https:\/\/shop\.example may not read/],
 ])('silence: %s', (_, around, code, message) => {
-  const found = judgeSilence({ address, reason: 'TypeError: Failed to fetch' }, { ...well, ...around });
+  const found = interpretSilence({ address, reason: 'TypeError: Failed to fetch' }, { ...well, ...around });
   expect(found).toMatchObject({ code, detail: 'TypeError: Failed to fetch' });
   expect(found.message).toMatch(message);
 });
 
 test('silence: http in a page of https, whatever else', () => {
   const silence = { address: 'http://chat.example/x', reason: 'r' };
-  expect(judgeSilence(silence, { ...well, isOnline: false }).code).toBe('mixed_content');
+  expect(interpretSilence(silence, { ...well, isOnline: false }).code).toBe('mixed_content');
 });
 
 test.each([
@@ -120,7 +120,7 @@ test.each([
 
 test('a clock: five minutes are none, more are, either way; unreadable is none', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  const minutes = (count: number) => judgeClock(now + count * 60_000, now);
+  const minutes = (count: number) => interpretClock(now + count * 60_000, now);
   expect([minutes(5), minutes(-5), minutes(Number.NaN)]).toEqual([undefined, undefined, undefined]);
   expect(minutes(6)?.message).toBe('This device is 6 minutes behind the server.');
   expect(minutes(-90)?.message).toBe('This device is 90 minutes ahead of the server.');
@@ -174,12 +174,12 @@ test('a refusal is of the directive and the origin that are asked for', () => {
 
 test('a finding has the gravity and the cure of the table, and a detail only where there is one', () => {
   for (const code of Object.keys(findings) as FindingCode[]) {
-    expect(find(code, 'm')).toEqual({
+    expect(finding(code, 'm')).toEqual({
       code,
       severity: findings[code][0],
       message: 'm',
       cure: findings[code][2],
     });
   }
-  expect(find('offline', 'm', 'd')).toMatchObject({ detail: 'd' });
+  expect(finding('offline', 'm', 'd')).toMatchObject({ detail: 'd' });
 });

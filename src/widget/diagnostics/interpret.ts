@@ -1,7 +1,7 @@
 // What an answer of the server, or its absence, means. Decisions only; server.ts asks.
 import { isErrorBody } from '../../protocol/error.ts';
 import type { Finding } from '../../protocol/platform.ts';
-import { type FindingCode, find } from './findings.ts';
+import { type FindingCode, finding } from './findings.ts';
 
 /** What came back from one request. */
 export interface Answer {
@@ -17,27 +17,27 @@ export interface Answer {
 }
 
 /** Nothing that the page may read came back. */
-export interface Silence {
+export interface NoAnswer {
   address: string;
   /** What the browser says, or that the time was up. */
   reason: string;
 }
 
-export const isSilence = (answer: Answer | Silence): answer is Silence => 'reason' in answer;
+export const isNoAnswer = (answer: Answer | NoAnswer): answer is NoAnswer => 'reason' in answer;
 
 /** What is wrong with an answer to a request of a page of `origin` that should succeed, or undefined. */
-export function judge(answer: Answer, origin: string): Finding | undefined {
+export function interpretAnswer(answer: Answer, origin: string): Finding | undefined {
   const { address, status, type, json, retryAfter } = answer;
   const said = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
   const code = status < 400 ? (isObject(json) ? undefined : 'address_wrong') : codeOf(status);
   if (!code) return undefined;
   if (code === 'rate_limited') {
     const wait = retryAfter ? `; it asks to wait: Retry-After ${retryAfter}` : '';
-    return find(code, `${address} answers 429${wait}.`, said);
+    return finding(code, `${address} answers 429${wait}.`, said);
   }
-  if (status < 400) return find(code, `${address} answers ${type || 'nothing'} in place of JSON.`, said);
-  if (code === 'origin_refused') return find(code, `${address} answers ${status} to ${origin}.`, said);
-  return find(code, `${address} answers ${status}.`, said);
+  if (status < 400) return finding(code, `${address} answers ${type || 'nothing'} in place of JSON.`, said);
+  if (code === 'origin_refused') return finding(code, `${address} answers ${status} to ${origin}.`, said);
+  return finding(code, `${address} answers ${status}.`, said);
 }
 
 /** A request without a key: 401 comes of somebody else than the chat. */
@@ -65,16 +65,17 @@ export interface Surroundings {
 }
 
 /** Why the page could read no answer. */
-export function judgeSilence({ address, reason }: Silence, around: Surroundings): Finding {
+export function interpretSilence({ address, reason }: NoAnswer, around: Surroundings): Finding {
   const { page, isOnline, directive, isThere, isChat } = around;
   const { origin } = new URL(address);
   const from = new URL(page).origin;
-  if (directive) return find('csp_connect', `${directive} does not allow ${origin}.`, reason);
-  if (isMixed(page, address)) return find('mixed_content', `${page} may not ask ${address}.`, reason);
-  if (!isOnline) return find('offline', `${origin} cannot be asked: the browser is offline.`, reason);
-  if (!isThere) return find('server_unreachable', `${origin} does not answer.`, reason);
-  if (isChat) return find('origin_refused', `${origin} does not let ${from} in.`, reason);
-  return find('answer_unreadable', `${from} may not read what ${address} answers.`, reason);
+  if (directive) return finding('csp_connect', `${directive} does not allow ${origin}.`, reason);
+  if (isMixed(page, address)) return finding('mixed_content', `${page} may not ask ${address}.`, reason);
+  if (!isOnline)
+    return finding('offline', `${origin} cannot be initOptions: the browser is offline.`, reason);
+  if (!isThere) return finding('server_unreachable', `${origin} does not answer.`, reason);
+  if (isChat) return finding('origin_refused', `${origin} does not let ${from} in.`, reason);
+  return finding('answer_unreadable', `${from} may not read what ${address} answers.`, reason);
 }
 
 /** A page of https asks an address of http, which is not this machine (W3C Mixed Content, Secure Contexts 3.1). */
@@ -88,12 +89,12 @@ export function isMixed(page: string, address: string): boolean {
 const tolerance = 5 * 60_000;
 
 /** `date` is the clock of the server; NaN where the page may not read it. */
-export function judgeClock(date: number, now: number): Finding | undefined {
+export function interpretClock(date: number, now: number): Finding | undefined {
   const difference = now - date;
   if (!(Math.abs(difference) > tolerance)) return undefined;
   const minutes = Math.round(Math.abs(difference) / 60_000);
   const way = difference > 0 ? 'ahead of' : 'behind';
-  return find('clock_wrong', `This device is ${minutes} minutes ${way} the server.`);
+  return finding('clock_wrong', `This device is ${minutes} minutes ${way} the server.`);
 }
 
 /** What can be seen from the key itself: the server says no more than that it refuses it. */

@@ -2,20 +2,20 @@
 // It creates nothing on the server, stores nothing, changes nothing, and speaks English: it is for who owns the site.
 import { secretFields } from '../../protocol/config.ts';
 import type { Diagnosis, Finding } from '../../protocol/platform.ts';
-import type { Patient, StoredVisit } from '../launcher-chat-interface.ts';
-import { checkChunks } from './bundle-checks.ts';
+import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
+import { checkBundles } from './bundle-checks.ts';
 import { checkConfiguration } from './configuration-checks.ts';
 import { type Policies, watchPolicies } from './content-policies.ts';
-import { find } from './findings.ts';
-import { checkLooks } from './page-checks.ts';
-import { tell } from './report.ts';
+import { finding } from './findings.ts';
+import { checkPage } from './page-checks.ts';
+import { printReport } from './report.ts';
 import { checkServer, checkVisitor } from './server-checks.ts';
 import { checkBrowser, checkScripts, checkStart, readAddress, scriptTags } from './setup-checks.ts';
 import { checkStorage } from './storage-checks.ts';
 import { checkStream } from './stream-check.ts';
 
 /** Never rejects: a check that fails is a finding of its own. */
-export async function examine(patient: Patient): Promise<Diagnosis> {
+export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
   const looking = new AbortController();
   const policies = watchPolicies(looking.signal);
   const skipped: Record<string, string> = {};
@@ -23,33 +23,33 @@ export async function examine(patient: Patient): Promise<Diagnosis> {
     try {
       return await check();
     } catch (error) {
-      return [find('internal', 'A check could not be done.', String((error as Error)?.stack ?? error))];
+      return [finding('internal', 'A check could not be done.', String((error as Error)?.stack ?? error))];
     }
   };
-  const { life, asked, attributes, assets } = patient;
-  const address = readAddress(patient);
+  const { widget, initOptions, attributes, assets } = context;
+  const address = readAddress(context);
   const chatUrl = typeof address === 'string' ? address : undefined;
-  const isEmbedded = !!(asked?.target ?? attributes.target);
-  const place = life?.configuration.storageLocation ?? 'localStorage';
+  const isEmbedded = !!(initOptions?.target ?? attributes.target);
+  const place = widget?.configuration.storageLocation ?? 'localStorage';
 
   const found = await Promise.all([
     attempt(checkBrowser),
-    attempt(() => (typeof address === 'string' ? checkStart(patient) : [address])),
+    attempt(() => (typeof address === 'string' ? checkStart(context) : [address])),
     attempt(checkScripts),
-    attempt(() => (life ? checkLooks(life, isEmbedded) : [])),
-    attempt(() => checkConfiguration(patient)),
+    attempt(() => (widget ? checkPage(widget, isEmbedded) : [])),
+    attempt(() => checkConfiguration(context)),
     attempt(() => checkStorage(place, chatUrl && `platform-webchat:${chatUrl}`)),
-    attempt(() => checkChunks(assets, policies)),
-    attempt(() => (chatUrl ? checkConnection(chatUrl, patient, policies, skipped) : [])),
+    attempt(() => checkBundles(assets, policies)),
+    attempt(() => (chatUrl ? checkConnection(chatUrl, context, policies, skipped) : [])),
   ]);
   looking.abort();
   const findings = found.flat().sort((a, b) => rank(a) - rank(b));
   const diagnosis: Diagnosis = {
     ok: findings.every(({ severity }) => severity !== 'error'),
     findings,
-    environment: { ...describe(patient, chatUrl), skipped },
+    environment: { ...describe(context, chatUrl), skipped },
   };
-  tell(diagnosis);
+  printReport(diagnosis);
   return diagnosis;
 }
 
@@ -58,18 +58,18 @@ const rank = ({ severity }: Finding) => (severity === 'error' ? 0 : 1);
 /** The server, and what needs it. */
 async function checkConnection(
   chatUrl: string,
-  patient: Patient,
+  context: DiagnosticContext,
   policies: Policies,
   skipped: Record<string, string>,
 ): Promise<Finding[]> {
-  const { life, asked } = patient;
+  const { widget, initOptions } = context;
   const { findings, isReached } = await checkServer(chatUrl, policies);
   if (!isReached) {
     skipped.visitor = skipped.stream = skipped.pictures = 'The server was not reached.';
     return findings;
   }
-  const stored: StoredVisit = life?.storage.read() ?? {};
-  const given = life?.user.userKey ?? asked?.user?.userKey;
+  const stored: StoredSession = widget?.storage.read() ?? {};
+  const given = widget?.user.userKey ?? initOptions?.user?.userKey;
   const visitor = await checkVisitor(chatUrl, given, stored);
   const { userKey, conversationId } = stored;
   const canHear = visitor.isKnown && userKey && conversationId;
@@ -91,7 +91,7 @@ async function checkPictures(chatUrl: string, policies: Policies): Promise<Findi
   });
   const { directive } = (await policies.refusal('img-src', chatUrl)) ?? {};
   const { origin } = new URL(chatUrl);
-  return directive ? [find('csp_images', `${directive} does not allow ${origin}.`)] : [];
+  return directive ? [finding('csp_images', `${directive} does not allow ${origin}.`)] : [];
 }
 
 /** Whether the server's webchat.js of now knows this file, as the one in the page does. */
@@ -107,20 +107,20 @@ async function checkVersion(chatUrl: string, skipped: Record<string, string>): P
   const isCurrent = !response.ok || (await response.text()).includes(hash);
   return isCurrent
     ? []
-    : [find('script_outdated', `${script.src} is another version now than in this page.`)];
+    : [finding('script_outdated', `${script.src} is another version now than in this page.`)];
 }
 
 /** What a bug report needs: addresses and states, no key, no name, no text. */
-function describe({ life, attributes, assets }: Patient, chatUrl: string | undefined): object {
+function describe({ widget, attributes, assets }: DiagnosticContext, chatUrl: string | undefined): object {
   return {
     page: location.origin + location.pathname,
     chatUrl,
     assets,
     doctor: import.meta.url.replace(/.*\//, ''),
     scripts: scriptTags().map(({ src }) => src),
-    state: life ? (life.isOpen ? 'open' : 'closed') : 'not started',
+    state: widget ? (widget.isOpen ? 'open' : 'closed') : 'not started',
     attributes: Object.keys(attributes).filter((name) => !secretFields.some((secret) => secret === name)),
-    locale: life?.language.locale,
+    locale: widget?.language.locale,
     browser: navigator.userAgent,
     viewport: `${innerWidth} by ${innerHeight}`,
     isOnline: navigator.onLine,

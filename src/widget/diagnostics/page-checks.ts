@@ -1,19 +1,19 @@
 // Whether the visitor can see the chat and get at it: the host, and in it the launcher, or the window that is open.
 import type { Finding } from '../../protocol/platform.ts';
-import type { Shell } from '../launcher-chat-interface.ts';
-import { find } from './findings.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
+import { finding } from './findings.ts';
 
 /** Where it should be, as a rectangle of the viewport, and what lies there. */
-export function checkLooks({ box, frame, configuration, isOpen }: Shell, isEmbedded: boolean): Finding[] {
-  if (!box.isConnected) return [find('host_removed', '<platform-webchat> is not in the page any more.')];
+export function checkPage({ box, frame, configuration, isOpen }: Widget, isEmbedded: boolean): Finding[] {
+  if (!box.isConnected) return [finding('host_removed', '<platform-webchat> is not in the page any more.')];
   const root = box.getRootNode() as ShadowRoot;
   const hasWindow = isOpen || isEmbedded;
   if (!hasWindow && !configuration.launcher) return checkOpeners();
   const element = hasWindow ? frame : box.querySelector<HTMLElement>('.launcher');
-  if (!element) return [find('host_removed', 'The launcher is not in <platform-webchat> any more.')];
+  if (!element) return [finding('host_removed', 'The launcher is not in <platform-webchat> any more.')];
   const name = hasWindow ? 'window' : 'launcher';
   const hidden = whyHidden(element, root.host);
-  if (hidden) return [find('launcher_hidden', `The ${name} is not to be seen: ${hidden}.`)];
+  if (hidden) return [finding('launcher_hidden', `The ${name} is not to be seen: ${hidden}.`)];
   const { left, top, width, height } = element.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
   const isOutside = x < 0 || y < 0 || x >= innerWidth || y >= innerHeight;
@@ -22,17 +22,20 @@ export function checkLooks({ box, frame, configuration, isOpen }: Shell, isEmbed
   const place = `${Math.round(x)}, ${Math.round(y)}`;
   if (isOutside) {
     return [
-      find('launcher_outside', `The ${name} lies at ${place}, the page is ${innerWidth} by ${innerHeight}.`),
+      finding(
+        'launcher_outside',
+        `The ${name} lies at ${place}, the page is ${innerWidth} by ${innerHeight}.`,
+      ),
     ];
   }
   const top_ = document.elementFromPoint(x, y);
   if (top_ === root.host) return [];
-  return [find('launcher_covered', `At ${place}, over the ${name}, lies ${describe(top_)}.`)];
+  return [finding('launcher_covered', `At ${place}, over the ${name}, lies ${describe(top_)}.`)];
 }
 
 function checkOpeners(): Finding[] {
   if (document.querySelector('[data-platform-open]')) return [];
-  return [find('launcher_off', 'launcher is false, and the page has no element with data-platform-open.')];
+  return [finding('launcher_off', 'launcher is false, and the page has no element with data-platform-open.')];
 }
 
 /** The first property, from the element outwards, that takes it out of sight. */

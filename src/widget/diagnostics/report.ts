@@ -1,7 +1,7 @@
 // Prints a diagnosis to the console, once, because somebody asked.
 import type { Diagnosis } from '../../protocol/platform.ts';
 
-export function tell({ ok, findings, environment }: Diagnosis): void {
+export function printReport({ ok, findings, environment }: Diagnosis): void {
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   const summary = findings.length === 0 ? 'nothing found' : ok ? `${count}, nothing grave` : count;
   console.group(`[platform] doctor: ${summary}`);

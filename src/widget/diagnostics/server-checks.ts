@@ -2,17 +2,17 @@
 // read and that therefore makes nothing. What the answers mean is answers.ts.
 import { isErrorBody } from '../../protocol/error.ts';
 import type { Finding } from '../../protocol/platform.ts';
-import type { StoredVisit } from '../launcher-chat-interface.ts';
+import type { StoredSession } from '../launcher-chat-interface.ts';
 import type { Policies } from './content-policies.ts';
-import { find } from './findings.ts';
+import { finding } from './findings.ts';
 import {
   type Answer,
-  isSilence,
-  judge,
-  judgeClock,
-  judgeSilence,
+  interpretAnswer,
+  interpretClock,
+  interpretSilence,
+  isNoAnswer,
+  type NoAnswer,
   readKey,
-  type Silence,
 } from './interpret.ts';
 
 /** Milliseconds until a server without an answer counts as silent. */
@@ -27,27 +27,27 @@ export interface Server {
 /** Whether the chat is there and lets this page in. */
 export async function checkServer(chatUrl: string, policies: Policies): Promise<Server> {
   const first = await ask(`${chatUrl}/webchat`);
-  if (isSilence(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
-  let wrong = judge(first, location.origin);
+  if (isNoAnswer(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
+  let wrong = interpretAnswer(first, location.origin);
   // A plain Chat API server does not know this address, but it says hello.
   if (first.status === 404 && isErrorBody(first.json)) {
     const hello = await ask(`${chatUrl}/hello`);
-    if (!isSilence(hello) && hello.status < 400) wrong = undefined;
+    if (!isNoAnswer(hello) && hello.status < 400) wrong = undefined;
   }
-  const findings = [wrong, judgeClock(first.date, Date.now())].filter((found) => found !== undefined);
+  const findings = [wrong, interpretClock(first.date, Date.now())].filter((found) => found !== undefined);
   if (wrong) return { findings, isReached: false };
   if (new URL(chatUrl).origin !== location.origin) {
     // Any header of ours makes the browser ask for permission first; nobody reads this one here.
     const keyed = await ask(`${chatUrl}/webchat`, { headers: { 'x-user-key': 'doctor' } });
-    if (isSilence(keyed)) {
+    if (isNoAnswer(keyed)) {
       const message = `${chatUrl} does not take requests of ${location.origin} that carry x-user-key.`;
-      findings.push(find('preflight_refused', message, keyed.reason));
+      findings.push(finding('preflight_refused', message, keyed.reason));
     }
   }
   return { findings, isReached: findings.every(({ severity }) => severity !== 'error') };
 }
 
-async function explain(silence: Silence, chatUrl: string, policies: Policies): Promise<Finding> {
+async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): Promise<Finding> {
   const directive = (await policies.refusal('connect-src', chatUrl))?.directive;
   const around = {
     page: location.href,
@@ -60,17 +60,17 @@ async function explain(silence: Silence, chatUrl: string, policies: Policies): P
   if (!directive && navigator.onLine) {
     // Any page may have the script; all else says not even that it is there (Cross-Origin-Resource-Policy).
     const script = await ask(`${chatUrl}/webchat.js`);
-    around.isChat = !isSilence(script) && script.status === 200;
-    around.isThere = around.isChat || !isSilence(await ask(silence.address, { mode: 'no-cors' }));
+    around.isChat = !isNoAnswer(script) && script.status === 200;
+    around.isThere = around.isChat || !isNoAnswer(await ask(silence.address, { mode: 'no-cors' }));
   }
-  return judgeSilence(silence, around);
+  return interpretSilence(silence, around);
 }
 
 /** Whether the server knows whom this browser remembers, and takes the key that the page gives. */
 export async function checkVisitor(
   chatUrl: string,
   given: string | undefined,
-  stored: StoredVisit,
+  stored: StoredSession,
 ): Promise<{ findings: Finding[]; isKnown: boolean }> {
   if (given && given !== stored.userKey) {
     return { findings: list(await tryKey(chatUrl, given)), isKnown: false };
@@ -78,29 +78,29 @@ export async function checkVisitor(
   const { userKey, conversationId } = stored;
   if (!userKey) return { findings: [], isKnown: false };
   const me = await ask(`${chatUrl}/users/me`, withKey(userKey));
-  if (isSilence(me)) return { findings: [], isKnown: false };
+  if (isNoAnswer(me)) return { findings: [], isKnown: false };
   if (me.status === 401) {
     const gone = () =>
-      find('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
+      finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
     return { findings: [given ? refused(chatUrl, given) : gone()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
-    return { findings: list(judge(me, location.origin)), isKnown: false };
+    return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };
   const address = `${chatUrl}/conversations/${encodeURIComponent(conversationId)}`;
   const conversation = await ask(address, withKey(userKey));
-  if (isSilence(conversation)) return { findings: [], isKnown: false };
+  if (isNoAnswer(conversation)) return { findings: [], isKnown: false };
   const { status } = conversation;
   if (status === 403 || status === 404) {
-    return { findings: [find('conversation_gone', `${address} answers ${status}.`)], isKnown: false };
+    return { findings: [finding('conversation_gone', `${address} answers ${status}.`)], isKnown: false };
   }
-  return { findings: list(judge(conversation, location.origin)), isKnown: status === 200 };
+  return { findings: list(interpretAnswer(conversation, location.origin)), isKnown: status === 200 };
 }
 
 const list = (found: Finding | undefined): Finding[] => (found ? [found] : []);
 const withKey = (key: string): RequestInit => ({ headers: { 'x-user-key': key } });
 
 const refused = (chatUrl: string, key: string): Finding =>
-  find('key_refused', `${chatUrl} refuses the user key of the page (401).`, readKey(key, Date.now()));
+  finding('key_refused', `${chatUrl} refuses the user key of the page (401).`, readKey(key, Date.now()));
 
 /**
  * Shows the server a key without making its user: whoever may pass has sent a body that nobody can read, which is 400.
@@ -110,15 +110,15 @@ async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined
   if (!/^[!-~]+$/.test(key)) return refused(chatUrl, key);
   const headers = { 'x-user-key': key, 'content-type': 'application/json' };
   const answer = await ask(`${chatUrl}/users/get-or-create`, { method: 'POST', headers, body: '{' });
-  if (isSilence(answer)) {
-    return find('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
+  if (isNoAnswer(answer)) {
+    return finding('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
   }
   if (answer.status === 401) return refused(chatUrl, key);
-  return answer.status === 429 || answer.status >= 500 ? judge(answer, location.origin) : undefined;
+  return answer.status === 429 || answer.status >= 500 ? interpretAnswer(answer, location.origin) : undefined;
 }
 
 /** One request. Never rejects. */
-export async function ask(address: string, init: RequestInit = {}): Promise<Answer | Silence> {
+export async function ask(address: string, init: RequestInit = {}): Promise<Answer | NoAnswer> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(address, { credentials: 'omit', cache: 'no-store', signal, ...init });

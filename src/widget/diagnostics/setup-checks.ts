@@ -1,7 +1,7 @@
 // How the chat was put on the page: script tags, address, start, and what the browser can do.
 import type { Finding } from '../../protocol/platform.ts';
-import type { Patient } from '../launcher-chat-interface.ts';
-import { find } from './findings.ts';
+import type { DiagnosticContext } from '../launcher-chat-interface.ts';
+import { finding } from './findings.ts';
 
 /** The script tags of the chat that are in the page now. */
 export const scriptTags = (): HTMLScriptElement[] =>
@@ -11,19 +11,19 @@ export const scriptTags = (): HTMLScriptElement[] =>
 
 export function checkScripts(): Finding[] {
   const [modules, classic] = [scriptTags().filter(isModule), scriptTags().filter((tag) => !isModule(tag))];
-  const found = modules.map(({ src }) => find('script_module', `${src} has type="module".`));
+  const found = modules.map(({ src }) => finding('script_module', `${src} has type="module".`));
   if (classic.length < 2) return found;
   const sources = classic.map(({ src }) => src).join(', ');
-  return [...found, find('script_twice', `There are ${classic.length} script tags: ${sources}.`)];
+  return [...found, finding('script_twice', `There are ${classic.length} script tags: ${sources}.`)];
 }
 
 const isModule = ({ type }: HTMLScriptElement) => type === 'module';
 
-/** The address of the chat as the shell reads it, or why there is none. */
-export function readAddress({ life, asked, chatUrl }: Patient): string | Finding {
-  const given: unknown = life?.chatUrl ?? asked?.chatUrl ?? chatUrl;
+/** The address of the chat as the widget reads it, or why there is none. */
+export function readAddress({ widget, initOptions, chatUrl }: DiagnosticContext): string | Finding {
+  const given: unknown = widget?.chatUrl ?? initOptions?.chatUrl ?? chatUrl;
   if (given === undefined || given === null) {
-    return find('chat_url_missing', 'Neither the script tag nor init() says where the chat is.');
+    return finding('chat_url_missing', 'Neither the script tag nor init() says where the chat is.');
   }
   try {
     const { protocol, href } = new URL(String(given), location.href);
@@ -31,18 +31,18 @@ export function readAddress({ life, asked, chatUrl }: Patient): string | Finding
   } catch {
     // Said below.
   }
-  return find('chat_url_wrong', `'${given}' is no http or https address.`);
+  return finding('chat_url_wrong', `'${given}' is no http or https address.`);
 }
 
 /** Why there is no chat though its address is known. */
-export function checkStart({ life, asked, attributes }: Patient): Finding[] {
-  if (life) return [];
-  const target = asked?.target ?? attributes.target;
+export function checkStart({ widget, initOptions, attributes }: DiagnosticContext): Finding[] {
+  if (widget) return [];
+  const target = initOptions?.target ?? attributes.target;
   const isMissing = typeof target === 'string' && !query(target);
-  if (isMissing) return [find('target_missing', `There is no element '${target}'.`)];
-  const why = asked ? 'The chat was destroyed, or could not start' : 'platform.init() was not called';
+  if (isMissing) return [finding('target_missing', `There is no element '${target}'.`)];
+  const why = initOptions ? 'The chat was destroyed, or could not start' : 'platform.init() was not called';
   const manual = attributes.manual === undefined ? '' : ', and the script tag has data-manual';
-  return [find('not_initialized', `${why}${manual}.`)];
+  return [finding('not_initialized', `${why}${manual}.`)];
 }
 
 function query(selector: string): Element | null {
@@ -65,6 +65,6 @@ const needs: Record<string, () => boolean> = {
 export function checkBrowser(): Finding[] {
   const missing = Object.keys(needs).filter((name) => !needs[name]?.());
   return missing.length > 0
-    ? [find('browser_too_old', `It lacks: ${missing.join(', ')}.`, navigator.userAgent)]
+    ? [finding('browser_too_old', `It lacks: ${missing.join(', ')}.`, navigator.userAgent)]
     : [];
 }

@@ -1,6 +1,6 @@
 // Whether the browser keeps what the chat wants to remember. It writes one entry of its own and removes it.
 import type { Finding } from '../../protocol/platform.ts';
-import { find } from './findings.ts';
+import { finding } from './findings.ts';
 
 type Place = 'localStorage' | 'sessionStorage';
 
@@ -11,7 +11,7 @@ export function checkStorage(place: Place, key: string | undefined): Finding[] {
   // Refused there, and kept apart at best.
   const blocked = found.find(({ code }) => code === 'storage_blocked');
   const message = `${location.origin} stands in a frame of another site.`;
-  const partitioned = find('storage_partitioned', message, blocked?.detail);
+  const partitioned = finding('storage_partitioned', message, blocked?.detail);
   return [partitioned, ...found.filter((other) => other !== blocked)];
 }
 
@@ -29,7 +29,7 @@ function checkPlace(place: Place): Finding[] {
   } catch (error) {
     const isFull = error instanceof DOMException && /quota/i.test(error.name);
     const what = isFull ? 'is full' : 'is refused';
-    return [find(isFull ? 'storage_full' : 'storage_blocked', `${place} ${what}.`, String(error))];
+    return [finding(isFull ? 'storage_full' : 'storage_blocked', `${place} ${what}.`, String(error))];
   }
 }
 
@@ -39,12 +39,12 @@ function checkEntry(place: Place, key: string): Finding[] {
     text = window[place].getItem(key);
     const value: unknown = JSON.parse(text ?? '{}');
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isRecord ? [] : [find('storage_corrupt', `${place} holds no record under '${key}'.`)];
+    return isRecord ? [] : [finding('storage_corrupt', `${place} holds no record under '${key}'.`)];
   } catch (error) {
     // Without a text it was refused, which has been said.
     return text === null
       ? []
-      : [find('storage_corrupt', `${place} holds no JSON under '${key}'.`, String(error))];
+      : [finding('storage_corrupt', `${place} holds no JSON under '${key}'.`, String(error))];
   }
 }
 

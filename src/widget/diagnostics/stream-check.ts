@@ -1,9 +1,9 @@
 // Opens the stream of a conversation, waits for its first byte, and lets it go.
 import type { Finding } from '../../protocol/platform.ts';
-import { find } from './findings.ts';
+import { finding } from './findings.ts';
 
 /** Milliseconds that a stream has to open, and then to speak: our server speaks at once. */
-const patience = 4_000;
+const timeoutMs = 4_000;
 
 /** Whether messages would come through. `conversationId` is one that this key may hear. */
 export async function checkStream(
@@ -15,26 +15,27 @@ export async function checkStream(
   const attempt = new AbortController();
   const late = Symbol();
   const soon = <T>(promise: Promise<T>): Promise<T | typeof late> => {
-    const timer = new Promise<typeof late>((resolve) => setTimeout(resolve, patience, late));
+    const timer = new Promise<typeof late>((resolve) => setTimeout(resolve, timeoutMs, late));
     return Promise.race([promise, timer]);
   };
   try {
     const headers = { 'x-user-key': userKey, accept: 'text/event-stream' };
     const { signal } = attempt;
     const response = await soon(fetch(address, { headers, signal, credentials: 'omit', cache: 'no-store' }));
-    const seconds = patience / 1_000;
+    const seconds = timeoutMs / 1_000;
     if (response === late)
-      return [find('stream_blocked', `${address} does not open within ${seconds} seconds.`)];
-    if (!response.ok) return [find('stream_blocked', `${address} answers ${response.status}.`)];
+      return [finding('stream_blocked', `${address} does not open within ${seconds} seconds.`)];
+    if (!response.ok) return [finding('stream_blocked', `${address} answers ${response.status}.`)];
     const type = response.headers.get('content-type') ?? 'nothing';
     if (!type.startsWith('text/event-stream')) {
-      return [find('stream_wrong_type', `${address} answers ${type} in place of text/event-stream.`)];
+      return [finding('stream_wrong_type', `${address} answers ${type} in place of text/event-stream.`)];
     }
     const read = await soon(response.body?.getReader().read() ?? Promise.resolve({ done: true }));
-    if (read === late) return [find('stream_buffered', `${address} says nothing within ${seconds} seconds.`)];
-    return read.done ? [find('stream_blocked', `${address} ends at once.`)] : [];
+    if (read === late)
+      return [finding('stream_buffered', `${address} says nothing within ${seconds} seconds.`)];
+    return read.done ? [finding('stream_blocked', `${address} ends at once.`)] : [];
   } catch (error) {
-    return [find('stream_blocked', `${address} cannot be read.`, String(error))];
+    return [finding('stream_blocked', `${address} cannot be read.`, String(error))];
   } finally {
     attempt.abort();
   }

@@ -1,12 +1,12 @@
 // Prompts to begin with, while the visitor has written nothing.
-import type { ViewProps } from '../chat/components/Panel.tsx';
-import { words } from './strings.ts';
+import type { ViewProps } from '../chat/view.ts';
+import { strings } from './strings.ts';
 
-export function Starters({ store, session, shell }: ViewProps) {
+export function Starters({ store, session, widget }: ViewProps) {
   const starters = (store.state.configuration.starters ?? []).filter((text) => text.trim());
   if (starters.length === 0) return null;
   return (
-    <fieldset class="options starters" part="starters" aria-label={words.starters}>
+    <fieldset class="options starters" part="starters" aria-label={strings.starters}>
       {starters.map((text) => (
         <button
           key={text}
@@ -16,7 +16,7 @@ export function Starters({ store, session, shell }: ViewProps) {
           dir="auto"
           onClick={() => {
             // The buttons go; the focus must not fall to the page.
-            shell.frame.querySelector<HTMLElement>('.viewport')?.focus({ preventScroll: true });
+            widget.frame.querySelector<HTMLElement>('.viewport')?.focus({ preventScroll: true });
             // A failed message stays in the transcript with its text; nothing to do here.
             session.send({ type: 'text', text }).catch(() => {});
           }}

@@ -1,19 +1,24 @@
-// What visitors do beyond writing: files, opinions, copies, sound, a fresh start; keys and speech. Loaded when one of them is wanted.
+// The extras bundle: media and cards, attachments, feedback, the menus, sound, keyboard navigation and speech. Loaded when
+// one of them is needed.
 
-export { walk } from './accessibility/message-keyboard-navigation.ts';
-export { cover } from './accessibility/page-lock.ts';
-export { watchFar } from './accessibility/page-virtualization.ts';
+export { navigateMessages } from './accessibility/message-keyboard-navigation.ts';
+export { updatePageLock } from './accessibility/page-lock.ts';
+export { observeDistance } from './accessibility/page-virtualization.ts';
 export { toSpeech } from './accessibility/speech.ts';
-export { Attach } from './attachments/AttachButton.tsx';
-export { Attachments } from './attachments/AttachmentList.tsx';
+export { AttachButton } from './attachments/AttachButton.tsx';
+export { AttachmentList } from './attachments/AttachmentList.tsx';
 export { takeAttachments } from './attachments/uploads.ts';
-export { Actions } from './feedback/MessageActions.tsx';
-export { Contact } from './menu/ContactCard.tsx';
+export { MessageActions } from './feedback/MessageActions.tsx';
+export { Dropdown } from './media/Dropdown.tsx';
+export { findLinks } from './media/find-links.ts';
+export { Media } from './media/Media.tsx';
+export { ContactCard } from './menu/ContactCard.tsx';
 export { Menu } from './menu/Menu.tsx';
-export { Restart } from './menu/RestartDialog.tsx';
-export { chime } from './notification-sound.ts';
+export { RestartDialog } from './menu/RestartDialog.tsx';
+export { playNotificationSound } from './notification-sound.ts';
 export { Starters } from './Starters.tsx';
 
-import css from './extras.css?inline';
+import extrasCss from './extras.css?inline';
+import mediaCss from './media/media.css?inline';
 
-export { css };
+export const css = extrasCss + mediaCss;

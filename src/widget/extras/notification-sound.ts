@@ -7,7 +7,7 @@ let notBefore = 0;
 const gap = 0.1;
 
 /** Two soft notes. Silent where the browser has no sound, or does not allow it before the visitor has clicked. */
-export function chime(): void {
+export function playNotificationSound(): void {
   try {
     present ??= new AudioContext();
     const context = present;

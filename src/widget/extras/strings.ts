@@ -1,9 +1,9 @@
-// The words of this chunk and of the chat, as they are now.
-import type { ChatTexts } from '../i18n/catalogue.ts';
-import { addWords } from '../i18n/current.ts';
-import { tools } from '../i18n/en/extras.ts';
-import { kinds } from '../i18n/en/media-kinds.ts';
+// The strings of this bundle in the present language.
 
-const section = { ...kinds, ...tools };
+import type { Strings } from '../i18n/catalogue.ts';
+import { addStrings } from '../i18n/current.ts';
+import type { chat } from '../i18n/en/chat.ts';
+import { extras } from '../i18n/en/extras.ts';
 
-export const words = addWords(section) as ReturnType<typeof addWords<typeof section>> & ChatTexts;
+/** With those of the chat: there is one object for all bundles. */
+export const strings = addStrings(extras) as Strings<typeof extras & typeof chat>;

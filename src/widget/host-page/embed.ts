@@ -1,9 +1,9 @@
 // The chat as a part of the page: fills an element, or the page itself, and has no launcher. It begins once it is seen.
-import type { Shell } from '../launcher-chat-interface.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
 
 /** Moves the host into an element of the page and opens the chat once it is seen. */
-export function embed(shell: Shell, target: Element): void {
-  const { frame, signal } = shell;
+export function embed(widget: Widget, target: Element): void {
+  const { frame, signal } = widget;
   const { host } = frame.getRootNode() as ShadowRoot;
   if (host.hasAttribute('data-inline')) return;
   host.setAttribute('data-inline', target === document.body ? 'page' : 'element');
@@ -14,7 +14,7 @@ export function embed(shell: Shell, target: Element): void {
   const observer = new IntersectionObserver(([entry]) => {
     if (!entry?.isIntersecting) return;
     observer.disconnect();
-    shell.open();
+    widget.open();
   });
   observer.observe(host);
   signal.addEventListener('abort', () => observer.disconnect());

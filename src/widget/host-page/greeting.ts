@@ -1,19 +1,19 @@
 // The proactive message: a few words beside the launcher of a closed chat, for visitors who have neither opened it nor
 // waved the message away. Plain DOM, so that it comes without the chat.
 
-import { site as english } from '../i18n/en/host-page.ts';
-import type { Shell } from '../launcher-chat-interface.ts';
+import { hostPage as english } from '../i18n/en/host-page.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
 
 /** What stands there, or waits to. */
 let greeting: AbortController | undefined;
 let present = '';
 
 /** Shows the proactive message as the configuration says now; called again after it has changed. */
-export function greet(shell: Shell): void {
-  const { proactiveMessage: text, proactiveDelay } = shell.configuration;
-  const { conversationId, isGreeted } = shell.storage.read();
-  const isWanted = text && !shell.wasOpened && !conversationId && !isGreeted;
-  const next = isWanted ? JSON.stringify([text, proactiveDelay, shell.language.locale]) : '';
+export function greet(widget: Widget): void {
+  const { proactiveMessage: text, proactiveDelay } = widget.configuration;
+  const { conversationId, isGreeted } = widget.storage.read();
+  const isWanted = text && !widget.wasOpened && !conversationId && !isGreeted;
+  const next = isWanted ? JSON.stringify([text, proactiveDelay, widget.language.locale]) : '';
   // What stands there, or waits to, is not begun again because something else has changed.
   if (next === present && greeting && !greeting.signal.aborted) return;
   present = next;
@@ -22,14 +22,14 @@ export function greet(shell: Shell): void {
   greeting = new AbortController();
   const { signal } = greeting;
   const end = () => greeting?.abort();
-  shell.signal.addEventListener('abort', end, { signal });
-  signal.addEventListener('abort', shell.on('webchat:opened', end));
-  const timer = setTimeout(() => show(shell, text, signal, end), proactiveDelay * 1000);
+  widget.signal.addEventListener('abort', end, { signal });
+  signal.addEventListener('abort', widget.on('webchat:opened', end));
+  const timer = setTimeout(() => show(widget, text, signal, end), proactiveDelay * 1000);
   signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
-function show(shell: Shell, text: string, signal: AbortSignal, end: () => void): void {
-  const { box, storage } = shell;
+function show(widget: Widget, text: string, signal: AbortSignal, end: () => void): void {
+  const { box, storage } = widget;
   const bubble = document.createElement('div');
   bubble.className = 'greeting';
   bubble.part.add('greeting');
@@ -40,10 +40,10 @@ function show(shell: Shell, text: string, signal: AbortSignal, end: () => void):
 
   const message = button('greeting-text', text);
   message.dir = 'auto';
-  message.addEventListener('click', () => shell.open());
-  const words = shell.language.translate?.(english) ?? english;
+  message.addEventListener('click', () => widget.open());
+  const strings = widget.language.translate?.(english) ?? english;
   const dismiss = button('greeting-close', '×');
-  dismiss.setAttribute('aria-label', words.dismiss);
+  dismiss.setAttribute('aria-label', strings.dismiss);
   dismiss.addEventListener('click', () => {
     storage.write({ isGreeted: true });
     end();

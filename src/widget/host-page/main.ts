@@ -1,19 +1,19 @@
 // What a site may add around the chat: a picture in the launcher, a style sheet by address, a place in its stacking
 // order or in an element, a greeting. Loaded only where one of these is set; plain DOM.
-import type { Shell } from '../launcher-chat-interface.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
 
 /** Makes it as the configuration says now; called again after it has changed. */
-export function apply(shell: Shell, target: Element | null): void {
-  const { box, configuration } = shell;
+export function apply(widget: Widget, target: Element | null): void {
+  const { box, configuration } = widget;
   const root = box.getRootNode() as ShadowRoot;
-  shell.adopt('host-page', css);
-  if (target) embed(shell, target);
+  widget.adopt('host-page', css);
+  if (target) embed(widget, target);
   else {
     setTopLayer(root.host as HTMLElement, configuration.zIndex === undefined);
-    greet(shell);
+    greet(widget);
   }
   setImage(box, configuration.fabImage);
   setSheet(root, configuration.additionalStylesheetUrl);

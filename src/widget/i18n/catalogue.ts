@@ -1,37 +1,29 @@
-// What a catalogue is: every word of the widget in one language, by key. The English sections say which keys there
-// are. Types only.
+// Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
-import type { tools } from './en/extras.ts';
-import type { site } from './en/host-page.ts';
-import type { shell, unread } from './en/launcher.ts';
-import type { rich } from './en/markdown.ts';
-import type { media } from './en/media.ts';
-import type { kinds } from './en/media-kinds.ts';
-import type { visit } from './en/session.ts';
+import type { extras } from './en/extras.ts';
+import type { hostPage } from './en/host-page.ts';
+import type { launcher, unread } from './en/launcher.ts';
+import type { markdown } from './en/markdown.ts';
 
-/** A text that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
-export type Forms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+/** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
+export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
-/** The texts of a section, in any language. */
-export type Texts<Section> = { [Key in keyof Section]: Section[Key] extends string ? string : Forms };
+/** The strings of a section, in any language. */
+export type Strings<Section> = { [Key in keyof Section]: Section[Key] extends string ? string : PluralForms };
 
-export type ChatTexts = Texts<typeof chat>;
-export type RichTexts = Texts<typeof rich> & Pick<ChatTexts, 'newTab'>;
+export type MarkdownStrings = Strings<typeof markdown> & Pick<Strings<typeof chat>, 'newTab'>;
 /** All sections in one: a key is used only once. */
-export type Catalogue = Texts<
-  typeof shell & { unread: typeof unread } & typeof kinds &
-    typeof site &
+export type Catalogue = Strings<
+  typeof launcher & { unread: typeof unread } & typeof hostPage &
     typeof chat &
-    typeof media &
-    typeof tools &
-    typeof visit &
-    typeof rich
+    typeof extras &
+    typeof markdown
 >;
 
-/** What is spoken. */
+/** The language that the widget uses. */
 export interface Language {
   /** A BCP 47 tag, `de-AT`: its region decides how dates and numbers are written. */
   locale: string;
-  /** The words in the place of these English ones; absent where they stay. */
-  translate?<Section extends object>(english: Section): Texts<Section>;
+  /** Translates English strings; absent where they stay English. */
+  translate?<Section extends object>(english: Section): Strings<Section>;
 }

@@ -3,25 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { words as launcherWords } from '../launcher/strings.ts';
-import type { Forms } from './catalogue.ts';
+import { strings as launcherStrings } from '../launcher/strings.ts';
+import type { PluralForms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
-import { tools } from './en/extras.ts';
-import { site } from './en/host-page.ts';
-import { shell, unread } from './en/launcher.ts';
-import { rich } from './en/markdown.ts';
-import { media } from './en/media.ts';
-import { kinds } from './en/media-kinds.ts';
-import { visit } from './en/session.ts';
-import { fill } from './interpolate.ts';
+import { extras } from './en/extras.ts';
+import { hostPage } from './en/host-page.ts';
+import { launcher, unread } from './en/launcher.ts';
+import { markdown } from './en/markdown.ts';
+import { interpolate } from './interpolate.ts';
 import { catalogues } from './load-catalogue.ts';
 
-const sections = { shell: { ...shell, unread }, site, kinds, chat, media, tools, visit, rich };
-const english: Record<string, string | Forms> = Object.assign({}, ...Object.values(sections));
-const all: Record<string, Record<string, string | Forms>> = { en: english };
+const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, markdown };
+const english: Record<string, string | PluralForms> = Object.assign({}, ...Object.values(sections));
+const all: Record<string, Record<string, string | PluralForms>> = { en: english };
 for (const [name, load] of Object.entries(catalogues)) all[name] = (await load()).default;
 
-const formsOf = (text: string | Forms | undefined): string[] =>
+const formsOf = (text: string | PluralForms | undefined): string[] =>
   typeof text === 'object' ? Object.values(text) : [text ?? ''];
 const placeholders = (text: string) => [...text.matchAll(/\{\w*\}/g)].map(([name]) => name).sort();
 
@@ -51,16 +48,13 @@ test('every word is used where its bundle is, and by nobody else', () => {
       .map((file) => readFileSync(join(folder, name, file), 'utf8'))
       .join('\n');
   const used = (name: string) =>
-    new Set([...codeOf(name).matchAll(/\bwords\.(\w+)|'(\w+)'/g)].map(([, a, b]) => a ?? b ?? ''));
+    new Set([...codeOf(name).matchAll(/\bstrings\.(\w+)|'(\w+)'/g)].map(([, a, b]) => a ?? b ?? ''));
   const uses = {
-    shell: used('launcher'),
-    site: used('host-page'),
-    kinds: used('extras/media'),
+    launcher: used('launcher'),
+    hostPage: used('host-page'),
     chat: used('chat'),
-    media: used('extras/media'),
-    tools: used('extras'),
-    visit: used('chat'),
-    rich: used('markdown'),
+    extras: used('extras'),
+    markdown: used('markdown'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];
@@ -100,7 +94,7 @@ describe.each(Object.keys(all))('%s', (name) => {
       if (typeof text === 'object') expect(Object.keys(text).sort(), key).toEqual([...categories].sort());
     }
     for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 1_000_000]) {
-      expect(fill(catalogue.newMessages ?? '', { count }, name)).not.toMatch(/[{}]|undefined/);
+      expect(interpolate(catalogue.newMessages ?? '', { count }, name)).not.toMatch(/[{}]|undefined/);
     }
   });
 
@@ -131,26 +125,28 @@ test.each([
     ],
   ],
 ])('plurals of %s', (name, expected) => {
-  expect([1, 2, 5, 22, 112].map((count) => fill(all[name]?.newMessages ?? '', { count }, name))).toEqual(
-    expected,
-  );
+  expect(
+    [1, 2, 5, 22, 112].map((count) => interpolate(all[name]?.newMessages ?? '', { count }, name)),
+  ).toEqual(expected);
 });
 
 test('the launcher says in plain English what the catalogue of English says', () => {
-  for (const count of [1, 2, 21]) expect(launcherWords.unread(count)).toBe(fill(unread, { count }, 'en'));
+  for (const count of [1, 2, 21])
+    expect(launcherStrings.unread(count)).toBe(interpolate(unread, { count }, 'en'));
 });
 
-describe('fill', () => {
+describe('interpolate', () => {
   test('values stand where they are asked for; text with braces in a value stays text', () => {
     const values = { name: '{text} $& $1', text: 'said' };
-    expect(fill('{name}: {text} {name}', values, 'en')).toBe('{text} $& $1: said {text} $& $1');
+    expect(interpolate('{name}: {text} {name}', values, 'en')).toBe('{text} $& $1: said {text} $& $1');
   });
-  test('what has no value stays as it is', () => expect(fill('{nobody} {}', {}, 'en')).toBe('{nobody} {}'));
+  test('what has no value stays as it is', () =>
+    expect(interpolate('{nobody} {}', {}, 'en')).toBe('{nobody} {}'));
   test('numbers are written as the language writes them', () => {
-    expect(fill('{count}', { count: 1_234_567 }, 'de')).toBe('1.234.567');
-    expect(fill('{count}', { count: 1_234_567 }, 'en')).toBe('1,234,567');
+    expect(interpolate('{count}', { count: 1_234_567 }, 'de')).toBe('1.234.567');
+    expect(interpolate('{count}', { count: 1_234_567 }, 'en')).toBe('1,234,567');
   });
   test('a form that is missing is the other one', () => {
-    expect(fill({ other: '{count} x' }, { count: 1 }, 'en')).toBe('1 x');
+    expect(interpolate({ other: '{count} x' }, { count: 1 }, 'en')).toBe('1 x');
   });
 });

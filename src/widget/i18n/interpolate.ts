@@ -1,9 +1,9 @@
-// Puts values into a text, in the manner of a language. Pure.
-import type { Forms } from './catalogue.ts';
+// Puts values into a string, in the manner of a language. Pure.
+import type { PluralForms } from './catalogue.ts';
 
-/** A text with its values in the place of `{name}`; of several forms the one for `count`. */
-export function fill(
-  text: string | Forms,
+/** A string with its values in the place of `{name}`; of plural forms the one for `count`. */
+export function interpolate(
+  text: string | PluralForms,
   values: Readonly<Record<string, string | number>>,
   locale: string,
 ): string {
@@ -11,6 +11,6 @@ export function fill(
     typeof text === 'string'
       ? text
       : (text[new Intl.PluralRules(locale).select(values.count as number)] ?? text.other);
-  // Numbers as the language writes them; of a string, toLocaleString is the string.
+  // Puts values into a string, in the manner of a language. Pure.
   return form.replace(/\{(\w+)\}/g, (all, name) => (values[name] as number)?.toLocaleString(locale) ?? all);
 }

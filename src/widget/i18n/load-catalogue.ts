@@ -1,4 +1,4 @@
-// The one place where catalogues are loaded. English is in the bundles.
+// The one place where catalogues are loaded. English is part of the bundles.
 import type { Catalogue } from './catalogue.ts';
 
 type Load = () => Promise<{ default: Catalogue }>;

@@ -1,61 +1,61 @@
-// Speaks: chooses the language, brings its words, turns the window round where lines run the other way (its corner is
-// the page's matter). Loaded only where plain English is not enough. Without a catalogue it speaks English.
+// The i18n bundle: chooses the language, loads its catalogue, and sets the text direction of the window. (The side of the
+// launcher follows the page.) Loaded only where plain English is not enough. Without a catalogue it uses English.
 import { type PlatformError, platformError } from '../../protocol/error.ts';
-import type { Shell } from '../launcher-chat-interface.ts';
-import type { Catalogue, Texts } from './catalogue.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
+import type { Catalogue, Strings } from './catalogue.ts';
 import { chooseLocale, directionOf } from './choose-locale.ts';
-import { shell as launcher, unread } from './en/launcher.ts';
-import { fill } from './interpolate.ts';
+import { launcher, unread } from './en/launcher.ts';
+import { interpolate } from './interpolate.ts';
 import { catalogues } from './load-catalogue.ts';
 import { override } from './site-strings.ts';
 
-/** What each widget was asked for last: the same is not answered twice, and what was overtaken not at all. */
-const asked = new WeakMap<Shell, string>();
+/** The last request of each widget: a repeated one is ignored, a superseded one has no effect. */
+const requests = new WeakMap<Widget, string>();
 
-/** See `Modules` in seam.ts. */
-export async function speak(shell: Shell, words: object): Promise<boolean> {
-  const { locale: wanted, strings } = shell.configuration;
+/** See `Bundles` in launcher-chat-interface.ts. */
+export async function applyLanguage(widget: Widget, strings: object): Promise<boolean> {
+  const { locale: wanted, strings: siteStrings } = widget.configuration;
   const tags = [wanted, document.documentElement.lang, ...navigator.languages];
   const locale = chooseLocale(['en', ...Object.keys(catalogues)], tags);
-  // Whoever opens the window asks once more for what may have failed.
-  const asking = JSON.stringify([locale, strings, shell.isOpen]);
-  if (asking === asked.get(shell)) return false;
-  asked.set(shell, asking);
+  // Opening the window tries a failed catalogue once more.
+  const request = JSON.stringify([locale, siteStrings, widget.isOpen]);
+  if (request === requests.get(widget)) return false;
+  requests.set(widget, request);
   let catalogue: Catalogue | undefined;
   let failure: PlatformError | undefined;
   try {
     catalogue = (await catalogues[locale.slice(0, 2)]?.())?.default;
   } catch (cause) {
-    failure = platformError('chunk_failed', `The words of '${locale}' could not be loaded.`, cause);
+    failure = platformError('chunk_failed', `The strings of '${locale}' could not be loaded.`, cause);
   }
-  if (shell.signal.aborted || asking !== asked.get(shell)) return false;
-  put(shell, words, failure ? 'en' : locale, catalogue, strings);
-  if (failure) shell.emit('error', failure);
+  if (widget.signal.aborted || request !== requests.get(widget)) return false;
+  setStrings(widget, strings, failure ? 'en' : locale, catalogue, siteStrings);
+  if (failure) widget.emit('error', failure);
   return true;
 }
 
-/** Puts words in the place of those that are there. */
-function put(
-  shell: Shell,
-  words: object,
+/** Replaces the present strings. */
+function setStrings(
+  widget: Widget,
+  strings: object,
   locale: string,
   catalogue: Catalogue | undefined,
-  strings: unknown,
+  siteStrings: unknown,
 ): void {
   const translate = <Section extends object>(section: Section) => {
     const texts = Object.entries(section).map(([key, text]) => [
       key,
       catalogue?.[key as keyof Catalogue] ?? text,
     ]);
-    return override(Object.fromEntries(texts), strings) as Texts<Section>;
+    return override(Object.fromEntries(texts), siteStrings) as Strings<Section>;
   };
   const own = translate({ ...launcher, unread });
-  Object.assign(words, own, { unread: (count: number) => fill(own.unread, { count }, locale) });
-  shell.language = { locale, translate };
+  Object.assign(strings, own, { unread: (count: number) => interpolate(own.unread, { count }, locale) });
+  widget.language = { locale, translate };
 
-  const { box, frame } = shell;
+  const { box, frame } = widget;
   box.lang = locale;
   box.dir = directionOf(locale);
-  // Later its name is the chat's matter.
+  // Once the chat is mounted, it sets the label.
   if (!frame.firstChild) frame.setAttribute('aria-label', own.loading);
 }

@@ -1,6 +1,6 @@
-// The site's own words over those of a catalogue. What a site gives may be anything: what is no text is left out. Pure.
+// Puts a site's own strings over those of a catalogue. A site may pass anything: what is not a string is ignored. Pure.
 
-/** `texts` with those of `given` in their place: only under keys that there are, and forms only where there are forms. */
+/** `texts` with those of `given` in their place: existing keys only, and plural forms only where there are plural forms. */
 export function override(texts: object, given: unknown): Record<string, unknown> {
   const own = (key: string) =>
     typeof given === 'object' && given !== null && Object.hasOwn(given, key)

@@ -13,7 +13,7 @@ function create(attributes: Record<string, string> = {}) {
       return { ...created.resolve(shellFields), ...created.resolve(chatFields, true) };
     },
   };
-  return { config, onProblem, told: () => onProblem.mock.calls.map(([{ field }]) => field) };
+  return { config, onProblem, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
 }
 
 test('defaults, below the dashboard, below the page', () => {
@@ -49,22 +49,22 @@ test.each(['', null, undefined])('a blank one (%j) falls back to the dashboard',
 });
 
 test('a wrong one falls back to the dashboard too, and is told', () => {
-  const { config, told } = create();
+  const { config, reported } = create();
   config.dashboard({ themeMode: 'dark' });
   config.overlay({ themeMode: 'light' });
   config.overlay({ themeMode: 'pink', nonsense: 1 });
   expect(config.current.themeMode).toBe('dark');
-  expect(told()).toEqual(['themeMode', 'nonsense']);
+  expect(reported()).toEqual(['themeMode', 'nonsense']);
 });
 
 test('the same fault is told once, wherever and however often it comes', () => {
-  const { config, told } = create();
+  const { config, reported } = create();
   config.dashboard({ color: 'red' });
   for (const color of ['red', 'blue']) {
     config.overlay({ color, colour: '#fff' });
     expect(config.current.color).toBe('#3276EA');
   }
-  expect(told()).toEqual(['color', 'colour']);
+  expect(reported()).toEqual(['color', 'colour']);
 });
 
 test("footer: '' removes it; another blank brings the dashboard's back", () => {
@@ -123,18 +123,18 @@ test('attributes of the script tag count over the dashboard, and the page over b
 });
 
 test('a wrong value of the page falls back to the attribute, then to the dashboard', () => {
-  const { config, told } = create({ color: 'green', radius: 'round' });
+  const { config, reported } = create({ color: 'green', radius: 'round' });
   config.dashboard({ color: '#111111', radius: 2 });
   config.overlay({ color: 'red' });
   expect(config.current).toMatchObject({ color: '#111111', radius: 2 });
-  expect(told()).toEqual(['color', 'radius']);
+  expect(reported()).toEqual(['color', 'radius']);
 });
 
 test('a name that is in no part of the table is told once both are known', () => {
-  const { config, told } = create();
+  const { config, reported } = create();
   config.overlay({ colour: '#fff', botName: 'Page' });
   config.resolve(shellFields);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   config.resolve(chatFields, true);
-  expect(told()).toEqual(['colour']);
+  expect(reported()).toEqual(['colour']);
 });

@@ -22,10 +22,10 @@ export function createConfig(
   attributes: Record<string, string | undefined>,
   onProblem: (problem: ConfigurationProblem) => void,
 ): Config {
-  const told = new Set<string>();
-  const tell = (problem: ConfigurationProblem) => {
-    if (!told.has(problem.message)) onProblem(problem);
-    told.add(problem.message);
+  const reported = new Set<string>();
+  const notify = (problem: ConfigurationProblem) => {
+    if (!reported.has(problem.message)) onProblem(problem);
+    reported.add(problem.message);
   };
   const known = new Set<string>();
   let base: Layer = {};
@@ -44,12 +44,12 @@ export function createConfig(
         const text = attributes[name];
         const values = [page[name], text === undefined ? text : readText(kind, text), base[name]];
         for (const value of values) {
-          if (!isBlank(kind, value)) result[name] ??= readValue(name, kind, value, tell);
+          if (!isBlank(kind, value)) result[name] ??= readValue(name, kind, value, notify);
         }
         if (byDefault !== undefined) result[name] ??= byDefault;
       }
       for (const name of Object.keys({ ...base, ...page })) {
-        if (isLast && !known.has(name)) tell(noField(name));
+        if (isLast && !known.has(name)) notify(noField(name));
       }
       return result as never;
     },

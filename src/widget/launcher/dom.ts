@@ -1,4 +1,4 @@
-// Makes elements of the shell without HTML text: CSP and Trusted Types have nothing to refuse.
+// Makes elements of the widget without HTML text: CSP and Trusted Types have nothing to refuse.
 
 /** An element with attributes (false leaves one out, true sets it empty) and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(

@@ -16,9 +16,9 @@ const sticky = /lized|ready/;
 export function createEmitter(): Emitter {
   // One entry a subscription: the same function subscribed twice is called twice and unsubscribed singly.
   const entries = new Set<{ type: string; handler: Handler }>();
-  const happened = new Set<string>();
+  const emitted = new Set<string>();
 
-  const tell = (entry: { type: string; handler: Handler }, type: string, payload?: unknown) => {
+  const notify = (entry: { type: string; handler: Handler }, type: string, payload?: unknown) => {
     if (!entries.has(entry)) return;
     // A throwing handler must neither stop its neighbours nor reach our code.
     try {
@@ -32,21 +32,21 @@ export function createEmitter(): Emitter {
     on(type, handler) {
       const entry = { type, handler };
       entries.add(entry);
-      for (const late of happened) {
-        if (type === late || type === '*') queueMicrotask(() => tell(entry, late));
+      for (const late of emitted) {
+        if (type === late || type === '*') queueMicrotask(() => notify(entry, late));
       }
       return () => void entries.delete(entry);
     },
     emit(type, payload) {
       // As they are now: who subscribes during the event has missed it, or is told as a late one.
       const present = [...entries];
-      if (sticky.test(type)) happened.add(type);
+      if (sticky.test(type)) emitted.add(type);
       for (const name of [type, '*']) {
-        for (const entry of present) if (entry.type === name) tell(entry, type, payload);
+        for (const entry of present) if (entry.type === name) notify(entry, type, payload);
       }
     },
     reset() {
-      happened.clear();
+      emitted.clear();
     },
   };
 }

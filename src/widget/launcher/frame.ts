@@ -1,6 +1,6 @@
 // The frame of the window: shown at once on a click; while it is empty its CSS shows that something is on its way.
 import { element } from './dom.ts';
-import { words } from './strings.ts';
+import { strings } from './strings.ts';
 
 /** What the launcher controls. */
 export const frameId = 'platform-window';
@@ -12,7 +12,7 @@ export const createFrame = (): HTMLElement =>
     part: 'window',
     role: 'dialog',
     tabindex: '-1',
-    'aria-label': words.loading,
+    'aria-label': strings.loading,
     hidden: true,
     inert: true,
   });

@@ -1,7 +1,7 @@
 // The button in the corner: opens and closes the window, counts unread messages, says when something is wrong.
 import { element, icon, set } from './dom.ts';
 import { frameId } from './frame.ts';
-import { words } from './strings.ts';
+import { strings } from './strings.ts';
 
 export interface LauncherState {
   isOpen?: boolean;
@@ -44,7 +44,9 @@ export function createLauncher(): Launcher {
       const { isOpen = false, unread = 0, problem } = state;
       set(button, {
         'aria-expanded': String(isOpen),
-        'aria-label': isOpen ? words.closeChat : problem || (unread ? words.unread(unread) : words.openChat),
+        'aria-label': isOpen
+          ? strings.closeChat
+          : problem || (unread ? strings.unread(unread) : strings.openChat),
       });
       badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : `${unread || ''}`);
     },

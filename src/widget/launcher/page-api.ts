@@ -6,7 +6,7 @@ import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
 import type { Emitter } from './emitter.ts';
 import { load } from './load.ts';
-import { createLife, type Life } from './widget.ts';
+import { createWidget, type WidgetInstance } from './widget.ts';
 
 export interface PlatformOptions {
   emitter: Emitter;
@@ -17,7 +17,7 @@ export interface PlatformOptions {
   /** What `init` need not say. */
   chatUrl: string | undefined;
   /** What `init` was last called with. */
-  asked?: InitOptions;
+  initOptions?: InitOptions;
 }
 
 /** Where the page finds it: there while it lives, and before its first life. */
@@ -25,22 +25,22 @@ export const global = window as { platform?: Platform | ((platform: Platform) =>
 
 export function createPlatform(given: PlatformOptions): Platform {
   const { emitter, assets, attributes } = given;
-  let life: Life | undefined;
+  let widget: WidgetInstance | undefined;
   /** What begins once the page is parsed. */
   let waiting: (() => void) | undefined;
 
   /** The running life, or an InvalidStateError that names the event to wait for. */
-  const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): Life => {
-    if (life && (life.isReady || event !== 'ready')) return life;
+  const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): WidgetInstance => {
+    if (widget && (widget.isReady || event !== 'ready')) return widget;
     throw platformError(`not_${event}`, `${method}() works after the event 'webchat:${event}'.`);
   };
-  /** A method that the shell answers, with what it takes: whatever else a page gives is not for the shell's own use. */
-  const lifeMethod =
-    <M extends LifeMethod>(method: M, takes?: Takes) =>
+  /** A method that the widget answers, with what it takes: whatever else a page gives is not for the widget's own use. */
+  const widgetMethod =
+    <M extends WidgetMethod>(method: M, takes?: Takes) =>
     (argument?: unknown): void => {
-      const life = running(method);
+      const widget = running(method);
       check(method, argument, takes);
-      life[method]((takes && argument) as never);
+      widget[method]((takes && argument) as never);
     };
   /** A method that the chat answers: what it takes, and after which event. */
   const chatMethod =
@@ -54,10 +54,10 @@ export function createPlatform(given: PlatformOptions): Platform {
     };
   const platform: Platform = {
     init(options = {}) {
-      given.asked = options;
-      if (life?.box.isConnected) return platform.config(options);
+      given.initOptions = options;
+      if (widget?.box.isConnected) return platform.config(options);
       // The page took away what the chat stood in: it begins anew.
-      if (life) platform.destroy();
+      if (widget) platform.destroy();
       check('init', options, 'an object');
       const chatUrl = readChatUrl(options.chatUrl ?? given.chatUrl);
       global.platform = platform;
@@ -67,8 +67,8 @@ export function createPlatform(given: PlatformOptions): Platform {
         waiting = undefined;
         const target = find();
         if (wanted && !target) throw invalid(`init(): no element '${wanted}'.`);
-        life = createLife({ ...options, ...given, target, chatUrl });
-        life.start();
+        widget = createWidget({ ...options, ...given, target, chatUrl });
+        widget.start();
       };
       // Without a body there is no page yet to put a launcher on, and the target may stand further below.
       if (document.body && (!wanted || find() || document.readyState !== 'loading')) begin();
@@ -78,8 +78,8 @@ export function createPlatform(given: PlatformOptions): Platform {
       }
     },
     destroy() {
-      life?.dispose();
-      life = waiting = undefined;
+      widget?.dispose();
+      widget = waiting = undefined;
       emitter.reset();
       if (global.platform === platform) delete global.platform;
     },
@@ -96,11 +96,11 @@ export function createPlatform(given: PlatformOptions): Platform {
       check('on', handler, 'a function');
       return emitter.on(type, handler);
     },
-    open: lifeMethod('open'),
-    close: lifeMethod('close'),
-    toggle: lifeMethod('toggle'),
-    config: lifeMethod('config', 'an object'),
-    setUnreadMessageCount: lifeMethod('setUnreadMessageCount', 'a number from 0'),
+    open: widgetMethod('open'),
+    close: widgetMethod('close'),
+    toggle: widgetMethod('toggle'),
+    config: widgetMethod('config', 'an object'),
+    setUnreadMessageCount: widgetMethod('setUnreadMessageCount', 'a number from 0'),
     updateUser: chatMethod('updateUser', 'an object'),
     identify: chatMethod('identify', 'a text'),
     logout: chatMethod('logout'),
@@ -110,7 +110,7 @@ export function createPlatform(given: PlatformOptions): Platform {
     sendEvent: chatMethod('sendEvent', 'an object', 'ready'),
     doctor: () =>
       load('diagnostics', assets).then(
-        ({ examine }) => examine({ ...given, life }),
+        ({ diagnose }) => diagnose({ ...given, widget }),
         ({ message }) => ({
           ok: false,
           findings: [{ code: 'chunk_failed', message, cure: 'Allow it in script-src.' }],
@@ -123,7 +123,7 @@ export function createPlatform(given: PlatformOptions): Platform {
 
 const invalid = (message: string) => platformError('invalid_argument', message);
 
-type LifeMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCount';
+type WidgetMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCount';
 
 type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
 

@@ -1,11 +1,14 @@
 // What is kept in the visitor's browser about one chat: one record, in memory where the browser refuses.
 import { isObject } from '../../protocol/kind.ts';
-import type { StoredVisit, VisitStorage } from '../launcher-chat-interface.ts';
+import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
 
 /** @param location says which of the browser's storages; `key` names the record. Reading never writes. */
-export function createStorage(location: () => 'localStorage' | 'sessionStorage', key: string): VisitStorage {
-  let memory: StoredVisit | undefined;
-  const read = (): StoredVisit => {
+export function createStorage(
+  location: () => 'localStorage' | 'sessionStorage',
+  key: string,
+): SessionStorage {
+  let memory: StoredSession | undefined;
+  const read = (): StoredSession => {
     if (memory) return memory;
     try {
       const value: unknown = JSON.parse(window[location()].getItem(key) ?? '{}');
@@ -18,7 +21,7 @@ export function createStorage(location: () => 'localStorage' | 'sessionStorage',
   return {
     read,
     write(fields) {
-      const merged = { ...read(), ...fields } as StoredVisit;
+      const merged = { ...read(), ...fields } as StoredSession;
       try {
         window[location()].setItem(key, JSON.stringify(merged));
         memory = undefined;

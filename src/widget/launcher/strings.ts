@@ -1,7 +1,7 @@
-// The words of the launcher as they are now: English, until the language chunk puts others in their place.
-import { shell } from '../i18n/en/launcher.ts';
+// The strings of the launcher in the present language: English, until the i18n bundle replaces them in place.
+import { launcher } from '../i18n/en/launcher.ts';
 
-export const words = {
-  ...shell,
+export const strings = {
+  ...launcher,
   unread: (count: number) => `Open chat, ${count} unread message${count === 1 ? '' : 's'}`,
 };

@@ -4,7 +4,7 @@ import { shellFields } from '../../protocol/config.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
-import type { Chat, Modules, Shell } from '../launcher-chat-interface.ts';
+import type { Bundles, Chat, Widget } from '../launcher-chat-interface.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
 import type { Emitter } from './emitter.ts';
@@ -14,10 +14,10 @@ import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
 import { load } from './load.ts';
 import { createStorage } from './storage.ts';
-import { words } from './strings.ts';
+import { strings } from './strings.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
 
-export interface LifeOptions extends ConfigOptions {
+export interface WidgetOptions extends ConfigOptions {
   chatUrl: string;
   /** The element that the chat fills, without a launcher; null for a window over the page. */
   target: Element | null;
@@ -30,8 +30,8 @@ export interface LifeOptions extends ConfigOptions {
   emitter: Emitter;
 }
 
-/** The shell as the page's methods use it. */
-export interface Life extends Shell {
+/** The widget as the page's methods use it. */
+export interface WidgetInstance extends Widget {
   /** Tells the page that it can begin, and reconnects a returning visitor. */
   start(): void;
   readonly isReady: boolean;
@@ -45,9 +45,9 @@ export interface Life extends Shell {
 }
 
 /** Other words than plain English have been asked for on this page: English is put back in the same way. */
-let isForeign = false;
+let needsI18n = false;
 
-export function createLife({
+export function createWidget({
   chatUrl,
   target,
   attributes,
@@ -56,9 +56,9 @@ export function createLife({
   emitter,
   configuration,
   user,
-}: LifeOptions): Life {
-  const life = new AbortController();
-  const { signal } = life;
+}: WidgetOptions): WidgetInstance {
+  const controller = new AbortController();
+  const { signal } = controller;
   const config = createConfig(attributes, ({ message }) => {
     console.warn(`[platform] ${message}`);
     emitter.emit('error', platformError('invalid_configuration', message));
@@ -80,23 +80,23 @@ export function createLife({
   let unread = 0;
   let chat: Chat | undefined;
   let chatPromise: Promise<Chat> | undefined;
-  let modulePromise: Promise<Modules['chat']> | undefined;
+  let modulePromise: Promise<Bundles['chat']> | undefined;
   /** The site has added something around the chat. */
-  let isAdded = false;
+  let hasHostPageAdditions = false;
   let returnFocusTo: Element | null = null;
-  let tellChat: (chat: Chat) => void = () => {};
+  let resolveChat: (chat: Chat) => void = () => {};
   const chatLater = new Promise<Chat>((resolve, reject) => {
-    tellChat = resolve;
+    resolveChat = resolve;
     signal.addEventListener('abort', () => reject(signal.reason));
   });
   chatLater.catch(() => {});
 
-  const shell: Life = {
+  const widget: WidgetInstance = {
     signal,
     chatUrl,
     frame,
     box,
-    storage: createStorage(() => shell.configuration.storageLocation, `platform-webchat:${chatUrl}`),
+    storage: createStorage(() => widget.configuration.storageLocation, `platform-webchat:${chatUrl}`),
     webchat,
     user: user ?? {},
     language: { locale: 'en' },
@@ -115,9 +115,9 @@ export function createLife({
     },
     adopt: host.adopt,
     ...emitter,
-    onDashboard(fields) {
+    onServerConfiguration(fields) {
       config.dashboard(fields);
-      void speak();
+      void updateLanguage();
       applyConfiguration();
     },
     onStarted() {
@@ -131,7 +131,7 @@ export function createLife({
     toggle,
     config({ configuration: fields, user: userFields }) {
       config.overlay(fields);
-      void speak();
+      void updateLanguage();
       applyConfiguration();
       if (userFields) chatLater.then((loaded) => loaded.ask('updateUser', userFields)).catch(() => {});
     },
@@ -142,7 +142,7 @@ export function createLife({
       // Safari cannot tell when it is idle: there it is after this task.
       (window.requestIdleCallback ?? setTimeout)(() => {
         if (signal.aborted) return;
-        if (!shell.storage.read().conversationId) void speak();
+        if (!widget.storage.read().conversationId) void updateLanguage();
         else
           loadOnce().then(
             (loaded) => loaded.start(),
@@ -153,13 +153,13 @@ export function createLife({
     dispose() {
       const hadFocus = host.root.activeElement;
       // First: while a sheet covers the page, nothing in the page takes the focus.
-      life.abort(platformError('destroyed', 'The chat was removed from the page.'));
+      controller.abort(platformError('destroyed', 'The chat was removed from the page.'));
       if (hadFocus) (returnFocusTo as HTMLElement | null)?.focus();
     },
   };
 
   function applyConfiguration(): void {
-    const current = shell.configuration;
+    const current = widget.configuration;
     // Without a side: where the lines of the page end.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
     host.adopt('theme', themeCss(current));
@@ -169,8 +169,14 @@ export function createLife({
     launcher.button.hidden = !!target || !current.launcher;
     chat?.onConfiguration();
     const { fabImage, additionalStylesheetUrl, zIndex, proactiveMessage } = current;
-    isAdded ||= !!(target || fabImage || additionalStylesheetUrl || zIndex !== undefined || proactiveMessage);
-    if (isAdded) void bring('host-page', ({ apply }) => apply(shell, target));
+    hasHostPageAdditions ||= !!(
+      target ||
+      fabImage ||
+      additionalStylesheetUrl ||
+      zIndex !== undefined ||
+      proactiveMessage
+    );
+    if (hasHostPageAdditions) void withBundle('host-page', ({ apply }) => apply(widget, target));
   }
 
   function setUnread(count: number): void {
@@ -185,7 +191,7 @@ export function createLife({
   }
 
   /** Only fetches and evaluates the file: nothing is created or stored by a hover. */
-  function prefetch(): Promise<Modules['chat']> {
+  function prefetch(): Promise<Bundles['chat']> {
     modulePromise ??= load('chat', assets);
     modulePromise.catch(() => {
       modulePromise = undefined;
@@ -196,38 +202,41 @@ export function createLife({
   /** Tells the page that a file did not come; what leaves with the widget is nobody's fault. */
   function failed(cause: unknown): never {
     signal.throwIfAborted();
-    const error = platformError('chunk_failed', words.loadFailed, cause);
+    const error = platformError('chunk_failed', strings.loadFailed, cause);
     emitter.emit('error', error);
     throw error;
   }
 
   /** Uses a chunk once it is there, unless the widget has gone. Resolves, come what may. */
-  function bring<N extends keyof Modules>(name: N, use: (module: Modules[N]) => unknown): Promise<unknown> {
+  function withBundle<N extends keyof Bundles>(
+    name: N,
+    use: (module: Bundles[N]) => unknown,
+  ): Promise<unknown> {
     return load(name, assets)
       .then((module) => signal.aborted || use(module), failed)
       .catch(() => {});
   }
 
   /** Sees to the words: other ones than plain English come with the language chunk. Resolves, come what may. */
-  async function speak(): Promise<void> {
-    const { locale, strings } = shell.configuration;
+  async function updateLanguage(): Promise<void> {
+    const { locale, strings: siteStrings } = widget.configuration;
     const tag = locale || document.documentElement.lang || navigator.language;
-    isForeign ||= !!strings || !/^en(-[a-z]{2})?$/i.test(tag);
-    if (isForeign) {
-      await bring('i18n', async (module) => {
-        if (await module.speak(shell, words)) applyConfiguration();
+    needsI18n ||= !!siteStrings || !/^en(-[a-z]{2})?$/i.test(tag);
+    if (needsI18n) {
+      await withBundle('i18n', async (module) => {
+        if (await module.applyLanguage(widget, strings)) applyConfiguration();
       });
-    } else shell.language = { locale: tag };
+    } else widget.language = { locale: tag };
   }
 
   function loadOnce(): Promise<Chat> {
     // Words that come later than the chat are put in their place then: they keep nobody from it.
-    void speak();
+    void updateLanguage();
     chatPromise ??= prefetch()
       .then((module) => {
         signal.throwIfAborted();
-        chat = module.mount(shell);
-        tellChat(chat);
+        chat = module.mount(widget);
+        resolveChat(chat);
         return chat;
       })
       .catch((cause) => {
@@ -267,7 +276,7 @@ export function createLife({
       () => {
         if (signal.aborted) return;
         // Before the focus comes to the launcher, so that it is read with it.
-        launcher.update({ problem: words.loadFailed });
+        launcher.update({ problem: strings.loadFailed });
         close();
       },
     );
@@ -313,5 +322,5 @@ export function createLife({
   matchMedia(darkQuery).addEventListener('change', applyConfiguration, listen);
 
   applyConfiguration();
-  return shell;
+  return widget;
 }

@@ -1,24 +1,24 @@
 // A block of code: its language, a button that copies it, and a part that scrolls by itself. Colours come later
 // (highlight), when the browser is idle. Refuses HTML: all of it is made of elements and text.
-import type { RichOptions } from './main.ts';
+import type { MarkdownOptions } from './types.ts';
 
 export function createCode(
   doc: Document,
-  { words }: Pick<RichOptions, 'words'>,
+  { strings }: Pick<MarkdownOptions, 'strings'>,
   { language, text }: { language: string; text: string },
 ): HTMLElement {
   const box = element(doc, 'div', 'code');
   const bar = element(doc, 'div', 'code-bar');
   const name = element(doc, 'span', 'code-name');
-  name.textContent = language || words.code;
+  name.textContent = language || strings.code;
   const button = element(doc, 'button', 'copy') as HTMLButtonElement;
   button.type = 'button';
-  button.textContent = words.copyCode;
+  button.textContent = strings.copyCode;
   bar.append(name, button);
   const pre = element(doc, 'pre', '');
   pre.tabIndex = 0;
   pre.setAttribute('role', 'region');
-  pre.setAttribute('aria-label', language || words.code);
+  pre.setAttribute('aria-label', language || strings.code);
   pre.dir = 'ltr';
   const code = doc.createElement('code');
   code.textContent = text;
@@ -37,16 +37,16 @@ function element(doc: Document, tag: string, className: string): HTMLElement {
 const copiedTime = 2_000;
 
 /** Copies the code beside this button; says so on it. */
-export function copyCode(button: HTMLElement, { words }: Pick<RichOptions, 'words'>): void {
+export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions, 'strings'>): void {
   const code = button.closest('.code')?.querySelector('code');
   if (!code) return;
   button.setAttribute('aria-live', 'polite');
   const done = () => {
-    button.textContent = words.codeCopied;
+    button.textContent = strings.codeCopied;
     setTimeout(() => {
       // That it is itself again is no news.
       button.removeAttribute('aria-live');
-      button.textContent = words.copyCode;
+      button.textContent = strings.copyCode;
     }, copiedTime);
   };
   // Only pages on https and localhost have a clipboard, and a frame may be refused it.

@@ -1,10 +1,10 @@
 // Colours finished code when the browser is idle. The highlighter is a chunk of its own (highlight.ts). Refuses long
 // code: its colours are not worth the work, and the grammars are quadratic in places.
-import type { Part } from './rendered-blocks.ts';
+import type { RenderedBlock } from './rendered-blocks.ts';
 
 export interface Colours {
   /** Colours the code in finished parts, later. */
-  add(parts: readonly Part[]): void;
+  add(renderer: readonly RenderedBlock[]): void;
 }
 
 export type Grammar = keyof typeof names;
@@ -52,8 +52,8 @@ export function createColours(signal: AbortSignal): Colours {
   }
 
   return {
-    add(parts) {
-      for (const { nodes } of parts) for (const node of nodes) queue.push(...find(node));
+    add(renderer) {
+      for (const { nodes } of renderer) for (const node of nodes) queue.push(...find(node));
       if (queue.length && !isRunning) void run();
     },
   };

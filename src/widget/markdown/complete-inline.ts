@@ -11,41 +11,41 @@ interface Opener {
 const longestLinkText = 200;
 
 /** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may still become another is left out. */
-export function healInline(words: string): string {
+export function completeInline(strings: string): string {
   let out = '';
   const openers: Opener[] = [];
-  for (let i = 0; i < words.length; ) {
-    const character = words.charAt(i);
+  for (let i = 0; i < strings.length; ) {
+    const character = strings.charAt(i);
     if (character === '\\') {
-      if (i + 1 === words.length) break;
-      out += words.slice(i, i + 2);
+      if (i + 1 === strings.length) break;
+      out += strings.slice(i, i + 2);
       i += 2;
     } else if (character === '`') {
-      const [mark = ''] = /^`+/.exec(words.slice(i)) ?? [];
-      const end = findRun(words, mark, i + mark.length);
+      const [mark = ''] = /^`+/.exec(strings.slice(i)) ?? [];
+      const end = findRun(strings, mark, i + mark.length);
       if (end < 0) {
-        const code = words.slice(i + mark.length).replace(/`+$/, '');
+        const code = strings.slice(i + mark.length).replace(/`+$/, '');
         if (code.trim()) return closeAll(out + mark + code + (code.endsWith('`') ? ' ' : '') + mark, openers);
         return closeAll(out, openers);
       }
-      out += words.slice(i, end);
+      out += strings.slice(i, end);
       i = end;
     } else if (character === '*' || character === '_' || character === '~') {
       let end = i + 1;
-      while (words.charAt(end) === character) end++;
+      while (strings.charAt(end) === character) end++;
       // At the end: a mark that closes, opens, or is only half there. Without it, what is open is closed below.
-      if (end === words.length) break;
-      takeRun(words, i, end, out.length, openers);
-      out += words.slice(i, end);
+      if (end === strings.length) break;
+      takeRun(strings, i, end, out.length, openers);
+      out += strings.slice(i, end);
       i = end;
-    } else if (character === '[' || (character === '!' && words.charAt(i + 1) === '[')) {
+    } else if (character === '[' || (character === '!' && strings.charAt(i + 1) === '[')) {
       const mark = character === '!' ? '![' : '[';
       openers.push({ mark, at: out.length });
       out += mark;
       i += mark.length;
     } else if (character === ']') {
       const index = openers.findLastIndex(({ mark }) => mark.endsWith('['));
-      const target = readTarget(words.slice(i + 1));
+      const target = readTarget(strings.slice(i + 1));
       if (index < 0) out += character;
       else if (target === undefined) {
         // The address is not there yet: the words alone, without brackets; of a picture nothing.
@@ -64,11 +64,11 @@ export function healInline(words: string): string {
       i++;
     } else if (
       character === '<' &&
-      /^<(?:[a-z][\w+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(words.slice(i, i + 2_000))
+      /^<(?:[a-z][\w+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(strings.slice(i, i + 2_000))
     ) {
-      out += words.slice(i + 1);
+      out += strings.slice(i + 1);
       break;
-    } else if (character === '&' && /^&#?\w{0,12}$/.test(words.slice(i, i + 16))) {
+    } else if (character === '&' && /^&#?\w{0,12}$/.test(strings.slice(i, i + 16))) {
       break;
     } else {
       out += character;
@@ -79,10 +79,10 @@ export function healInline(words: string): string {
 }
 
 /** The end of the first run of exactly these backticks from here, or -1. */
-function findRun(words: string, mark: string, from: number): number {
-  for (let at = words.indexOf(mark, from); at >= 0; at = words.indexOf(mark, at)) {
+function findRun(strings: string, mark: string, from: number): number {
+  for (let at = strings.indexOf(mark, from); at >= 0; at = strings.indexOf(mark, at)) {
     let end = at;
-    while (words.charAt(end) === '`') end++;
+    while (strings.charAt(end) === '`') end++;
     if (end - at === mark.length) return end;
     at = end;
   }
@@ -90,10 +90,10 @@ function findRun(words: string, mark: string, from: number): number {
 }
 
 /** A run of emphasis marks closes what is open of its kind, else opens if words follow at once. */
-function takeRun(words: string, from: number, to: number, at: number, openers: Opener[]): void {
-  const mark = words.charAt(from);
-  const before = words.charAt(from - 1);
-  const after = words.charAt(to);
+function takeRun(strings: string, from: number, to: number, at: number, openers: Opener[]): void {
+  const mark = strings.charAt(from);
+  const before = strings.charAt(from - 1);
+  const after = strings.charAt(to);
   const isAfterWord = /[^\s]/.test(before);
   const isBeforeWord = /\S/.test(after);
   const isInWord = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);

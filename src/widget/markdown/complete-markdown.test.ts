@@ -5,9 +5,9 @@ import { mount } from './testing.ts';
 
 /** What is shown of a text of which more will come. */
 function half(markdown: string): HTMLElement {
-  const { host, rich } = mount();
-  rich.update(markdown, true);
-  rich.dispose();
+  const { host, view } = mount();
+  view.update(markdown, true);
+  view.dispose();
   return host;
 }
 
@@ -87,7 +87,7 @@ describe('while more comes', () => {
   });
 
   test.each(['*', '**', '_', '`', '~~', '![', '<', '[', '&'])('%s after words is held back', (mark) => {
-    expect(half(`Words ${mark}`).textContent?.trim()).toBe('Words');
+    expect(half(`TextTokenizer ${mark}`).textContent?.trim()).toBe('Words');
   });
 
   test('code is code from its first line on, and a mark that may end it is not shown', () => {
@@ -106,7 +106,7 @@ describe('while more comes', () => {
     '| a | b |\n|---|--',
     '| a | b |\n|---|---|',
   ])('%j is a table', (markdown) => {
-    const host = half(`Words\n\n${markdown}`);
+    const host = half(`TextTokenizer\n\n${markdown}`);
     expect([...host.querySelectorAll('th')].map((cell) => cell.textContent)).toEqual(['a', 'b']);
     expect(host.textContent).not.toMatch(/[|-]/);
   });
@@ -119,9 +119,9 @@ describe('while more comes', () => {
 
 test('in the end all is shown exactly as it is', () => {
   for (const text of ['**bol', '[tex', '`cod', '![alt](http', 'a *', '&am', '- [', '~~a']) {
-    const { host, rich } = mount();
-    rich.update(text, true);
-    rich.update(text, false);
+    const { host, view } = mount();
+    view.update(text, true);
+    view.update(text, false);
     expect(host.textContent?.trim()).toBe(text.replace(/^- /, ''));
   }
 });

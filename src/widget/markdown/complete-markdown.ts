@@ -1,14 +1,14 @@
 // Closes what is still open at the end of a text that is being written, so that half of a mark never shows. Changes
 // only the last line or paragraph, and only while it streams: a finished text is shown exactly as it is.
 import type { Block } from './blocks.ts';
-import { healInline } from './complete-inline.ts';
+import { completeInline } from './complete-inline.ts';
 
 /** A block with its end made whole. */
-export function heal(block: Block): Block {
+export function completeMarkdown(block: Block): Block {
   const { kind, isCode } = block;
   // Half a character: the other half comes next.
   const text = block.text.replace(/[\ud800-\udbff]$/, '');
-  if (kind === 'inline') return { ...block, text: healInline(text) };
+  if (kind === 'inline') return { ...block, text: completeInline(text) };
   return { ...block, text: healBlock(text, isCode || kind === 'fence') };
 }
 
@@ -41,8 +41,8 @@ function healTable(lines: string[], last: string): string | undefined {
     .trim()
     .replace(/^\||\|$/g, '')
     .split('|').length;
-  const words = healInline(header.slice(header.lastIndexOf('|') + 1));
-  const row = isDelimiter ? header : header.slice(0, header.lastIndexOf('|') + 1) + words;
+  const strings = completeInline(header.slice(header.lastIndexOf('|') + 1));
+  const row = isDelimiter ? header : header.slice(0, header.lastIndexOf('|') + 1) + strings;
   const rest = isDelimiter ? lines.slice(0, -1) : lines;
   return [...rest, row, `|${'-|'.repeat(cells)}`].join('\n');
 }
@@ -72,8 +72,8 @@ function healWords(lines: string[], last: string): string {
   const tail = [...lines, last].slice(start).join('\n');
   const head = lines.slice(0, start).map((line) => `${line}\n`);
   const isItem = /(?:[-+*]|\d[.)])[ \t]+$/.test(tail.slice(0, offset));
-  const words = tail.slice(offset);
+  const strings = tail.slice(offset);
   // Half a box of a task.
-  if (isItem && /^\[[ xX]?\]?[ \t]*$/.test(words)) return head.join('') + tail.slice(0, offset);
-  return head.join('') + tail.slice(0, offset) + healInline(words);
+  if (isItem && /^\[[ xX]?\]?[ \t]*$/.test(strings)) return head.join('') + tail.slice(0, offset);
+  return head.join('') + tail.slice(0, offset) + completeInline(strings);
 }

@@ -17,8 +17,8 @@ afterEach(() => {
 
 describe('code', () => {
   const shown = () => {
-    const { host, rich } = mount();
-    rich.update('```js\nlet a = "*b*";\n```', false);
+    const { host, view } = mount();
+    view.update('```js\nlet a = "*b*";\n```', false);
     return { host, button: host.querySelector('.copy') as HTMLButtonElement };
   };
 
@@ -98,8 +98,8 @@ describe('pictures', () => {
   const image = (host: HTMLElement) => host.querySelector('img');
 
   test('wait for a click, by the name of the server, beside a plain link', () => {
-    const { host, rich } = mount();
-    rich.update(picture, false);
+    const { host, view } = mount();
+    view.update(picture, false);
     expect(image(host)).toBeNull();
     const button = host.querySelector('button') as HTMLButtonElement;
     expect(button.textContent).toBe('Show picture from a.test');
@@ -116,7 +116,7 @@ describe('pictures', () => {
       referrerpolicy: 'no-referrer',
     });
     // Drawn again, it stays.
-    rich.update(`${picture} and`, false);
+    view.update(`${picture} and`, false);
     expect(image(host)).not.toBeNull();
   });
 
@@ -127,8 +127,8 @@ describe('pictures', () => {
     ['listed', ['http://a.test', 'https://a.test:8443', 'https://test', 'a.test'], false],
     ['click', ['https://a.test'], false],
   ] as const)('%s with %j', (images, imageOrigins, isLoaded) => {
-    const { host, rich } = mount({ images, imageOrigins });
-    rich.update(picture, false);
+    const { host, view } = mount({ images, imageOrigins });
+    view.update(picture, false);
     expect(image(host) !== null).toBe(isLoaded);
   });
 
@@ -142,29 +142,29 @@ describe('pictures', () => {
     ],
     ...['blob:https://a.test/1', 'https:///', 'https://', 'http:a.test', 'cid:1'],
   ])('from %s are never loaded', (address) => {
-    const { host, rich } = mount({ images: 'all' });
-    rich.update(`![a cat](${address})`, false);
+    const { host, view } = mount({ images: 'all' });
+    view.update(`![a cat](${address})`, false);
     expect(image(host)).toBeNull();
     expect(host.querySelector('button')).toBeNull();
     expect(host.textContent).toContain('a cat');
   });
 
   test('that cannot be shown are links with their names', () => {
-    const { host, rich } = mount({ images: 'all' });
-    rich.update(`${picture} ![](https://a.test/dir/dog.png)`, true);
+    const { host, view } = mount({ images: 'all' });
+    view.update(`${picture} ![](https://a.test/dir/dog.png)`, true);
     for (const broken of host.querySelectorAll('img')) broken.dispatchEvent(new Event('error'));
     expect([...host.querySelectorAll('a')].map((link) => link.textContent)).toEqual(['a cat', 'dog.png']);
-    rich.update(`${picture} ![](https://a.test/dir/dog.png) more`, false);
+    view.update(`${picture} ![](https://a.test/dir/dog.png) more`, false);
     expect(image(host)).toBeNull();
   });
 
   test('keep their room until they are there, and their element while text comes', () => {
-    const { host, rich } = mount({ images: 'all' });
-    rich.update(`${picture} a`, true);
+    const { host, view } = mount({ images: 'all' });
+    view.update(`${picture} a`, true);
     const element = image(host);
     expect(element?.className).toBe('image loading');
     element?.dispatchEvent(new Event('load'));
-    rich.update(`${picture} a b`, false);
+    view.update(`${picture} a b`, false);
     expect(image(host)).toBe(element);
     expect(element?.className).toBe('image');
   });

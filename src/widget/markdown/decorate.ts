@@ -1,15 +1,15 @@
 // Gives cleaned nodes what content may not have: links that open a new tab, tables and code that scroll, tasks, and
 // pictures. Works on nodes that are not in the page yet. Refuses to read Markdown.
 import { createCode } from './code.ts';
-import { dressLink } from './links.ts';
-import type { RichOptions } from './main.ts';
+import { decorateLink } from './links.ts';
 import type { Pictures } from './pictures.ts';
+import type { MarkdownOptions } from './types.ts';
 
-export function dress(part: DocumentFragment, options: RichOptions, pictures: Pictures): void {
+export function decorate(part: DocumentFragment, options: MarkdownOptions, pictures: Pictures): void {
   const doc = part.ownerDocument;
   for (const link of part.querySelectorAll('a')) {
-    if (link.rel === 'image') pictures.dress(link);
-    else dressLink(link, options.words.newTab);
+    if (link.rel === 'image') pictures.decorate(link);
+    else decorateLink(link, options.strings.newTab);
   }
   for (const pre of part.querySelectorAll('pre')) {
     const text = (pre.textContent ?? '').replace(/\n$/, '');

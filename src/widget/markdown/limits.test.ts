@@ -177,9 +177,9 @@ test('emphasis in emphasis ends somewhere', () => {
 });
 
 test('what people and models write is read', () => {
-  const words = 'Some **bold** words, `code`, [a link](https://a.test/x_y) and _more_ of them. ';
-  expect(isInlineReadable(words.repeat(12))).toBe(true);
-  expect(isBlockReadable(`- ${words}\n`.repeat(150))).toBe(true);
+  const strings = 'Some **bold** words, `code`, [a link](https://a.test/x_y) and _more_ of them. ';
+  expect(isInlineReadable(strings.repeat(12))).toBe(true);
+  expect(isBlockReadable(`- ${strings}\n`.repeat(150))).toBe(true);
   expect(
     isBlockReadable(`| a | b | c | d |\n|---|---|---|---|\n${'| one | two | three | four |\n'.repeat(300)}`),
   ).toBe(true);

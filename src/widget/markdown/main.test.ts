@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mount, show } from './testing.ts';
 
 const html = (markdown: string) => show(markdown).innerHTML.replace(/\n+(?=<)|(?<=>)\n+/g, '');
-const external = ' target="_blank" rel="noopener noreferrer" title="opens in a new tab"';
+const external = ' target="_blank" rel="noopener noreferrer nofollow" title="opens in a new tab"';
 const code = (name: string, text: string) =>
   `<div class="code"><div class="code-bar"><span class="code-name">${name}</span>` +
   '<button class="copy" type="button">Copy</button></div>' +
@@ -106,7 +106,7 @@ const tags = new Set(
 const attributes: Record<string, RegExp> = {
   href: /^(https?|mailto|tel):/i,
   target: /^_blank$/,
-  rel: /^noopener noreferrer$/,
+  rel: /^noopener noreferrer nofollow$/,
   align: /^(left|right|center)$/,
   start: /^\d+$/,
   class: /^(code|code-bar|code-name|copy|table|task|plain|picture|show)$/,
@@ -345,8 +345,8 @@ const more = [
 describe('what is hostile is inert', () => {
   test.each([...hostile, ...more])('%s', (markdown) => void expectInert(markdown));
   test.each(more.slice(0, 40))('growing: %s', (markdown) => {
-    const { host, rich } = mount();
-    for (let at = 1; at < markdown.length; at += 3) rich.update(markdown.slice(0, at), false);
+    const { host, view } = mount();
+    for (let at = 1; at < markdown.length; at += 3) view.update(markdown.slice(0, at), false);
     for (const element of host.querySelectorAll('*')) expect(tags).toContain(element.localName);
   });
   test('there are enough of them', () => expect(hostile.length + more.length).toBeGreaterThan(200));

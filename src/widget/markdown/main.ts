@@ -1,56 +1,37 @@
 // The rich chunk's door: shows a growing Markdown text in an element. What is finished is never touched again; only the
 // open end is read anew. Refuses to put HTML into the page itself; that is door.ts.
 
-import type { RichTexts } from '../i18n/catalogue.ts';
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
 import { createColours } from './colours.ts';
-import { heal } from './complete-markdown.ts';
+import { completeMarkdown } from './complete-markdown.ts';
 import css from './markdown.css?inline';
 import type { References } from './parse.ts';
 import { createPictures, type Pictures } from './pictures.ts';
-import { createPace, type Rest } from './render-scheduler.ts';
-import { createParts, keyOf, type Part } from './rendered-blocks.ts';
-import { openDoor } from './sanitized-html.ts';
+import { createRenderScheduler, type Remaining } from './render-scheduler.ts';
+import { createBlockRenderer, keyOf, type RenderedBlock } from './rendered-blocks.ts';
+import { ensureTrustedTypesPolicy } from './sanitized-html.ts';
+import type { MarkdownOptions, MarkdownView } from './types.ts';
 
-export { rich as words } from '../i18n/en/markdown.ts';
-export { getPolicy, setPolicy } from './policy.ts';
+export { markdown as strings } from '../i18n/en/markdown.ts';
+export { createOptions } from './options.ts';
 export { css };
 
-export interface RichOptions {
-  /** Pictures of other servers: never before a click, at once from listed origins, or all of them at once. */
-  images: 'click' | 'listed' | 'all';
-  /** Origins whose pictures may load at once when `images` is `listed`. */
-  imageOrigins: readonly string[];
-  /** True: only links, emphasis, code and breaks (the footer of the window). */
-  inlineOnly?: boolean;
-  words: RichTexts;
-}
-
-export interface RichText {
-  /**
-   * Shows this Markdown. When the text only grew since the last call, finished blocks stay untouched in the DOM and
-   * only the open end is read again. A text that streams is drawn at the next frame, any other at once.
-   */
-  update(markdown: string, isStreaming: boolean): void;
-  dispose(): void;
-}
-
 /** Characters read in one go; of a longer text the rest comes in the next frames. */
-const portion = 8_000;
+const charactersPerFrame = 8_000;
 /** What a block costs besides its characters. */
 const blockCost = 80;
 /** An open end of 1,000 characters is read again when it grew by 10, one of 10,000 by 1,000, or after half a second. */
 const growth = 1 / 100_000;
-const patience = 500;
+const maxDelayMs = 500;
 
 /** What is on the screen, and what will be. */
 interface State {
   splitter: Splitter;
   /** Finished, but not shown yet. */
   queue: Block[];
-  finished: Part[];
-  tail: Part[];
+  finished: RenderedBlock[];
+  tail: RenderedBlock[];
   references: References;
   /** How many parts were asked whether a late definition changes them. */
   checked: number;
@@ -71,21 +52,21 @@ const start = (): State => ({
 });
 
 /** Shows Markdown in an element that is the caller's, and empty. Throws where Trusted Types refuse our policy. */
-export function createRichText(element: HTMLElement, options: RichOptions): RichText {
-  openDoor();
-  const life = new AbortController();
+export function createMarkdownView(element: HTMLElement, options: MarkdownOptions): MarkdownView {
+  ensureTrustedTypesPolicy();
+  const controller = new AbortController();
   const pictures = createPictures(options);
-  const colours = createColours(life.signal);
-  const parts = createParts(element, options, pictures);
-  const pace = createPace(draw);
+  const colours = createColours(controller.signal);
+  const renderer = createBlockRenderer(element, options, pictures);
+  const scheduler = createRenderScheduler(draw);
   let source = '';
   let isStreaming = false;
   let state = start();
 
-  listen(element, options, pictures, life.signal);
+  listen(element, options, pictures, controller.signal);
 
   /** Shows as much as one frame allows. */
-  function draw(): Rest {
+  function draw(): Remaining {
     const text = normalise(source);
     if (!text.startsWith(state.text)) {
       element.replaceChildren();
@@ -101,8 +82,8 @@ export function createRichText(element: HTMLElement, options: RichOptions): Rich
     const closed = take(queue);
     const open = queue.length ? [] : options.inlineOnly ? [inline(text)] : splitter.open(text);
     const last = open.at(-1);
-    if (last && isStreaming) open[open.length - 1] = heal(last);
-    const made = parts.draw(state.tail, closed, open, references);
+    if (last && isStreaming) open[open.length - 1] = completeMarkdown(last);
+    const made = renderer.draw(state.tail, closed, open, references);
     finished.push(...made.closed);
     state.tail = made.open;
     state.text = text;
@@ -115,12 +96,12 @@ export function createRichText(element: HTMLElement, options: RichOptions): Rich
   }
 
   /** Definitions may come after what refers to them. Stops when a frame is full. */
-  function finish(references: References): Rest {
+  function finish(references: References): Remaining {
     const key = keyOf(references);
     const all = [...state.finished, ...state.tail];
-    for (let left = portion; state.checked < all.length && left > 0; state.checked++) {
-      const part = all[state.checked] as Part;
-      if (parts.refer(part, references, key)) left -= part.text.length + blockCost;
+    for (let left = charactersPerFrame; state.checked < all.length && left > 0; state.checked++) {
+      const part = all[state.checked] as RenderedBlock;
+      if (renderer.refer(part, references, key)) left -= part.text.length + blockCost;
     }
     return state.checked < all.length ? 'next' : undefined;
   }
@@ -131,12 +112,12 @@ export function createRichText(element: HTMLElement, options: RichOptions): Rich
       source = markdown;
       isStreaming = streaming;
       state.checked = 0;
-      if (streaming && state.at !== undefined) pace.request();
-      else pace.flush();
+      if (streaming && state.at !== undefined) scheduler.request();
+      else scheduler.flush();
     },
     dispose() {
-      pace.stop();
-      life.abort();
+      scheduler.stop();
+      controller.abort();
     },
   };
 }
@@ -149,7 +130,7 @@ const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false }
 
 /** Takes as many blocks as are read in one go, at least one. */
 function take(queue: Block[]): Block[] {
-  let left = portion;
+  let left = charactersPerFrame;
   let count = 0;
   while (count < queue.length && left > 0) left -= (queue[count++]?.text.length ?? 0) + blockCost;
   return queue.splice(0, count);
@@ -161,10 +142,15 @@ function isTooSoon({ text, tail, at = 0 }: State, next: string): boolean {
   const last = tail.at(-1);
   // Code and plain text only grow; nothing is read.
   const isCheap = last?.html === undefined;
-  return !isCheap && grown < last.text.length ** 2 * growth && performance.now() - at < patience;
+  return !isCheap && grown < last.text.length ** 2 * growth && performance.now() - at < maxDelayMs;
 }
 
-function listen(element: HTMLElement, options: RichOptions, pictures: Pictures, signal: AbortSignal): void {
+function listen(
+  element: HTMLElement,
+  options: MarkdownOptions,
+  pictures: Pictures,
+  signal: AbortSignal,
+): void {
   const onClick = ({ target }: Event) => {
     const button = target instanceof Element ? target.closest('button') : null;
     if (button?.matches('.copy')) copyCode(button, options);

@@ -27,7 +27,7 @@ function parse(text: string, read: (lexer: Lexer, parser: Parser) => string): st
   work.calls++;
   work.characters += text.length;
   try {
-    return read(new Reader(options), new Parser(options));
+    return read(new LimitedLexer(options), new Parser(options));
   } catch {
     // Whatever the limits did not foresee: then it is shown as it was written.
     return undefined;
@@ -48,7 +48,7 @@ const plain = (raw: string): Token => ({
   escaped: true,
 });
 
-class Reader extends Lexer {
+class LimitedLexer extends Lexer {
   private depth = 0;
 
   override inlineTokens(text: string, tokens: Token[] = []): Token[] {
@@ -63,13 +63,13 @@ class Reader extends Lexer {
   }
 }
 
-class Words extends Tokenizer {
+class TextTokenizer extends Tokenizer {
   /** Raw HTML in a message is text, not markup. */
   override html(): undefined {}
   override tag(): undefined {}
 }
 
-class Html extends Renderer {
+class SafeRenderer extends Renderer {
   private isInLink = false;
 
   override link(token: Tokens.Link): string {
@@ -111,6 +111,6 @@ function address(href: string, inHtml: typeof encode): string {
 const options: MarkedOptions = {
   gfm: true,
   breaks: true,
-  tokenizer: new Words(),
-  renderer: new Html(),
+  tokenizer: new TextTokenizer(),
+  renderer: new SafeRenderer(),
 };

@@ -1,18 +1,18 @@
 // Pictures of other servers: who decides that one is loaded, and what stands there until then. No address becomes the
 // source of a picture before that decision; nothing is prefetched. Only http and https.
-import { dressLink } from './links.ts';
-import type { RichOptions } from './main.ts';
+import { decorateLink } from './links.ts';
+import type { MarkdownOptions } from './types.ts';
 
 export interface Pictures {
   /** Puts a picture, a button for it, or its words in the place of a link. */
-  dress(link: HTMLAnchorElement): void;
+  decorate(link: HTMLAnchorElement): void;
   /** Loads the picture whose button this is. */
   show(button: Element): void;
   /** A picture came, or could not: then its link stands there again. */
   settle(image: Element, isLoaded: boolean): void;
 }
 
-export function createPictures(options: RichOptions): Pictures {
+export function createPictures(options: MarkdownOptions): Pictures {
   /** Asked for by the visitor, so that a part that is drawn again keeps them. */
   const shown = new Set<string>();
   const failed = new Set<string>();
@@ -23,7 +23,7 @@ export function createPictures(options: RichOptions): Pictures {
     (options.images === 'listed' && options.imageOrigins.includes(url.origin));
 
   return {
-    dress(link) {
+    decorate(link) {
       const url = parse(link.getAttribute('href'));
       const doc = link.ownerDocument;
       if (!url) {
@@ -32,7 +32,7 @@ export function createPictures(options: RichOptions): Pictures {
       }
       const alt = link.textContent ?? '';
       link.textContent = alt || nameOf(url);
-      dressLink(link, options.words.newTab);
+      decorateLink(link, options.strings.newTab);
       if (failed.has(url.href)) return;
       if (mayLoad(url)) {
         link.replaceWith(createImage(doc, url, alt));
@@ -43,7 +43,7 @@ export function createPictures(options: RichOptions): Pictures {
       const button = doc.createElement('button');
       button.type = 'button';
       button.className = 'show';
-      button.textContent = options.words.showImage.replace('{host}', () => url.host);
+      button.textContent = options.strings.showImage.replace('{host}', () => url.host);
       link.replaceWith(box);
       // The words of the picture, when it has some, are what the button leads to.
       box.append(button, ' ', link);
@@ -71,7 +71,7 @@ export function createPictures(options: RichOptions): Pictures {
       const link = document.createElement('a');
       link.href = url.href;
       link.textContent = image.getAttribute('alt') || nameOf(url);
-      dressLink(link, options.words.newTab);
+      decorateLink(link, options.strings.newTab);
       image.replaceWith(link);
     },
   };

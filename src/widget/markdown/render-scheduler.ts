@@ -1,6 +1,6 @@
 // Decides when a growing text is read again: once a frame, and at most a fifth of the time. Refuses to know what runs.
 
-export interface Pace {
+export interface RenderScheduler {
   /** Runs soon, once for however many requests. */
   request(): void;
   /** Runs now. */
@@ -12,9 +12,9 @@ export interface Pace {
 const hiddenDelay = 100;
 
 /** What a run leaves: nothing, something for the next occasion, or work that was only put off for the next frame. */
-export type Rest = undefined | 'paced' | 'next';
+export type Remaining = undefined | 'paced' | 'next';
 
-export function createPace(run: () => Rest): Pace {
+export function createRenderScheduler(run: () => Remaining): RenderScheduler {
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let notBefore = 0;

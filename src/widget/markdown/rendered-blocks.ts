@@ -1,15 +1,15 @@
 // Turns blocks into nodes in the page, and keeps those that need no change. Decides nothing about when.
 import { type Block, readFence } from './blocks.ts';
 import { createCode } from './code.ts';
-import { dress } from './decorate.ts';
-import type { RichOptions } from './main.ts';
+import { decorate } from './decorate.ts';
 import { morph } from './morph.ts';
 import { blockToHtml, inlineToHtml, languageOf, type References } from './parse.ts';
 import type { Pictures } from './pictures.ts';
 import { toNodes } from './sanitized-html.ts';
+import type { MarkdownOptions } from './types.ts';
 
 /** A block as it is shown. */
-export interface Part extends Block {
+export interface RenderedBlock extends Block {
   nodes: Node[];
   /** What it was made of; undefined when it needed no HTML. */
   html: string | undefined;
@@ -17,26 +17,34 @@ export interface Part extends Block {
   references: string;
 }
 
-export interface Parts {
+export interface BlockRenderer {
   /**
    * Shows blocks in the place of `shown`. Definitions in closed blocks are added to `references`; those in open ones may
    * still change, so they are only in what is given back.
    */
   draw(
-    shown: readonly Part[],
+    shown: readonly RenderedBlock[],
     closed: readonly Block[],
     open: readonly Block[],
     references: References,
-  ): { closed: Part[]; open: Part[]; references: References };
+  ): { closed: RenderedBlock[]; open: RenderedBlock[]; references: References };
   /** Shows a part again if other definitions make another thing of it; true when it had to be read for that. */
-  refer(part: Part, references: References, key: string): boolean;
+  refer(part: RenderedBlock, references: References, key: string): boolean;
 }
 
 /** More definitions are none: each reference is looked for among them. */
-const mostReferences = 100;
+const maxReferences = 100;
 
-export function createParts(element: HTMLElement, options: RichOptions, pictures: Pictures): Parts {
-  function draw(shown: readonly Part[], blocks: readonly Block[], htmls: readonly Read[]): Part[] {
+export function createBlockRenderer(
+  element: HTMLElement,
+  options: MarkdownOptions,
+  pictures: Pictures,
+): BlockRenderer {
+  function draw(
+    shown: readonly RenderedBlock[],
+    blocks: readonly Block[],
+    htmls: readonly Read[],
+  ): RenderedBlock[] {
     let same = 0;
     while (same < blocks.length && isSame(shown[same], blocks[same], htmls[same])) same++;
     const fresh = blocks.slice(same);
@@ -56,7 +64,7 @@ export function createParts(element: HTMLElement, options: RichOptions, pictures
     return [...shown.slice(0, same), ...made];
   }
 
-  function toParts(blocks: readonly Block[], reads: readonly Read[]): Part[] {
+  function toParts(blocks: readonly Block[], reads: readonly Read[]): RenderedBlock[] {
     const htmls = reads.flatMap(({ html }) => html ?? []);
     const ready = htmls.length ? toNodes(htmls) : [];
     let next = 0;
@@ -65,7 +73,7 @@ export function createParts(element: HTMLElement, options: RichOptions, pictures
       const part = { ...block, html, references };
       const made = html === undefined ? undefined : ready[next++];
       if (!made) return { ...part, nodes: [asText(block)] };
-      dress(made, options, pictures);
+      decorate(made, options, pictures);
       const nodes = [...made.childNodes];
       const isBetween = ({ nodeName, textContent }: Node) =>
         block.kind !== 'inline' && nodeName === '#text' && textContent === '\n';
@@ -113,11 +121,11 @@ interface Read {
   references: string;
 }
 
-const isSame = (part: Part | undefined, block: Block | undefined, read: Read | undefined) =>
+const isSame = (part: RenderedBlock | undefined, block: Block | undefined, read: Read | undefined) =>
   part?.text === block?.text && part?.kind === block?.kind && part?.html === read?.html;
 
 /** What was read before, when nothing in it can have changed. */
-function reuse(part: Part | undefined, block: Block, references: References): Read | undefined {
+function reuse(part: RenderedBlock | undefined, block: Block, references: References): Read | undefined {
   const isAlike = part?.text === block.text && part.kind === block.kind;
   if (!part || !isAlike || block.text.includes(']:')) return undefined;
   return !block.text.includes('[') || part.references === keyOf(references) ? part : undefined;
@@ -128,7 +136,7 @@ function read({ kind, text }: Block, references: References): Read {
   if (kind === 'inline') return { html: inlineToHtml(text), references: '' };
   const html = blockToHtml(text, references);
   if (text.includes(']:')) {
-    for (const name of Object.keys(references).slice(mostReferences)) delete references[name];
+    for (const name of Object.keys(references).slice(maxReferences)) delete references[name];
   }
   return { html, references: text.includes('[') ? keyOf(references) : '' };
 }

@@ -26,7 +26,7 @@ const purify = createDOMPurify(window);
 let isReady = false;
 
 /** Our own policy, so that a page can allow it by name. Throws where the page does not. */
-export function openDoor(): void {
+export function ensureTrustedTypesPolicy(): void {
   if (isReady) return;
   if (window.trustedTypes) {
     config.TRUSTED_TYPES_POLICY = window.trustedTypes.createPolicy('platform-webchat', {

@@ -56,28 +56,28 @@ const pieces = [
 ];
 
 describe('any chunking of any text ends as the whole text would', () => {
-  const chunked = (parts: string[], cuts: number[], some?: { inlineOnly: boolean }) => {
-    const text = parts.join('');
-    const { host, rich } = mount(some);
+  const chunked = (renderer: string[], cuts: number[], some?: { inlineOnly: boolean }) => {
+    const text = renderer.join('');
+    const { host, view } = mount(some);
     let at = 0;
     for (const cut of cuts) {
       at += cut;
       if (at >= text.length) break;
-      rich.update(text.slice(0, at), true);
+      view.update(text.slice(0, at), true);
       if (cut % 2) vi.advanceTimersByTime(17 + (cut % 3) * 300);
     }
-    rich.update(text, false);
+    view.update(text, false);
     vi.advanceTimersByTime(100);
     const html = host.innerHTML;
-    rich.dispose();
+    view.dispose();
     return { html, whole: show(text, some).innerHTML };
   };
-  const parts = fc.array(fc.constantFrom(...pieces), { maxLength: 40 });
+  const renderer = fc.array(fc.constantFrom(...pieces), { maxLength: 40 });
   const cuts = fc.array(fc.nat({ max: 12 }), { maxLength: 60 });
 
   test('with blocks', () => {
     fc.assert(
-      fc.property(parts, cuts, (some, at) => {
+      fc.property(renderer, cuts, (some, at) => {
         const { html, whole } = chunked(some, at);
         expect(html).toBe(whole);
       }),
@@ -87,7 +87,7 @@ describe('any chunking of any text ends as the whole text would', () => {
 
   test('without', () => {
     fc.assert(
-      fc.property(parts, cuts, (some, at) => {
+      fc.property(renderer, cuts, (some, at) => {
         const { html, whole } = chunked(some, at, { inlineOnly: true });
         expect(html).toBe(whole);
       }),
@@ -97,18 +97,18 @@ describe('any chunking of any text ends as the whole text would', () => {
 });
 
 const section = (i: number) =>
-  `## Part ${i}\n\nSome *words* with [a link](https://a.test/${i}) and \`code\`.\n\n- one\n- two\n  - three\n\n` +
+  `## RenderedBlock ${i}\n\nSome *strings* with [a link](https://a.test/${i}) and \`code\`.\n\n- one\n- two\n  - three\n\n` +
   `\`\`\`js\nlet a = ${i};\n\nlet b;\n\`\`\`\n\n| a | b |\n|---|---|\n| ${i} | 2 |\n\n> said\n> so\n\n1. x\n\n   y\n2. z\n\n`;
 const long = Array.from({ length: 110 }, (_, i) => section(i))
   .join('')
   .slice(0, 20_000);
 
 test('finished blocks keep their nodes', () => {
-  const { host, rich } = mount();
+  const { host, view } = mount();
   const text = section(1) + section(2);
   const seen = new Map<Node, string>();
   for (let at = 1; at <= text.length; at++) {
-    rich.update(text.slice(0, at), true);
+    view.update(text.slice(0, at), true);
     frames();
     // All but the last two are finished for sure: one may be open, one only looks finished.
     const nodes = [...host.childNodes];
@@ -119,16 +119,16 @@ test('finished blocks keep their nodes', () => {
     }
   }
   for (const node of seen.keys()) expect(node.parentNode).toBe(host);
-  rich.update(text, false);
+  view.update(text, false);
   for (const node of seen.keys()) expect(node.parentNode).toBe(host);
   expect(seen.size).toBeGreaterThan(8);
 });
 
 test('20,000 characters in 2,000 pieces: the second half is no more work than the first', () => {
-  const { host, rich } = mount();
+  const { host, view } = mount();
   const spent = [];
   for (let at = 10; at <= long.length; at += 10) {
-    rich.update(long.slice(0, at), true);
+    view.update(long.slice(0, at), true);
     vi.advanceTimersByTime(20);
     if (at === 10 || at === long.length / 2 || at === long.length) spent.push({ ...work });
   }
@@ -138,7 +138,7 @@ test('20,000 characters in 2,000 pieces: the second half is no more work than th
   expect(second / first).toBeLessThan(1.2);
   expect(end.calls - start.calls).toBeLessThan(4_000);
   expect(end.characters - start.characters).toBeLessThan(long.length * 40);
-  rich.update(long, false);
+  view.update(long, false);
   expect(host.innerHTML).toBe(show(long).innerHTML);
   process.env.BENCH &&
     console.log(end.calls - start.calls, end.characters - start.characters, second / first);
@@ -152,14 +152,14 @@ test.each([
 ])(
   'one %s of 5,000 characters is not read again for every few of them',
   (_, start, more = start) => {
-    const { rich } = mount();
+    const { view } = mount();
     const text = start + more.repeat(5_000 / more.length);
     const before = { ...work };
     for (let at = 10; at <= text.length; at += 10) {
-      rich.update(text.slice(0, at), true);
+      view.update(text.slice(0, at), true);
       vi.advanceTimersByTime(17);
     }
-    rich.update(text, false);
+    view.update(text, false);
     // Read anew for each piece it would be over a million.
     expect(work.characters - before.characters).toBeLessThan(text.length * 50);
   },
@@ -167,13 +167,13 @@ test.each([
 );
 
 test('an open block of code grows without anything being read', () => {
-  const { host, rich } = mount();
-  rich.update('```js\nlet a;\n', true);
+  const { host, view } = mount();
+  view.update('```js\nlet a;\n', true);
   const text = host.querySelector('code')?.firstChild;
   const calls = work.calls;
   for (let i = 0, code = '```js\nlet a;\n'; i < 50; i++) {
     code += `*b* ${i}\n`;
-    rich.update(code, true);
+    view.update(code, true);
     frames();
   }
   expect(work.calls).toBe(calls);
@@ -182,22 +182,22 @@ test('an open block of code grows without anything being read', () => {
 });
 
 test('a text that is another one replaces what was there', () => {
-  const { host, rich } = mount();
-  rich.update('one\n\ntwo', true);
-  rich.update('three', false);
+  const { host, view } = mount();
+  view.update('one\n\ntwo', true);
+  view.update('three', false);
   expect(host.innerHTML).toBe('<p>three</p>');
-  rich.update('three\n\nfour', true);
+  view.update('three\n\nfour', true);
   frames();
-  rich.update('three\n\nfour *five*', false);
+  view.update('three\n\nfour *five*', false);
   expect(host.innerHTML).toBe('<p>three</p><p>four <em>five</em></p>');
 });
 
 test('a definition at the end changes only the blocks that refer to it', () => {
-  const { host, rich } = mount();
-  rich.update('one [a]\n\ntwo [b]\n\nthree\n\n', true);
+  const { host, view } = mount();
+  view.update('one [a]\n\ntwo [b]\n\nthree\n\n', true);
   const [one, two, three] = host.children;
   expect(one?.querySelector('a')).toBeNull();
-  rich.update('one [a]\n\ntwo [b]\n\nthree\n\n[a]: https://a.test', false);
+  view.update('one [a]\n\ntwo [b]\n\nthree\n\n[a]: https://a.test', false);
   expect([...host.children]).toEqual([one, two, three]);
   expect(one?.querySelector('a')?.href).toBe('https://a.test/');
   expect(two?.innerHTML).toBe('two [b]');
@@ -205,21 +205,21 @@ test('a definition at the end changes only the blocks that refer to it', () => {
 
 describe('pace', () => {
   test('a text that streams is read at most once a frame, the first time and the last at once', () => {
-    const { host, rich } = mount();
-    rich.update('a', true);
+    const { host, view } = mount();
+    view.update('a', true);
     expect(host.textContent).toBe('a');
     const { calls } = work;
-    for (const text of ['ab', 'abc', 'abcd']) rich.update(text, true);
+    for (const text of ['ab', 'abc', 'abcd']) view.update(text, true);
     expect(host.textContent).toBe('a');
     frames();
     expect(host.textContent).toBe('abcd');
     expect(work.calls - calls).toBe(1);
-    rich.update('abcde', false);
+    view.update('abcde', false);
     expect(host.textContent).toBe('abcde');
   });
 
   test('after a slow reading it waits four times as long as that took', () => {
-    const { host, rich } = mount();
+    const { host, view } = mount();
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     // Each look at the clock costs 10 ms: a reading looks at its start and at its end.
@@ -227,10 +227,10 @@ describe('pace', () => {
       now += 10;
       return now;
     });
-    rich.update('a', true);
+    view.update('a', true);
     clock.mockImplementation(() => now);
     const end = now;
-    rich.update('a b', true);
+    view.update('a b', true);
     for (; now < end + 40; now++) vi.advanceTimersByTime(1);
     expect(host.textContent).toBe('a');
     now += 100;
@@ -239,11 +239,11 @@ describe('pace', () => {
   });
 
   test('a page nobody sees has no frames: then by timer', () => {
-    const { host, rich } = mount();
+    const { host, view } = mount();
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     const frame = vi.spyOn(window, 'requestAnimationFrame');
-    rich.update('a', true);
-    rich.update('a b', true);
+    view.update('a', true);
+    view.update('a b', true);
     vi.advanceTimersByTime(150);
     expect(host.textContent).toBe('a b');
     expect(frame).not.toHaveBeenCalled();
@@ -251,9 +251,9 @@ describe('pace', () => {
 
   test('a long text comes in portions, and whole', () => {
     const text = Array.from({ length: 2_000 }, (_, i) => `Paragraph ${i} *of* many.\n\n`).join('');
-    const { host, rich } = mount();
+    const { host, view } = mount();
     const before = work.characters;
-    rich.update(text, false);
+    view.update(text, false);
     expect(work.characters - before).toBeLessThan(17_000);
     expect(host.children.length).toBeGreaterThan(50);
     for (let i = 0; i < 30; i++) frames();
@@ -261,28 +261,28 @@ describe('pace', () => {
   });
 
   test('nothing comes after dispose', () => {
-    const { host, rich } = mount();
-    rich.update('a', true);
-    rich.update('a b', true);
-    rich.dispose();
+    const { host, view } = mount();
+    view.update('a', true);
+    view.update('a b', true);
+    view.dispose();
     vi.advanceTimersByTime(1_000);
     expect(host.textContent).toBe('a');
   });
 });
 
 test('a selection in the open end stays while text is appended', () => {
-  const { host, rich } = mount();
-  rich.update('Some words here', true);
+  const { host, view } = mount();
+  view.update('Some words here', true);
   const text = host.querySelector('p')?.firstChild as Text;
   const range = document.createRange();
   range.setStart(text, 5);
   range.setEnd(text, 10);
   for (const more of [' and', ' and **bo', ' and **bold** too', ' and **bold** too\n\nNext']) {
-    rich.update(`Some words here${more}`, true);
+    view.update(`Some strings here${more}`, true);
     frames();
     expect(range.toString()).toBe('words');
   }
-  rich.update('Some words here and **bold** too\n\nNext one', false);
+  view.update('Some words here and **bold** too\n\nNext one', false);
   expect(range.toString()).toBe('words');
   expect(host.querySelector('p')?.firstChild).toBe(text);
 });

@@ -1,12 +1,12 @@
 // Where the visitor writes: grows with the text, sends on Enter, keeps the draft, takes files.
 import { Component } from 'preact';
 import { Icon } from '../../icon.tsx';
-import { tools } from '../bundles.ts';
-import { isFreeTextOff } from '../store/answers.ts';
-import { words } from '../strings.ts';
+import { extras } from '../bundles.ts';
+import { isFreeTextOff } from '../payloads/answers.ts';
+import { strings } from '../strings.ts';
+import type { ViewProps } from '../view.ts';
 import { isTouch } from './focus.ts';
 import { icons } from './icons.ts';
-import type { ViewProps } from './Panel.tsx';
 
 interface ComposerState {
   hasText?: boolean;
@@ -17,7 +17,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
 
   override componentDidMount() {
     const { current } = this.box;
-    if (current) current.value = this.props.shell.storage.read().draft ?? '';
+    if (current) current.value = this.props.widget.storage.read().draft ?? '';
     this.onText();
   }
 
@@ -36,9 +36,9 @@ export class Composer extends Component<ViewProps, ComposerState> {
   override render(props: ViewProps, { hasText = false }: ComposerState) {
     const { store, session } = props;
     const { box } = this;
-    const rows = store.state.rows;
+    const rows = store.state.outline;
     const attachments = store.state.attachments;
-    const { Attachments, Attach } = (store.canAttach() && tools.module) || {};
+    const { AttachmentList, AttachButton } = (store.canAttach() && extras.module) || {};
     const isOff = isFreeTextOff(rows);
     const isUploading = attachments.some(({ status }) => status === 'uploading');
     const hasFiles = attachments.some(({ status }) => status === 'uploaded');
@@ -48,7 +48,9 @@ export class Composer extends Component<ViewProps, ComposerState> {
       const { current } = box;
       if (!current || isOff || isUploading || !(current.value.trim() || hasFiles)) return;
       const text = current.value;
-      const payload = hasFiles ? tools.module?.takeAttachments(store, text) : { type: 'text' as const, text };
+      const payload = hasFiles
+        ? extras.module?.takeAttachments(store, text)
+        : { type: 'text' as const, text };
       if (!payload) return;
       current.value = '';
       this.onText();
@@ -69,8 +71,8 @@ export class Composer extends Component<ViewProps, ComposerState> {
           if (!isTouch() || event.submitter?.matches(':focus')) box.current?.focus();
         }}
       >
-        {Attachments && attachments.length > 0 && <Attachments {...props} />}
-        {Attach && <Attach {...props} />}
+        {AttachmentList && attachments.length > 0 && <AttachmentList {...props} />}
+        {AttachButton && <AttachButton {...props} />}
         <textarea
           ref={box}
           class="box-input"
@@ -79,9 +81,11 @@ export class Composer extends Component<ViewProps, ComposerState> {
           // Empty, `auto` would be left to right, and with it the placeholder.
           dir={hasText ? 'auto' : undefined}
           enterkeyhint="send"
-          aria-label={words.composer}
+          aria-label={strings.composer}
           placeholder={
-            isOff ? words.chooseFirst : (store.state.configuration.composerPlaceholder ?? words.placeholder)
+            isOff
+              ? strings.chooseFirst
+              : (store.state.configuration.composerPlaceholder ?? strings.placeholder)
           }
           // Not `disabled`: that would drop the focus, and with it the visitor's place.
           readOnly={isOff}
@@ -89,7 +93,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
           onFocus={() => this.onText()}
           onInput={(event) => {
             this.onText();
-            session.visit?.tellTyping(event.currentTarget.value.trim() !== '');
+            session.setTyping(event.currentTarget.value.trim() !== '');
             session.saveDraft(event.currentTarget.value);
           }}
           onKeyDown={(event) => {
@@ -103,8 +107,8 @@ export class Composer extends Component<ViewProps, ComposerState> {
           type="submit"
           class="send"
           part="send"
-          aria-label={isStoppable ? words.stop : words.send}
-          title={isStoppable ? words.stop : words.send}
+          aria-label={isStoppable ? strings.stop : strings.send}
+          title={isStoppable ? strings.stop : strings.send}
           onMouseDown={(event) => event.preventDefault()}
           disabled={!isStoppable && (isOff || isUploading || !(hasText || hasFiles))}
         >

@@ -2,7 +2,7 @@
 
 import { Markdown } from '../payloads/Markdown.tsx';
 import { Text } from '../payloads/Text.tsx';
-import type { ViewProps } from './Panel.tsx';
+import type { ViewProps } from '../view.ts';
 
 export function Footer({ store }: ViewProps) {
   const { footer } = store.state.configuration;

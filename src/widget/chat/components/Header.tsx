@@ -1,18 +1,18 @@
-// The header: whom the visitor talks with, a fresh start, and the way out.
+// The header: the bot, the menus, and the buttons to restart the conversation and to close the window.
 import { Component } from 'preact';
 import { Icon } from '../../icon.tsx';
-import { tools } from '../bundles.ts';
-import { words } from '../strings.ts';
+import { extras } from '../bundles.ts';
+import { strings } from '../strings.ts';
+import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
 import { icons } from './icons.ts';
-import type { ViewProps } from './Panel.tsx';
 
 type MenuName = 'more' | 'contact';
 
 export class Header extends Component<ViewProps, { openMenu?: MenuName | undefined }> {
   override render(props: ViewProps, { openMenu }: { openMenu?: MenuName | undefined }) {
-    const { store, shell } = props;
-    const { Menu, Contact } = tools.module ?? {};
+    const { store, widget } = props;
+    const { Menu, ContactCard } = extras.module ?? {};
     const setOpenMenu = (next?: MenuName) => this.setState({ openMenu: next });
     const { botName, botAvatar, botDescription, ...settings } = store.state.configuration;
     const { phone, email, website, termsOfService, privacyPolicy } = settings;
@@ -34,8 +34,8 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
         {tool(
           name,
           label,
-          // Nothing of it is kept while the chunk is missing: a menu must not open later by itself.
-          () => tools.ask(() => setOpenMenu(openMenu === name ? undefined : name)),
+          // Not kept when the bundle fails to load: a menu must not open later by itself.
+          () => extras.withModule(() => setOpenMenu(openMenu === name ? undefined : name)),
           { 'aria-haspopup': name === 'more' && 'menu', 'aria-expanded': openMenu === name },
         )}
         {Content && openMenu === name && <Content {...props} onClose={() => setOpenMenu()} />}
@@ -55,12 +55,12 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
           )}
         </div>
         {(phone ?? email ?? website ?? termsOfService ?? privacyPolicy) &&
-          menu('contact', words.contactCard, Contact)}
-        {menu('more', words.more, Menu)}
-        {tool('restart', words.restart, () => tools.ask(() => store.setRestarting(true)), {
+          menu('contact', strings.contactCard, ContactCard)}
+        {menu('more', strings.more, Menu)}
+        {tool('restart', strings.restart, () => extras.withModule(() => store.setRestarting(true)), {
           disabled: store.state.connection !== 'online',
         })}
-        {tool('close', words.close, shell.close)}
+        {tool('close', strings.close, widget.close)}
       </header>
     );
   }

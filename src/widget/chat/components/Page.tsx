@@ -1,15 +1,17 @@
-// A page of the transcript: its messages, or, when it is far away in a long conversation, an empty place of the same
-// height. So the DOM stays small however much was read, and what is near can be found and read aloud.
+// A page of the transcript: its messages, or, when it is far away in a long conversation, an empty element of the same
+// height. The DOM stays small however much was read, and what is near can be found and read aloud.
 import { Component } from 'preact';
-import { chunkCount, tools } from '../bundles.ts';
+import { extras } from '../bundles.ts';
+import type { ViewProps } from '../view.ts';
 import { Message } from './Message.tsx';
-import type { Placed } from './message-groups.ts';
-import type { ViewProps } from './Panel.tsx';
+import type { GroupedRow } from './message-groups.ts';
 
 interface Props extends ViewProps {
-  placed: Placed[];
+  grouped: GroupedRow[];
   /** The chosen value of each answered question, by row key. */
   chosen: Map<string, string>;
+  /** The key of the newest row. */
+  newest: string | undefined;
   /** The conversation is so long that far pages are left out. */
   isLong: boolean;
 }
@@ -21,7 +23,7 @@ export const keptRows = 300;
 
 export class Page extends Component<Props, { height?: number }> {
   readonly list = { current: null as HTMLOListElement | null };
-  /** Ends the watch over how far it is. */
+  /** Ends the observation of its distance. */
   #end: (() => void) | undefined;
 
   override componentDidMount() {
@@ -31,8 +33,8 @@ export class Page extends Component<Props, { height?: number }> {
   override componentDidUpdate() {
     if (!this.props.isLong) this.componentWillUnmount();
     else if (!this.#end && this.list.current) {
-      tools.ask();
-      this.#end = tools.module?.watchFar(this.list.current, (height) => this.setState({ height }));
+      extras.request();
+      this.#end = extras.module?.observeDistance(this.list.current, (height) => this.setState({ height }));
     }
   }
 
@@ -41,8 +43,10 @@ export class Page extends Component<Props, { height?: number }> {
     this.#end = undefined;
   }
 
-  override render({ placed, chosen, isLong, ...props }: Props, { height = 0 }: { height?: number }) {
+  override render({ grouped, chosen, newest, isLong, ...props }: Props, { height = 0 }: { height?: number }) {
     const isFar = isLong && height > 0;
+    // A long conversation renders again when the bundle that observes distances has loaded.
+    if (isLong) void extras.module;
     return (
       <ol
         ref={this.list}
@@ -52,14 +56,16 @@ export class Page extends Component<Props, { height?: number }> {
         style={{ height: isFar ? `${height}px` : '' }}
       >
         {!isFar &&
-          placed.map((one) => (
+          grouped.map(({ key, day, isFirst, isLast }) => (
             <Message
-              key={one.row.key}
+              key={key}
               {...props}
-              {...one}
-              chosen={chosen.get(one.row.key)}
-              settings={props.store.state.configuration}
-              chunkCount={chunkCount()}
+              rowKey={key}
+              day={day}
+              isFirst={isFirst}
+              isLast={isLast}
+              isNewest={key === newest}
+              chosen={chosen.get(key)}
             />
           ))}
       </ol>

@@ -1,16 +1,16 @@
 // The messages: stays at the newest while the reader is there, loads older ones as they scroll up.
 import { Component } from 'preact';
-import { fill } from '../../i18n/current.ts';
+import { interpolate } from '../../i18n/current.ts';
 import { Icon } from '../../icon.tsx';
-import { tools } from '../bundles.ts';
-import { chosenValues } from '../store/answers.ts';
+import { extras } from '../bundles.ts';
+import { chosenValues } from '../payloads/answers.ts';
 import type { HistoryStatus, Row } from '../store/store.ts';
-import { words } from '../strings.ts';
+import { strings } from '../strings.ts';
+import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
 import { icons } from './icons.ts';
-import { type Placed, place } from './message-groups.ts';
+import { type GroupedRow, groupRows } from './message-groups.ts';
 import { keptRows, Page, pageRows } from './Page.tsx';
-import type { ViewProps } from './Panel.tsx';
 import { createScroll, type Scroll } from './scroll.ts';
 
 interface TranscriptState {
@@ -23,7 +23,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   readonly top = { current: null as HTMLDivElement | null };
   #scroll: Scroll | undefined;
   #observer: IntersectionObserver | undefined;
-  /** What was drawn last. */
+  /** The values of the last rendering. */
   #history: HistoryStatus | undefined;
   #newest: string | undefined;
   #isOpen = false;
@@ -43,12 +43,12 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   }
 
   override componentDidUpdate() {
-    const { rows, history, isOpen } = this.props.store.state;
+    const { outline: rows, history, isOpen } = this.props.store.state;
     const newest = rows.at(-1);
-    // What the visitor writes they want to see; the rest waits for them.
+    // Scrolls to the visitor's own new message; other new messages do not move what they read.
     if (newest?.status === 'sending' && newest.key !== this.#newest) this.#scroll?.toBottom();
     if (isOpen && !this.#isOpen) this.#scroll?.restore();
-    // Observed anew after each page: when the top is still near, nothing would intersect that did not before.
+    // Observed again after each page: while the top stays near, the observer reports no change.
     if (history !== this.#history) this.#watchTop(history);
     this.#newest = newest?.key;
     this.#isOpen = isOpen;
@@ -63,7 +63,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   #watchTop(history: HistoryStatus) {
     this.#observer?.disconnect();
     if (history !== 'more' || !this.top.current) return;
-    // Asked for a screenful before the top is reached, so that reading rarely waits.
+    // Requested a screen before the top is reached, so that reading rarely waits.
     this.#observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && void this.props.session.loadOlder(),
       { root: this.viewport.current, rootMargin: '400px 0px 0px' },
@@ -75,19 +75,19 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
    * Rows as pages of a fixed size, counted from the first row there was: older ones come above it and newer ones below
    * it without moving a row to another page.
    */
-  #pagesOf(rows: readonly Row[]): [key: number, page: Placed[]][] {
+  #pagesOf(rows: readonly Row[]): [key: number, page: GroupedRow[]][] {
     let start = rows.findIndex(({ key }) => key === this.#origin);
     if (start < 0) {
       this.#origin = rows[0]?.key;
       start = 0;
     }
-    const pages = new Map<number, Placed[]>();
-    // Not `entries()`: Prototype.js has an own one, which gives no indices.
-    place(rows).forEach((placed, index) => {
+    const pages = new Map<number, GroupedRow[]>();
+    // Not `entries()`: Prototype.js has its own, which returns no indices.
+    groupRows(rows).forEach((grouped, index) => {
       const key = Math.floor((index - start) / pageRows);
       const page = pages.get(key);
-      if (page) page.push(placed);
-      else pages.set(key, [placed]);
+      if (page) page.push(grouped);
+      else pages.set(key, [grouped]);
     });
     return [...pages];
   }
@@ -95,14 +95,16 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   override render(props: ViewProps, { isAtBottom = true }: TranscriptState) {
     const { store } = props;
     const { viewport, content, top } = this;
-    const { rows, history } = store.state;
+    const { outline: rows, history, isOpen, isTyping } = store.state;
+    // Read here so that opening the window runs `componentDidUpdate`.
+    void isOpen;
     const pages = this.#pagesOf(rows);
     const chosen = chosenValues(rows);
     const { botName, botAvatar } = store.state.configuration;
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys.at(-1);
     const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
-    const news = fill(words.newMessages, { count: unseen });
+    const newMessages = interpolate(strings.newMessages, { count: unseen });
     return (
       <div class="transcript" part="transcript">
         <section
@@ -110,26 +112,33 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
           ref={viewport}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
           tabIndex={0}
-          aria-label={words.messages}
-          // Whoever comes near may want to copy or rate a message.
-          onPointerEnter={tools.ask}
-          onFocusIn={tools.ask}
-          onKeyDown={tools.module?.walk}
+          aria-label={strings.messages}
+          // The pointer or the focus shows intent to copy or rate a message.
+          onPointerEnter={extras.request}
+          onFocusIn={extras.request}
+          onKeyDown={extras.module?.navigateMessages}
         >
           <div ref={top} class="top">
-            {history === 'unknown' && <p class="day">{words.connecting}</p>}
-            {history === 'loading' && <p class="day">{words.older}</p>}
-            {history === 'complete' && rows.length > 0 && <p class="day">{words.beginning}</p>}
+            {history === 'unknown' && <p class="day">{strings.connecting}</p>}
+            {history === 'loading' && <p class="day">{strings.older}</p>}
+            {history === 'complete' && rows.length > 0 && <p class="day">{strings.beginning}</p>}
           </div>
           <div ref={content}>
             {pages.map(([key, page]) => (
-              <Page key={key} {...props} placed={page} chosen={chosen} isLong={rows.length > keptRows} />
+              <Page
+                key={key}
+                {...props}
+                grouped={page}
+                chosen={chosen}
+                newest={rows.at(-1)?.key}
+                isLong={rows.length > keptRows}
+              />
             ))}
-            {store.state.isTyping && (
+            {isTyping && (
               <div class="row typing" data-side="bot" data-first="true" data-last="true">
                 <div class="line">
                   <Avatar url={botAvatar} name={botName} />
-                  <div class="bubble" role="img" aria-label={fill(words.typing, { name: botName })}>
+                  <div class="bubble" role="img" aria-label={interpolate(strings.typing, { name: botName })}>
                     <i />
                     <i />
                     <i />
@@ -144,7 +153,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             type="button"
             class="pill"
             part="pill"
-            aria-label={unseen > 0 ? news : words.toBottom}
+            aria-label={unseen > 0 ? newMessages : strings.toBottom}
             onClick={() => {
               this.#scroll?.toBottom();
               // The button goes; the focus must not fall to the page.
@@ -152,7 +161,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             }}
           >
             <Icon path={icons.down} />
-            {unseen > 0 && <span>{news}</span>}
+            {unseen > 0 && <span>{newMessages}</span>}
           </button>
         )}
       </div>

@@ -1,9 +1,9 @@
 // What stands under a message that the server does not have: why, and what the visitor can do about it.
 import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
-import { words } from '../session/strings.ts';
 import type { Row } from '../store/store.ts';
-import type { ViewProps } from './Panel.tsx';
+import { strings } from '../strings.ts';
+import type { ViewProps } from '../view.ts';
 
 // Lucide "circle-alert" and "clock" (ISC).
 const alert = 'M12 8v4M12 16h.01M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0';
@@ -29,10 +29,10 @@ export function Unsent({ session, row }: Pick<ViewProps, 'session'> & { row: Row
     <p class="meta unsent" part="meta">
       <span role={isFailed ? 'alert' : undefined}>
         <Icon path={isFailed ? alert : clock} />
-        {isFailed ? words.failed : words.queued}
+        {isFailed ? strings.failed : strings.queued}
       </span>
-      {button(words.retry, session.retry)}
-      {button(words.discard, session.discard)}
+      {button(strings.retry, session.retry)}
+      {button(strings.discard, session.discard)}
     </p>
   );
 }

@@ -4,6 +4,6 @@
 export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 /** Moves the focus from a control that is about to go to where the visitor goes on: the composer, or the messages. */
-export function passFocus(frame: Element): void {
+export function moveFocus(frame: Element): void {
   frame.querySelector<HTMLElement>(isTouch() ? '.viewport' : 'textarea')?.focus({ preventScroll: true });
 }

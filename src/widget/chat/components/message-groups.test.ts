@@ -1,7 +1,7 @@
 // Tests where rows stand: days and groups.
 import { expect, test } from 'vitest';
 import type { Row, Side } from '../store/store.ts';
-import { place } from './message-groups.ts';
+import { groupRows } from './message-groups.ts';
 
 /** A row at a time of the visitor's own zone. */
 function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, number, number?]): Row {
@@ -11,6 +11,7 @@ function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, nu
     key: createdAt,
     id: createdAt,
     side,
+    userId: side,
     payload,
     createdAt,
     status: 'sent',
@@ -21,13 +22,13 @@ function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, nu
 }
 /** `(` begins a group, `)` ends it, `|` begins a day. */
 const drawn = (...rows: Row[]) =>
-  place(rows)
-    .map(({ row: { side }, day, isFirst, isLast }) =>
-      [day ? '|' : '', isFirst ? '(' : '', side === 'bot' ? 'b' : 'v', isLast ? ')' : ''].join(''),
+  groupRows(rows)
+    .map(({ day, isFirst, isLast }, i) =>
+      [day ? '|' : '', isFirst ? '(' : '', rows[i]?.side === 'bot' ? 'b' : 'v', isLast ? ')' : ''].join(''),
     )
     .join(' ');
 
-test('nothing', () => expect(place([])).toEqual([]));
+test('nothing', () => expect(groupRows([])).toEqual([]));
 test('one row is a group and a day', () => expect(drawn(row('bot', 1, 9, 0))).toBe('|(b)'));
 
 test('neighbours of one side join within five minutes', () => {
@@ -52,5 +53,5 @@ test('a device clock that is behind does not tear a group apart', () => {
 });
 
 test('the day is the day of the row', () => {
-  expect(place([row('bot', 5, 13, 0)])[0]?.day?.getDate()).toBe(5);
+  expect(groupRows([row('bot', 5, 13, 0)])[0]?.day).toBe(new Date(2025, 0, 5, 13, 0).toISOString());
 });

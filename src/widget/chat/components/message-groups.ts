@@ -1,11 +1,12 @@
 // How rows stand in the transcript: which begins a day, which begins or ends a group. Pure.
 import type { Row } from '../store/store.ts';
 
-export interface Placed {
-  row: Row;
-  /** The day this row begins, or undefined when an earlier row of that day stands above. */
-  day: Date | undefined;
-  /** First and last of the neighbours that one side wrote within a few minutes. */
+export interface GroupedRow {
+  /** The key of the row. */
+  key: string;
+  /** The time (ISO 8601) of the first row of a day; undefined for all others. */
+  day: string | undefined;
+  /** First and last of the neighbours that one participant wrote within a few minutes. */
   isFirst: boolean;
   isLast: boolean;
 }
@@ -13,13 +14,14 @@ export interface Placed {
 /** Milliseconds between two rows of one side beyond which the second begins a new group. */
 const groupGapMs = 5 * 60_000;
 
-/** Places rows that are in order. Days are those of the visitor's time zone. */
-export function place(rows: readonly Row[]): Placed[] {
+/** Groups rows that are in order. Days are those of the visitor's time zone. */
+export function groupRows(rows: readonly Row[]): GroupedRow[] {
   const joins = rows.map((row, i) => {
     const above = rows[i - 1];
     return (
       above !== undefined &&
       above.side === row.side &&
+      above.userId === row.userId &&
       dayOf(above) === dayOf(row) &&
       Date.parse(row.createdAt) - Date.parse(above.createdAt) < groupGapMs
     );
@@ -27,15 +29,15 @@ export function place(rows: readonly Row[]): Placed[] {
   return rows.map((row, i) => {
     const above = rows[i - 1];
     return {
-      row,
-      day: above && dayOf(above) === dayOf(row) ? undefined : new Date(row.createdAt),
+      key: row.key,
+      day: above && dayOf(above) === dayOf(row) ? undefined : row.createdAt,
       isFirst: !joins[i],
       isLast: !joins[i + 1],
     };
   });
 }
 
-/** Kept, because every drawing asks for the day of every row, and finding one costs more than all else in it. */
+/** Cached: every change of the outline needs the day of every row, and computing it is the most expensive part. */
 const days = new WeakMap<Row, string>();
 
 function dayOf(row: Row): string {

@@ -15,7 +15,7 @@ test.each([
   [new Date(2025, 5, 13, 23, 59), 'Friday, June 13'],
   [new Date(2025, 5, 16, 0, 0), 'Monday, June 16'],
   [new Date(2024, 5, 15), 'Saturday, June 15, 2024'],
-])('%s is %s', (date, words) => expect(dayOf(date, now)).toBe(words));
+])('%s is %s', (date, strings) => expect(dayOf(date, now)).toBe(strings));
 
 test('yesterday may be in another month and year', () => {
   expect(dayOf(new Date(2024, 11, 31, 9), new Date(2025, 0, 1))).toBe('Yesterday');

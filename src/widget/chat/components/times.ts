@@ -1,6 +1,6 @@
 // Times and days in the language of the words. Pure but for the clock that decides what today is.
 import { language } from '../../i18n/current.ts';
-import { words } from '../strings.ts';
+import { strings } from '../strings.ts';
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -18,8 +18,8 @@ export const timeOf = (iso: string): string => format(new Date(iso), { hour: 'nu
 export function dayOf(date: Date, now = new Date()): string {
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
-  if (date.toDateString() === now.toDateString()) return words.today;
-  if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
+  if (date.toDateString() === now.toDateString()) return strings.today;
+  if (date.toDateString() === yesterday.toDateString()) return strings.yesterday;
   const sameYear = date.getFullYear() === now.getFullYear();
   return format(date, {
     weekday: 'long',

@@ -1,47 +1,43 @@
-// What the hands of the session work with: those in this chunk, and those in the tools and visit chunks. Types only.
+// What the parts of a session share: those of this bundle, and those of the extras bundle. Types only.
 import type { ChatCaller } from '../../../client/caller.ts';
 import type { PlatformError } from '../../../protocol/error.ts';
-import type { Shell } from '../../launcher-chat-interface.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
-import type { Room } from './conversation-connection.ts';
-import type { News } from './incoming.ts';
-import type { persist } from './retry.ts';
-import type { Identity } from './user.ts';
+import type { ConversationConnection } from './conversation-connection.ts';
+import type { Identity } from './identity.ts';
+import type { Incoming } from './incoming.ts';
 
-/** What a tool that talks to the server needs: the tools chunk holds a part of the session. */
-export interface Hands {
+/** What a part needs that sends requests for the visitor: uploads, feedback, the download of the conversation. */
+export interface SessionContext {
   client: ChatCaller;
   store: Store;
-  /** The present visit. */
+  /** The signal of the present scope. */
   getSignal(): AbortSignal;
   /** The id of the conversation, once messages can be received there. */
-  getConversation(): Promise<string>;
-  /** Tells the page of an error; gives it as the page sees it. */
+  getConversationId(): Promise<string>;
+  /** Reports an error to the page, and returns it as the page sees it. */
   report(error: unknown): PlatformError;
-  /** Says a sentence to screen readers. */
-  say(text: string): void;
+  /** Announces a sentence to screen readers. */
+  announce(text: string): void;
 }
 
-/** What the visit chunk works with: it holds what the session can do beyond the first message. */
-export interface Inner extends Hands {
-  shell: Shell;
+/** What the parts of the session itself need. */
+export interface SessionInternals extends SessionContext {
+  widget: Widget;
   identity: Identity;
-  news: News;
-  /** The conversation that is entered, if one is. */
-  getRoom(): Room | undefined;
-  persist: typeof persist;
+  incoming: Incoming;
+  /** The conversation that is joined, if one is. */
+  getConversation(): ConversationConnection | undefined;
   start(): Promise<void>;
-  /** Somebody has asked for a conversation. */
-  isWanted(): boolean;
-  createConversation(signal: AbortSignal, idempotencyKey: string): Promise<string>;
-  /** Nothing is sent until the next conversation is made, or could not be. */
-  turn(next: Promise<unknown>): void;
-  /** Takes a message that the server does not have out of transcript and record. */
+  /** Whether a conversation was requested. */
+  isRequested(): boolean;
+  createConversation(signal: AbortSignal, idempotencyKey?: string): Promise<string>;
+  /** Defers sending until the next conversation has been created, or could not be. */
+  deferSending(next: Promise<unknown>): void;
+  /** Removes a message that the server does not have from the transcript and from the stored record. */
   discard(key: string): void;
-  /** An id for a request that may be repeated. */
-  newId(): string;
-  /** Ends the visit, with all it has under way; the next one is begun by `start`. */
-  leave(options: { keepUnsent: boolean }): void;
-  /** Is where the browser's record is. @param isLogout nobody is here any more, wherever the record is. */
-  follow(isLogout?: boolean): void;
+  /** Ends the present scope; `start` begins the next one. */
+  endScope(options: { keepUnsent: boolean }): void;
+  /** Follows the record in the browser's storage. @param isLogout there is no user any more, whatever the record says. */
+  syncFromStorage(isLogout?: boolean): void;
 }

@@ -6,25 +6,25 @@ import type { Message } from '../../../protocol/message.ts';
 import type { ChatOperations } from '../../../protocol/operations.ts';
 import type { Signal } from '../../../protocol/signal.ts';
 import type { Store } from '../store/store.ts';
-import type { News } from './incoming.ts';
-import { persist } from './retry.ts';
+import type { Incoming } from './incoming.ts';
+import { retryWithBackoff } from './retry.ts';
 
-export interface Room {
+export interface ConversationConnection {
   id: string;
   /** Ends when the room is left. */
   signal: AbortSignal;
   /** Where the page before the oldest message begins; undefined where there is none. */
   olderToken: string | undefined;
   /** Gives the page that begins there. Rejects as the server does. */
-  pageOf(token: string | undefined): Promise<ChatOperations['listMessages'][1]>;
+  listPage(token: string | undefined): Promise<ChatOperations['listMessages'][1]>;
   /** Lists what is newer than what is known. Rejects as the server does. */
   refresh(): Promise<void>;
   /** Takes a signal that another tab's stream has brought. */
-  hear(signal: Signal): void;
+  handleSignal(signal: Signal): void;
   /** Lists what may have been missed, before what comes from now on is told. */
-  relist(): void;
+  resync(): void;
   /** Called with every signal of the own stream. */
-  onHeard?: (signal: Signal) => void;
+  onSignal?: (signal: Signal) => void;
   /** Called when the own stream does not go on where it was. */
   onGap?: () => void;
   /** Closes the own stream: another tab's takes its place. */
@@ -35,14 +35,14 @@ export interface Room {
   wake(): void;
 }
 
-export interface RoomOptions {
+export interface ConnectionOptions {
   client: ChatCaller;
   store: Store;
-  news: News;
+  incoming: Incoming;
   id: string;
   /** Just created: nothing in it was ever shown, so all its messages are news. */
   isNew: boolean;
-  visit: AbortSignal;
+  scope: AbortSignal;
   /** The stream has been unreachable for a while. */
   onUnreachable(): void;
   /** The server does not let the visitor in any more, after it did. */
@@ -53,40 +53,40 @@ export interface RoomOptions {
 const graceMs = 5_000;
 
 /** Enters a conversation. Resolves when its stream is open and its newest page listed; rejects when refused. */
-export function enterRoom(options: RoomOptions): Promise<Room> {
-  const { client, store, news, id, isNew, visit, onUnreachable, onRefused } = options;
+export function joinConversation(options: ConnectionOptions): Promise<ConversationConnection> {
+  const { client, store, incoming, id, isNew, scope, onUnreachable, onRefused } = options;
   /** Ends with the visit, or when the server refuses. */
   const life = new AbortController();
   const { signal } = life;
-  let isEntered = false;
+  let isJoined = false;
   let graceTimer: ReturnType<typeof setTimeout> | undefined;
   /** The ids of the messages that the stream or a list has brought. */
   const heard = new Set<unknown>();
   /** What the stream says while a listing is under way: told after it. */
-  let held: Signal[] | undefined;
+  let buffered: Signal[] | undefined;
   let isStale = false;
 
   const onState = (state: ConnectionState) => {
     if (state === 'open' || state === 'closed') {
-      trust();
+      endGrace();
       return;
     }
-    doubt();
+    startGrace();
   };
   /** Tells the visitor, unless all is well soon. */
-  const doubt = () => {
+  const startGrace = () => {
     graceTimer ??= setTimeout(() => {
-      store.setConnection(isEntered ? 'interrupted' : 'unreachable');
+      store.setConnection(isJoined ? 'interrupted' : 'unreachable');
       onUnreachable();
     }, graceMs);
   };
-  const trust = () => {
+  const endGrace = () => {
     clearTimeout(graceTimer);
     graceTimer = undefined;
   };
 
   /** One page of the list; without a token the newest. */
-  const pageOf = (nextToken: string | undefined) =>
+  const listPage = (nextToken: string | undefined) =>
     client.listMessages({ conversationId: id, nextToken } as { conversationId: string }, { signal });
 
   /**
@@ -99,7 +99,7 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     let token: string | undefined;
     let overlap = -1;
     do {
-      const page = await pageOf(token);
+      const page = await listPage(token);
       signal.throwIfAborted();
       messages.push(...page.messages);
       token = page.meta.nextToken;
@@ -108,51 +108,51 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     // Listed newest first, told in the order they were said. Behind what is known nothing is news.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
     for (const message of fresh as (Message | undefined)[]) heard.add(message?.id);
-    news.accept(fresh, isNew || !isFirst);
+    incoming.handleMessages(fresh, isNew || !isFirst);
     if (!isFirst) return;
-    room.olderToken = token;
+    conversation.olderToken = token;
     store.setHistory(token ? 'more' : 'complete');
-    if (!isNew) news.countUnread();
+    if (!isNew) incoming.countUnread();
   };
 
   const listUntilFresh = async () => {
     do {
       isStale = false;
-      await persist(list, { signal, onFailure: doubt });
+      await retryWithBackoff(list, { signal, onFailure: startGrace });
       // Opened once more in the meantime, and not where it was: what came in between is not listed yet.
     } while (isStale);
   };
 
   const tell = ({ type, data }: Signal) => {
     if (type === 'message_created') heard.add(data.id);
-    news.hear({ type, data } as Signal);
+    incoming.handleSignal({ type, data } as Signal);
   };
-  let room: Room;
-  const hear = (signal: Signal) => void (held ? held.push(signal) : tell(signal));
+  let conversation: ConversationConnection;
+  const handleSignal = (signal: Signal) => void (buffered ? buffered.push(signal) : tell(signal));
 
-  return new Promise<Room>((resolve, reject) => {
+  return new Promise<ConversationConnection>((resolve, reject) => {
     const done = () => {
       // Left in the meantime: what was heard there is not for those who are here now.
       if (signal.aborted) return;
-      trust();
-      const waiting = held ?? [];
-      held = undefined;
+      endGrace();
+      const waiting = buffered ?? [];
+      buffered = undefined;
       if (store.state.history === 'unknown') store.setHistory('complete');
       store.setConnection('online');
-      isEntered = true;
-      resolve(room);
+      isJoined = true;
+      resolve(conversation);
       waiting.forEach(tell);
     };
-    const refuse = (error: unknown) => {
+    const fail = (error: unknown) => {
       if (signal.aborted) return;
       life.abort(error);
-      if (isEntered) onRefused(error);
+      if (isJoined) onRefused(error);
     };
-    const relist = (isGap: boolean) => {
+    const resync = (isGap: boolean) => {
       isStale = isGap;
-      if (held) return;
-      held = [];
-      if (isGap) listUntilFresh().then(done, refuse);
+      if (buffered) return;
+      buffered = [];
+      if (isGap) listUntilFresh().then(done, fail);
       else done();
     };
     const open = (lastEventId?: string) =>
@@ -160,26 +160,26 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
         lastEventId,
         onState,
         onSignal(signal) {
-          room.onHeard?.(signal);
-          hear(signal);
+          conversation.onSignal?.(signal);
+          handleSignal(signal);
         },
         onOpen({ resumed }) {
-          news.reconnect();
-          if (!resumed) room.onGap?.();
-          relist(!resumed);
+          incoming.reconnect();
+          if (!resumed) conversation.onGap?.();
+          resync(!resumed);
         },
-        onError: refuse,
+        onError: fail,
       });
     // A new conversation is heard from its first signal on.
     let connection = open(isNew ? '0' : undefined);
-    room = {
+    conversation = {
       id,
       signal,
       olderToken: undefined,
-      pageOf,
+      listPage,
       refresh: list,
-      hear,
-      relist: () => relist(true),
+      handleSignal,
+      resync: () => resync(true),
       suspend: () => connection.close(),
       resume() {
         if (connection.state === 'closed' && !signal.aborted) connection = open();
@@ -188,12 +188,12 @@ export function enterRoom(options: RoomOptions): Promise<Room> {
     };
     const leave = () => {
       connection.close();
-      trust();
+      endGrace();
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave);
-    const end = () => life.abort(visit.reason);
-    if (visit.aborted) end();
-    else visit.addEventListener('abort', end);
+    const end = () => life.abort(scope.reason);
+    if (scope.aborted) end();
+    else scope.addEventListener('abort', end);
   });
 }

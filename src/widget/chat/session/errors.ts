@@ -1,4 +1,4 @@
-// Translates what a request failed with into the error the page sees. No behaviour beyond that.
+// Translates the failure of a request into the error that the page sees.
 import { ApiError, NetworkError } from '../../../client/errors.ts';
 import {
   isPlatformError,
@@ -6,6 +6,7 @@ import {
   type PlatformErrorCode,
   platformError,
 } from '../../../protocol/error.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
 
 const codes: Record<number, PlatformErrorCode> = {
   401: 'unauthorized',
@@ -30,5 +31,22 @@ export function toPlatformError(error: unknown): PlatformError {
   return platformError('internal', 'Something went wrong inside the chat.', error);
 }
 
-/** True when the server does not know, or no longer lets in, whom or what we resumed. */
+/** What the visitor or the page has ended on purpose: its promise rejects, but the page gets no `error` event. */
+const quietCodes: readonly PlatformErrorCode[] = ['destroyed', 'discarded'];
+const isQuiet = ({ code }: PlatformError): boolean => quietCodes.includes(code);
+
+/** Reports each error to the page once, as a PlatformError, which it returns. */
+export function createReporter(widget: Widget): (error: unknown) => PlatformError {
+  const reported = new WeakSet<PlatformError>();
+  return (error) => {
+    const platformError = toPlatformError(error);
+    if (!isQuiet(platformError) && !widget.signal.aborted && !reported.has(platformError)) {
+      reported.add(platformError);
+      widget.emit('error', platformError);
+    }
+    return platformError;
+  };
+}
+
+/** True when the server does not know, or no longer admits, the user or conversation that was resumed. */
 export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !!codeOf(error);

@@ -18,7 +18,7 @@ import {
 
 const runs = Number(process.env.FAULT_RUNS ?? 30);
 // Loaded before the clock stands still.
-await import('./actions.ts');
+await import('./session.ts');
 const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 
@@ -226,8 +226,8 @@ const isSafe = (world: World, text: string) =>
 /** What a tab shows of the server, and what the server has. */
 async function compare(world: World, tab: Tab) {
   const { store, session } = tab;
-  const id = await during(session.hands.getConversation().catch(() => ''));
-  const messages = (id && (await world.messages(session.hands.client.userKey, id))) || [];
+  const id = await during(session.context.getConversationId().catch(() => ''));
+  const messages = (id && (await world.messages(session.context.client.userKey, id))) || [];
   const shown = store.state.rows.filter((row) => row.id);
   // Pages that nobody has asked for are not missing.
   const expected = store.state.history === 'more' ? messages.slice(-Math.max(50, shown.length)) : messages;
@@ -288,7 +288,7 @@ async function judge(world: World, tab: Tab): Promise<void> {
     expect(bots(told), "the bot's are told in their order").toEqual(bots(fresh));
   }
   tab.rested = new Map([[id, new Set(messages.map((message) => message.id))]]);
-  if (tab.shell.isOpen) expect(tab.unread, 'unread in an open window').toBe(0);
+  if (tab.widget.isOpen) expect(tab.unread, 'unread in an open window').toBe(0);
   else if (tab.isLonely && id === world.stored.conversationId) {
     const { readAt = '' } = world.stored;
     const bots = shown.filter((row) => row.side === 'bot' && row.createdAt > readAt);

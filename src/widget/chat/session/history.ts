@@ -1,32 +1,33 @@
-// What was said before: the pages of the conversation that nobody has scrolled to yet.
-import type { Inner } from './context.ts';
+// Older messages: the pages of the conversation that were not loaded yet.
+import type { SessionInternals } from './context.ts';
+import { retryWithBackoff } from './retry.ts';
 
-export interface Older {
+export interface History {
   /** Lists the page before the oldest message there is. */
   loadOlder(): Promise<void>;
   /** Lists what is newer than what is known, and what is older back to `since` (ISO 8601). */
-  seek(since: string): Promise<void>;
+  findStored(since: string): Promise<void>;
 }
 
-export function createOlder({ store, news, getRoom, persist }: Inner): Older {
+export function createHistory({ store, incoming, getConversation }: SessionInternals): History {
   const loadOlder = async () => {
-    const room = getRoom();
-    if (!room?.olderToken || store.state.history !== 'more') return;
-    const { signal } = room;
+    const conversation = getConversation();
+    if (!conversation?.olderToken || store.state.history !== 'more') return;
+    const { signal } = conversation;
     store.setHistory('loading');
     try {
-      const page = await persist(() => room.pageOf(room.olderToken), { signal });
+      const page = await retryWithBackoff(() => conversation.listPage(conversation.olderToken), { signal });
       signal.throwIfAborted();
-      news.accept(page.messages.reverse(), false);
-      room.olderToken = page.meta.nextToken;
+      incoming.handleMessages(page.messages.reverse(), false);
+      conversation.olderToken = page.meta.nextToken;
     } finally {
-      if (!signal.aborted) store.setHistory(room.olderToken ? 'more' : 'complete');
+      if (!signal.aborted) store.setHistory(conversation.olderToken ? 'more' : 'complete');
     }
   };
   return {
     loadOlder,
-    async seek(since) {
-      await getRoom()?.refresh();
+    async findStored(since) {
+      await getConversation()?.refresh();
       const isAfter = () => (store.state.rows[0]?.createdAt ?? '') > since;
       while (isAfter() && store.state.history === 'more') await loadOlder();
     },

@@ -4,12 +4,12 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { resolveConfiguration } from '../../../protocol/config.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { Signal } from '../../../protocol/signal.ts';
-import type { Shell } from '../../launcher-chat-interface.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createNews, type News } from './incoming.ts';
+import { createIncoming, type Incoming } from './incoming.ts';
 
 let store: Store;
-let news: News;
+let incoming: Incoming;
 let calls: [string, unknown][];
 /** What waits for the next frame. */
 let frames: Map<number, () => void>;
@@ -29,7 +29,7 @@ beforeEach(() => {
   vi.stubGlobal('cancelAnimationFrame', (handle: number) => void frames.delete(handle));
   calls = [];
   store = createStore(resolveConfiguration());
-  const shell = {
+  const widget = {
     signal: new AbortController().signal,
     storage: { read: () => ({}), write: () => {} },
     isOpen: true,
@@ -39,13 +39,13 @@ beforeEach(() => {
     close: () => void calls.push(['visibility', 'hide']),
     toggle: () => void calls.push(['visibility', 'toggle']),
     config: ({ configuration }: { configuration: unknown }) => void calls.push(['configure', configuration]),
-  } as unknown as Shell;
-  news = createNews(shell, store, () => 'me');
+  } as unknown as Widget;
+  incoming = createIncoming(widget, store, () => 'me');
 });
 
-const hear = (type: string, data: unknown) => news.hear({ type, data } as Signal);
+const handleSignal = (type: string, data: unknown) => incoming.handleSignal({ type, data } as Signal);
 const delta = (sequence: number, text: string) =>
-  hear('message_stream_delta', {
+  handleSignal('message_stream_delta', {
     streamId: 's',
     conversationId: 'c',
     userId: 'bot',
@@ -69,7 +69,7 @@ test('a hundred deltas in one frame are drawn once', () => {
   delta(0, 'x');
   nextFrame();
   let draws = 0;
-  store.subscribe(() => {
+  store.observe(() => {
     if (store.state.rows.length) draws++;
   });
   for (let i = 1; i <= 100; i++) delta(i, 'x');
@@ -84,7 +84,7 @@ test('a hundred deltas in one frame are drawn once', () => {
 test('what waits for a frame is not lost when the stream is given up, nor drawn over the whole message', () => {
   delta(0, 'one ');
   delta(1, 'two');
-  hear('message_stream_abort', { streamId: 's', conversationId: 'c' });
+  handleSignal('message_stream_abort', { streamId: 's', conversationId: 'c' });
   expect(shown()).toEqual([['one two', 'aborted']]);
   nextFrame();
   expect(shown()).toEqual([['one two', 'aborted']]);
@@ -92,35 +92,35 @@ test('what waits for a frame is not lost when the stream is given up, nor drawn 
 
 test('a late delta changes nothing of a finished message', () => {
   delta(0, 'one ');
-  hear('message_stream_complete', { streamId: 's', message: message('m', { streamId: 's' }) });
-  hear('message_created', { ...message('m', { streamId: 's' }), isBot: true });
+  handleSignal('message_stream_complete', { streamId: 's', message: message('m', { streamId: 's' }) });
+  handleSignal('message_created', { ...message('m', { streamId: 's' }), isBot: true });
   delta(1, 'late');
   nextFrame();
   expect(shown()).toEqual([['whole', 'sent']]);
 });
 
 test('the typing of others counts, the own does not', () => {
-  hear('typing_started', { conversationId: 'c', userId: 'me' });
+  handleSignal('typing_started', { conversationId: 'c', userId: 'me' });
   expect(store.state.isTyping).toBe(false);
-  hear('typing_started', { conversationId: 'c', userId: 'bot' });
+  handleSignal('typing_started', { conversationId: 'c', userId: 'bot' });
   expect(store.state.isTyping).toBe(true);
-  hear('typing_stopped', { conversationId: 'c', userId: 'me' });
+  handleSignal('typing_stopped', { conversationId: 'c', userId: 'me' });
   expect(store.state.isTyping).toBe(true);
-  hear('typing_stopped', { conversationId: 'c', userId: 'bot' });
+  handleSignal('typing_stopped', { conversationId: 'c', userId: 'bot' });
   expect(store.state.isTyping).toBe(false);
 });
 
 test('an opinion changes its row and is no new message', () => {
-  news.accept([message('m')], true);
-  const { heard } = store.state;
-  hear('message_updated', { ...message('m'), isBot: true, feedback: { value: 'positive' } });
+  incoming.handleMessages([message('m')], true);
+  const { announced } = store.state;
+  handleSignal('message_updated', { ...message('m'), isBot: true, feedback: { value: 'positive' } });
   expect(store.state.rows.map(({ feedback }) => feedback)).toEqual([{ value: 'positive' }]);
-  expect(store.state.heard).toBe(heard);
+  expect(store.state.announced).toBe(announced);
 });
 
 test('the bot moves the window and changes the looks through the shell alone', () => {
-  hear('webchat_visibility', { conversationId: 'c', visibility: 'hide' });
-  hear('webchat_config', { conversationId: 'c', config: { color: '#123456' } });
+  handleSignal('webchat_visibility', { conversationId: 'c', visibility: 'hide' });
+  handleSignal('webchat_config', { conversationId: 'c', config: { color: '#123456' } });
   expect(calls).toEqual([
     ['visibility', 'hide'],
     ['configure', { color: '#123456' }],

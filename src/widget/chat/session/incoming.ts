@@ -2,15 +2,15 @@
 // reader what is news. It asks the server for nothing.
 import { isMessage, type Message } from '../../../protocol/message.ts';
 import type { Signal, Signals } from '../../../protocol/signal.ts';
-import type { Shell } from '../../launcher-chat-interface.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Side, Store } from '../store/store.ts';
 import { createStreams } from './streams.ts';
 
-export interface News {
+export interface Incoming {
   /** Takes messages in, oldest first. `isLive`: they have just happened, so all hear of them. */
-  accept(messages: readonly Message[], isLive: boolean): void;
+  handleMessages(messages: readonly Message[], isLive: boolean): void;
   /** Takes a signal of the stream. */
-  hear(signal: Signal): void;
+  handleSignal(signal: Signal): void;
   /** Counts the bot's messages that nobody has seen, here or in another tab. */
   countUnread(): void;
   /** The visitor has the newest message before their eyes. */
@@ -27,11 +27,11 @@ export interface News {
 const typingMs = 5_000;
 
 /** @param getUserId the visitor's id: what it has not written, others have. */
-export function createNews(shell: Shell, store: Store, getUserId: () => string | undefined): News {
-  const { storage, emit } = shell;
+export function createIncoming(widget: Widget, store: Store, getUserId: () => string | undefined): Incoming {
+  const { storage, emit } = widget;
   const streams = createStreams();
   /** Streamed text that waits for the next frame: drawing every delta would cost more than all else. */
-  const undrawn = new Map<string, () => void>();
+  const pendingDraws = new Map<string, () => void>();
   let frame = 0;
   /** What the page is not told before it knows that the chat is ready. */
   let early: (() => void)[] | undefined = [];
@@ -39,11 +39,11 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
   let typingTimer: ReturnType<typeof setTimeout> | undefined;
 
   const sideOf = ({ userId }: Message): Side => (userId === getUserId() ? 'visitor' : 'bot');
-  const tell = (telling: () => void) => void (early ? early.push(telling) : telling());
+  const tell = (notify: () => void) => void (early ? early.push(notify) : notify());
 
   const addUnread = (count: number) => {
     unread += count;
-    if (count) shell.onUnread(count);
+    if (count) widget.onUnread(count);
   };
   const setTyping = (isTyping: boolean, timeout = typingMs) => {
     clearTimeout(typingTimer);
@@ -57,28 +57,28 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
     if (newest && newest.createdAt !== storage.read().readAt) storage.write({ readAt: newest.createdAt });
   };
 
-  const accept: News['accept'] = (messages, isLive) => {
+  const handleMessages: Incoming['handleMessages'] = (messages, isLive) => {
     for (const message of store.receive(messages.filter(isMessage), sideOf)) {
       if (!isLive) continue;
       const isOthers = sideOf(message) === 'bot';
       tell(() => emit('message', { isBot: isOthers, ...message }));
       if (!isOthers) continue;
       setTyping(false);
-      store.hear(message.id);
-      if (shell.isOpen) markRead();
+      store.announce(message.id);
+      if (widget.isOpen) markRead();
       else addUnread(1);
     }
   };
 
   const draw = () => {
     cancelAnimationFrame(frame);
-    for (const drawText of undrawn.values()) drawText();
-    undrawn.clear();
+    for (const drawText of pendingDraws.values()) drawText();
+    pendingDraws.clear();
     frame = 0;
   };
 
   const handlers: { [T in Signal['type']]?: (data: Signals[T]) => void } = {
-    message_created: (message) => accept([message], true),
+    message_created: (message) => handleMessages([message], true),
     // Rows without an id are not on the server yet: nobody there can mean them.
     message_deleted: ({ id = '' }) => store.remove(id),
     event_created: ({ isBot, payload }) => isBot && tell(() => emit('customEvent', payload)),
@@ -90,10 +90,10 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
       ),
     webchat_visibility: ({ visibility }) => {
       const isToggled = visibility === 'toggle';
-      if (visibility === 'hide' || (isToggled && shell.isOpen)) shell.close();
-      else if (visibility === 'show' || isToggled) shell.open(null);
+      if (visibility === 'hide' || (isToggled && widget.isOpen)) widget.close();
+      else if (visibility === 'show' || isToggled) widget.open(null);
     },
-    webchat_config: ({ config }) => shell.config({ configuration: config }),
+    webchat_config: ({ config }) => widget.config({ configuration: config }),
     typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
     typing_stopped: ({ userId }) => userId !== getUserId() && setTyping(false),
     message_stream_delta(delta) {
@@ -101,36 +101,36 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
       const text = isMessage({ ...delta, id: delta.streamId, payload: delta }) && streams.add(delta);
       if (typeof text !== 'string') return;
       setTyping(false);
-      undrawn.set(delta.streamId, () => store.setStream(delta.streamId, text, delta.createdAt));
+      pendingDraws.set(delta.streamId, () => store.setStream(delta.streamId, text, delta.createdAt));
       frame ||= requestAnimationFrame(draw);
     },
     message_stream_complete({ streamId, message }) {
       streams.end(streamId);
-      undrawn.delete(streamId);
-      accept([message], true);
+      pendingDraws.delete(streamId);
+      handleMessages([message], true);
     },
     message_stream_abort({ streamId }) {
       streams.end(streamId);
       draw();
       store.setStatus(streamId, 'aborted');
-      store.hear(streamId);
+      store.announce(streamId);
     },
   };
 
-  shell.signal.addEventListener('abort', () => {
+  widget.signal.addEventListener('abort', () => {
     clearTimeout(typingTimer);
     cancelAnimationFrame(frame);
   });
 
   return {
-    accept,
-    hear({ type, data }) {
+    handleMessages,
+    handleSignal({ type, data }) {
       // The type comes from the wire and may be any word, `constructor` too.
       if (Object.hasOwn(handlers, type)) (handlers[type] as (data: unknown) => void)(data);
     },
     countUnread() {
       const { readAt = '' } = storage.read();
-      if (shell.isOpen) markRead();
+      if (widget.isOpen) markRead();
       else
         addUnread(
           store.state.rows.filter((row) => row.side === 'bot' && row.createdAt > readAt).length - unread,
@@ -140,7 +140,7 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
     release() {
       const waiting = early ?? [];
       early = undefined;
-      for (const telling of waiting) telling();
+      for (const notify of waiting) notify();
     },
     reconnect() {
       draw();
@@ -149,7 +149,7 @@ export function createNews(shell: Shell, store: Store, getUserId: () => string |
     },
     forget() {
       setTyping(false);
-      undrawn.clear();
+      pendingDraws.clear();
       streams.restart();
       addUnread(-unread);
     },

@@ -1,9 +1,9 @@
 // When the key of an anonymous visitor is renewed: by its age, once a limit however wrong the clock is, and never a
 // key that the page has given.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { StoredVisit } from '../../launcher-chat-interface.ts';
-import type { Inner } from './context.ts';
-import { renewKeys } from './key-renewal.ts';
+import type { StoredSession } from '../../launcher-chat-interface.ts';
+import type { SessionInternals } from './context.ts';
+import { renewUserKey } from './key-renewal.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const hour = 3_600_000;
@@ -19,7 +19,7 @@ afterEach(() => {
 const keyOf = (claims: object) => `x.${btoa(JSON.stringify(claims)).replace(/=/g, '')}.x`;
 
 /** A tab over a record, and a server that renews; its clock is `ahead` of the browser's, in milliseconds. */
-function tab(stored: StoredVisit, { lifetime = 0, isOffered = true, isFailing = false, ahead = 0 } = {}) {
+function tab(stored: StoredSession, { lifetime = 0, isOffered = true, isFailing = false, ahead = 0 } = {}) {
   let count = 0;
   const issue = () => {
     const iat = (Date.now() + ahead) / 1_000;
@@ -27,20 +27,20 @@ function tab(stored: StoredVisit, { lifetime = 0, isOffered = true, isFailing = 
   };
   const renewKey = vi.fn(async () => ({ key: issue() }));
   if (isFailing) renewKey.mockRejectedValue(new Error('offline'));
-  const follow = vi.fn();
+  const syncFromStorage = vi.fn();
   const storage = {
     read: () => ({ ...stored }),
     write: (fields: object) => void Object.assign(stored, fields),
   };
-  const inner = {
-    shell: { storage },
+  const internals = {
+    widget: { storage },
     store: { has: () => isOffered },
     client: { with: () => ({ renewKey }) },
-    follow,
-  } as unknown as Inner;
+    syncFromStorage,
+  } as unknown as SessionInternals;
   const visit = new AbortController();
-  renewKeys(inner, visit.signal);
-  return { stored, renewKey, follow, visit, issue };
+  renewUserKey(internals, visit.signal);
+  return { stored, renewKey, syncFromStorage, visit, issue };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -56,7 +56,7 @@ test.each([
   const one = tab({ userKey: keyOf(claims) });
   await pass(0);
   expect(one.renewKey).toHaveBeenCalledTimes(renewals);
-  expect(one.follow).toHaveBeenCalledTimes(renewals);
+  expect(one.syncFromStorage).toHaveBeenCalledTimes(renewals);
   one.visit.abort();
 });
 
@@ -123,7 +123,7 @@ test('what another tab has written in the meantime stays', async () => {
   one.stored.userKey = theirs;
   await pass(0);
   expect(one.stored.userKey).toBe(theirs);
-  expect(one.follow).not.toHaveBeenCalled();
+  expect(one.syncFromStorage).not.toHaveBeenCalled();
   one.visit.abort();
 });
 

@@ -12,10 +12,11 @@ import {
   type WebchatUserFields,
 } from '../../../protocol/user.ts';
 import { visitOperations } from '../../../protocol/visit-operations.ts';
-import type { StoredVisit } from '../../launcher-chat-interface.ts';
-import type { Inner } from './context.ts';
+import type { StoredSession } from '../../launcher-chat-interface.ts';
+import type { SessionInternals } from './context.ts';
+import { retryWithBackoff } from './retry.ts';
 
-export interface Account {
+export interface PageUser {
   /** Hears what `init` said of the user. Before that nobody is made or resumed. */
   prepare(): Promise<void>;
   getUser(): Promise<WebchatUser>;
@@ -28,23 +29,23 @@ export interface Account {
 /** What is said of the visitor or the conversation, and not of the fields. */
 const refusals = [401, 403, 404];
 
-export function createAccount(inner: Inner): Account {
-  const { shell, store, identity, start, follow } = inner;
-  const { storage, signal, chatUrl } = shell;
-  const client = inner.client.with(visitOperations);
+export function createPageUser(internals: SessionInternals): PageUser {
+  const { widget, store, identity, start, syncFromStorage } = internals;
+  const { storage, signal, chatUrl } = widget;
+  const client = internals.client.with(visitOperations);
   /** Counts who has come and gone: what was asked for one of them is not for the next. */
   let turn = 0;
   /** The user of a key that is on its way. */
-  let becoming: Promise<void> | undefined;
+  let switching: Promise<void> | undefined;
   /** What `init` said, until it has been heard. */
-  let initial: WebchatUserFields | undefined = shell.user;
+  let initial: WebchatUserFields | undefined = widget.user;
 
   /** Keeps fields for the creation of the user, or for `flush`. Throws invalid_argument. */
-  const remember = (fields: WebchatUserFields) => {
+  const stageFields = (fields: WebchatUserFields) => {
     identity.fields = { ...identity.fields, ...toUserFields(fields) };
   };
   /** Sends what is kept. What the server refuses of it is dropped: it would be refused for ever. */
-  const put = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
+  const withStagedFields = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
     const { fields } = identity;
     const mine = turn;
     identity.fields = {};
@@ -56,9 +57,9 @@ export function createAccount(inner: Inner): Account {
       throw error;
     }
   };
-  const flush = async () => {
-    if (Object.keys(identity.fields)[0]) {
-      await put((fields) => client.updateUser(fields, { signal }));
+  const sendStagedFields = async () => {
+    if (!isEmpty(identity.fields)) {
+      await withStagedFields((fields) => client.updateUser(fields, { signal }));
     }
   };
 
@@ -66,30 +67,30 @@ export function createAccount(inner: Inner): Account {
    * Becomes the user of this key, with the fields remembered. When the server refuses, nothing changes.
    * @param isFirst the page named them from the start: what was typed since the page is there is theirs.
    */
-  const become = async (userKey: string, isFirst?: boolean) => {
+  const switchUser = async (userKey: string, isFirst?: boolean) => {
     const mine = ++turn;
     const { userId } = storage.read();
     const other = new ChatCaller({ chatUrl, userKey }).with(visitOperations);
-    const { user } = await put((fields) => other.getOrCreateUser(fields, { signal }));
+    const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
     // The same user with a new key goes on; to another one nothing of the visit before belongs.
     const isSame = before.userId === user.id;
-    const kept: StoredVisit = isSame ? before : named?.userId === user.id ? named : {};
+    const readUnsent: StoredSession = isSame ? before : named?.userId === user.id ? named : {};
     // What they said on another device.
     const conversationId =
-      kept.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
+      readUnsent.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
     signal.throwIfAborted();
     // Somebody else has come in the meantime, or nobody is here any more: in this tab, or in another.
     if (mine !== turn || (userId && !storage.read().userId)) {
       throw new DOMException('Another user has come.', 'AbortError');
     }
-    const isHere = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
-    const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isHere) : [];
-    const unsent = [...[kept.unsent ?? []].flat(), ...typed];
+    const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
+    const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isShown) : [];
+    const unsent = [...[readUnsent.unsent ?? []].flat(), ...typed];
     storage.write({
       ...(!isSame && blank(before)),
-      ...kept,
+      ...readUnsent,
       named: !isSame && before.isNamed ? before : named?.userId === user.id ? undefined : named,
       userKey,
       userId: user.id,
@@ -100,38 +101,38 @@ export function createAccount(inner: Inner): Account {
   };
 
   const updateUser = async (fields: WebchatUserFields) => {
-    remember(fields);
+    stageFields(fields);
     const { userKey } = fields;
     if (userKey && userKey !== storage.read().userKey) {
       initial = undefined;
-      becoming = become(userKey);
-      await becoming;
-      follow();
+      switching = switchUser(userKey);
+      await switching;
+      syncFromStorage();
     }
-    if (inner.isWanted() || storage.read().conversationId) await start();
+    if (internals.isRequested() || storage.read().conversationId) await start();
     else await identity.ensure();
-    await flush();
+    await sendStagedFields();
   };
 
   return {
     async prepare() {
-      await becoming?.catch(() => {});
+      await switching?.catch(() => {});
       if (!initial) return;
       const { userKey } = initial;
       try {
-        remember(initial);
+        stageFields(initial);
         initial = userKey ? { userKey } : {};
       } catch (error) {
         // A wrong user in `init` must not cost the visitor the chat; nor does it let them read on as a named one.
         initial = undefined;
-        identity.putAway();
-        follow();
-        shell.emit('error', error as PlatformError);
+        identity.stashNamedUser();
+        syncFromStorage();
+        widget.emit('error', error as PlatformError);
         return;
       }
-      if (userKey && userKey !== storage.read().userKey) await become(userKey, true);
-      if (identity.follow()) {
-        await flush().catch((error) => {
+      if (userKey && userKey !== storage.read().userKey) await switchUser(userKey, true);
+      if (identity.syncFromStorage()) {
+        await sendStagedFields().catch((error) => {
           // What is wrong with a name keeps nobody from talking.
           if (isRetryable(error) || refusals.includes(error.code)) throw error;
         });
@@ -139,7 +140,7 @@ export function createAccount(inner: Inner): Account {
       initial = undefined;
     },
     async getUser() {
-      await inner.persist(identity.ensure, { signal, attempts: 3 });
+      await retryWithBackoff(identity.ensure, { signal, attempts: 3 });
       const { user } = await client.getUser({}, { signal });
       return toWebchatUser(user, client.userKey);
     },
@@ -149,12 +150,14 @@ export function createAccount(inner: Inner): Account {
       turn++;
       initial = undefined;
       storage.write(blank(storage.read()));
-      follow(true);
+      syncFromStorage(true);
     },
   };
 }
+const isEmpty = (fields: object) => Object.keys(fields).length === 0;
+
 /** Takes every field of a record away. */
-const blank = (stored: StoredVisit) =>
+const blank = (stored: StoredSession) =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
 
 /** The page's fields as the Chat API has them: `data` is kept as JSON in `profile`. Throws invalid_argument. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../../client/errors.ts';
 import { createUser } from './proof-of-work.ts';
 
-const refusal = (challenge: string, bits = 4) =>
+const rejectionOf = (challenge: string, bits = 4) =>
   new ApiError(403, {
     id: 'err_1',
     code: 403,
@@ -27,22 +27,24 @@ function clientOf(...answers: (Error | object)[]) {
 
 test('the request is repeated with the proof, and after another challenge once more', async () => {
   const made = { user: { id: 'user_1' }, key: 'k' };
-  const { client, proofs } = clientOf(refusal('second'), made);
-  expect(await createUser(client, {}, {}, refusal('first'), () => true)).toBe(made);
+  const { client, proofs } = clientOf(rejectionOf('second'), made);
+  expect(await createUser(client, {}, {}, rejectionOf('first'), () => true)).toBe(made);
   expect(proofs).toEqual([expect.stringMatching(/^first\.\d+$/), expect.stringMatching(/^second\.\d+$/)]);
 });
 
 test('after two proofs it gives up with the refusal; any other error is passed on', async () => {
-  const last = refusal('third');
-  const { client } = clientOf(refusal('second'), last);
-  await expect(createUser(client, {}, {}, refusal('first'), () => true)).rejects.toBe(last);
+  const last = rejectionOf('third');
+  const { client } = clientOf(rejectionOf('second'), last);
+  await expect(createUser(client, {}, {}, rejectionOf('first'), () => true)).rejects.toBe(last);
   const other = new ApiError(503, {});
-  await expect(createUser(clientOf(other).client, {}, {}, refusal('first'), () => true)).rejects.toBe(other);
+  await expect(createUser(clientOf(other).client, {}, {}, rejectionOf('first'), () => true)).rejects.toBe(
+    other,
+  );
 });
 
 test('a user who is no longer wanted when the puzzle is solved is not created', async () => {
   const { client, proofs } = clientOf();
-  const creating = createUser(client, {}, {}, refusal('first'), () => false);
+  const creating = createUser(client, {}, {}, rejectionOf('first'), () => false);
   await expect(creating).rejects.toMatchObject({ name: 'AbortError' });
   expect(proofs).toEqual([]);
 });
@@ -50,7 +52,7 @@ test('a user who is no longer wanted when the puzzle is solved is not created', 
 test('when the page goes, the computing ends', async () => {
   const life = new AbortController();
   const { client } = clientOf();
-  const creating = createUser(client, {}, { signal: life.signal }, refusal('hard', 32), () => true);
+  const creating = createUser(client, {}, { signal: life.signal }, rejectionOf('hard', 32), () => true);
   setTimeout(() => life.abort('gone'));
   await expect(creating).rejects.toBe('gone');
 });

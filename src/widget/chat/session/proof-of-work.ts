@@ -17,17 +17,17 @@ export async function createUser(
   client: ChatCaller,
   fields: UserFields,
   options: CallOptions,
-  refusal: ApiError,
-  isWanted: () => boolean,
+  rejectionOf: ApiError,
+  isRequested: () => boolean,
 ): ReturnType<ChatCaller['createUser']> {
-  let latest = refusal;
+  let latest = rejectionOf;
   for (let left = tries; left > 0; left--) {
     const proof = await solveChallenge(latest.metadata, options.signal);
-    if (!isWanted()) throw new DOMException('The conversation was left.', 'AbortError');
+    if (!isRequested()) throw new DOMException('The conversation was left.', 'AbortError');
     try {
       return await client.createUser(fields, { ...options, proof });
     } catch (error) {
-      if ((error as Partial<ApiError>).type !== refusal.type) throw error;
+      if ((error as Partial<ApiError>).type !== rejectionOf.type) throw error;
       latest = error as ApiError;
     }
   }

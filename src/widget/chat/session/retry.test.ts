@@ -2,7 +2,7 @@
 // Tests waiting and trying again: how long, how often, and that an abort ends it without a trace.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, NetworkError } from '../../../client/errors.ts';
-import { pause, persist } from './retry.ts';
+import { pause, retryWithBackoff } from './retry.ts';
 
 let life: AbortController;
 beforeEach(() => {
@@ -65,15 +65,15 @@ describe('pause', () => {
 
 describe('persist', () => {
   test('gives what the task gives, without waiting', async () => {
-    expect(await persist(async () => 5, life)).toBe(5);
+    expect(await retryWithBackoff(async () => 5, life)).toBe(5);
   });
 
   test('waits 1, 2, 4 … up to 30 seconds between attempts', async () => {
     const times: number[] = [];
-    const begin = Date.now();
+    const connect = Date.now();
     outcome(
-      persist(() => {
-        times.push((Date.now() - begin) / 1_000);
+      retryWithBackoff(() => {
+        times.push((Date.now() - connect) / 1_000);
         return down();
       }, life),
     );
@@ -86,7 +86,7 @@ describe('persist', () => {
   test('has its attempts, and then fails with the last error', async () => {
     const task = vi.fn(down);
     const onFailure = vi.fn();
-    const seen = outcome(persist(task, { signal: life.signal, attempts: 3, onFailure }));
+    const seen = outcome(retryWithBackoff(task, { signal: life.signal, attempts: 3, onFailure }));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(task).toHaveBeenCalledTimes(3);
     expect(onFailure).toHaveBeenCalledTimes(2);
@@ -95,14 +95,14 @@ describe('persist', () => {
 
   test.each([400, 401, 403, 404, 413])('%d is for good', async (code) => {
     const task = vi.fn(() => Promise.reject(new ApiError(code, undefined)));
-    await expect(persist(task, life)).rejects.toMatchObject({ code });
+    await expect(retryWithBackoff(task, life)).rejects.toMatchObject({ code });
     expect(task).toHaveBeenCalledTimes(1);
   });
 
   test('Retry-After is honoured', async () => {
     const task = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new ApiError(429, undefined, 9_000));
     task.mockResolvedValueOnce('ok');
-    const seen = outcome(persist(task, life));
+    const seen = outcome(retryWithBackoff(task, life));
     await vi.advanceTimersByTimeAsync(8_999);
     expect(task).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -111,7 +111,7 @@ describe('persist', () => {
 
   test('an abort while waiting ends it with the reason', async () => {
     const task = vi.fn(down);
-    const seen = outcome(persist(task, life));
+    const seen = outcome(retryWithBackoff(task, life));
     await vi.advanceTimersByTimeAsync(500);
     life.abort('left');
     await vi.advanceTimersByTimeAsync(60_000);
@@ -129,7 +129,7 @@ describe('persist', () => {
         life.abort('left');
         return Promise.reject(error);
       });
-      await expect(persist(task, life)).rejects.toBe('left');
+      await expect(retryWithBackoff(task, life)).rejects.toBe('left');
       expect(task).toHaveBeenCalledTimes(1);
     },
   );

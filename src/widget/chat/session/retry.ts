@@ -27,7 +27,7 @@ export function pause(
   });
 }
 
-export interface Patience {
+export interface RetryOptions {
   signal: AbortSignal;
   /** How often to try; without end by default. */
   attempts?: number;
@@ -37,8 +37,8 @@ export interface Patience {
 }
 
 /** Runs `task` until it succeeds, fails for good, or has had its attempts. Waits 1 s, 2 s, 4 s … up to 30 s between. */
-export async function persist<T>(task: () => Promise<T>, patience: Patience): Promise<T> {
-  const { signal, attempts = Number.POSITIVE_INFINITY, onFailure, onPause } = patience;
+export async function retryWithBackoff<T>(task: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { signal, attempts = Number.POSITIVE_INFINITY, onFailure, onPause } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await task();

@@ -7,7 +7,7 @@ import type { BotHandler } from '../../../protocol/bot.ts';
 import { resolveConfiguration } from '../../../protocol/config.ts';
 import { preview } from '../../../protocol/message.ts';
 import { base, secret, startTestServer, type TestServer } from '../../../server/testing.ts';
-import type { Shell, StoredVisit } from '../../launcher-chat-interface.ts';
+import type { StoredSession, Widget } from '../../launcher-chat-interface.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createSession, type Session } from './session.ts';
 
@@ -45,11 +45,11 @@ afterEach(async () => {
   await server.close();
 });
 
-interface Visit {
-  shell: Shell;
+interface PageView {
+  widget: Widget;
   store: Store;
   session: Session;
-  stored: StoredVisit;
+  stored: StoredSession;
   events: [type: string, payload: unknown][];
   unread: () => number;
   texts(): string[];
@@ -59,12 +59,12 @@ interface Visit {
 }
 
 /** One page view; `stored` is what an earlier one left. */
-function visit(stored: StoredVisit = {}, options: Partial<Shell> = {}): Visit {
+function openPage(stored: StoredSession = {}, options: Partial<Widget> = {}): PageView {
   const life = new AbortController();
   lives.push(life);
-  const events: Visit['events'] = [];
+  const events: PageView['events'] = [];
   let unread = 0;
-  const shell = {
+  const widget = {
     signal: life.signal,
     chatUrl,
     storage: {
@@ -80,14 +80,14 @@ function visit(stored: StoredVisit = {}, options: Partial<Shell> = {}): Visit {
     onUnread: (count: number) => {
       unread += count;
     },
-    onDashboard: () => {},
+    onServerConfiguration: () => {},
     ...options,
-  } as unknown as Shell;
+  } as unknown as Widget;
   const store = createStore(resolveConfiguration());
   return {
-    shell,
+    widget,
     store,
-    session: createSession(shell, store, () => {}),
+    session: createSession(widget, store, () => {}),
     stored,
     events,
     unread: () => unread,
@@ -116,14 +116,14 @@ const plain: typeof between = async (request, next) => {
 };
 
 /** Sends as the same visitor from elsewhere. */
-const elsewhere = ({ stored }: Visit, text: string) =>
+const elsewhere = ({ stored }: PageView, text: string) =>
   new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never }).createMessage({
     conversationId: stored.conversationId ?? '',
     payload: { type: 'text', text },
   });
 
 /** What the server has, oldest first. */
-const serverTexts = async ({ stored: { userKey, conversationId = '' } }: Visit) => {
+const serverTexts = async ({ stored: { userKey, conversationId = '' } }: PageView) => {
   const client = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
   return (await client.list.messages({ conversationId }).collect())
     .reverse()
@@ -136,9 +136,9 @@ const cutStreams = () => {
 };
 const cuts: (() => void)[] = [];
 const cuttable =
-  (inner: typeof between): typeof between =>
+  (internals: typeof between): typeof between =>
   async (request, next) => {
-    const response = await inner(request, next);
+    const response = await internals(request, next);
     if (!request.url.endsWith('/listen') || !response.body) return response;
     const reader = response.body.getReader();
     const body = new ReadableStream<Uint8Array>({
@@ -159,16 +159,18 @@ const cuttable =
 
 const isPost = (request: Request) => request.url.endsWith('/messages') && request.method === 'POST';
 /** How far the visitor's messages have come. */
-const statuses = ({ store }: Visit) =>
+const statuses = ({ store }: PageView) =>
   store.state.rows.filter(({ side }) => side === 'visitor').map(({ status }) => status);
 /** The codes of the errors that the page was told. */
-const codes = ({ events }: Visit) =>
+const codes = ({ events }: PageView) =>
   events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
 
+/** What the session does when the page is idle has begun. */
+const idle = () => new Promise((resolve) => setTimeout(resolve));
 const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 describe.each([
-  ['our server', (inner: typeof between) => inner],
+  ['our server', (internals: typeof between) => internals],
   ['a plain Chat API server', (_: typeof between) => plain],
 ])('%s', (_, wrap) => {
   beforeEach(() => {
@@ -176,7 +178,7 @@ describe.each([
   });
 
   test('a first visit: conversation, then ready, then what the bot says', async () => {
-    const first = visit();
+    const first = openPage();
     await first.session.start();
     await settled(() => expect(first.texts()).toEqual(['Welcome']));
     expect(first.events.map(([type]) => type)).toEqual(['conversation', 'started', 'message']);
@@ -186,7 +188,7 @@ describe.each([
   });
 
   test('a second visit resumes: no new conversation, history is no news, the unread are counted', async () => {
-    const first = visit();
+    const first = openPage();
     await first.session.start();
     await settled(() => expect(first.texts().filter(Boolean)).toEqual(['Welcome']));
     await first.session.send({ type: 'text', text: 'hello' });
@@ -194,7 +196,7 @@ describe.each([
     first.end();
     await elsewhere(first, 'later');
     await settled(async () => expect(await serverTexts(first)).toHaveLength(5));
-    const again = visit({ ...first.stored }, { isOpen: false });
+    const again = openPage({ ...first.stored }, { isOpen: false });
     await again.session.start();
     await settled(() =>
       expect(again.texts()).toEqual(['Welcome', 'hello', 'echo hello', 'later', 'echo later']),
@@ -204,7 +206,7 @@ describe.each([
   });
 
   test('a cut: what was said meanwhile is there once, in order, and the page is told in order', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     between = (
@@ -226,12 +228,12 @@ describe.each([
   });
 
   test('older pages of a long conversation come once each', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     for (let i = 0; i < 70; i++) await elsewhere(here, `${i}`);
     await settled(() => expect(here.store.state.rows).toHaveLength(141));
     here.end();
-    const again = visit({ ...here.stored });
+    const again = openPage({ ...here.stored });
     await again.session.start();
     expect(again.store.state.history).toBe('more');
     const before = again.texts().length;
@@ -244,7 +246,7 @@ describe.each([
 
   test('destroyed at any moment of the start: no error, nothing more is sent', async () => {
     for (let step = 1; step <= 5; step++) {
-      const here = visit();
+      const here = openPage();
       let count = 0;
       const was = between;
       between = async (request, next) => {
@@ -263,7 +265,7 @@ describe.each([
 
 describe('sending', () => {
   test('in the order written, also while the first is slow', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     let slow = true;
     between = async (request, next) => {
@@ -279,7 +281,7 @@ describe('sending', () => {
   });
 
   test('before the start is done: waits for it', async () => {
-    const here = visit();
+    const here = openPage();
     const sent = here.session.send({ type: 'text', text: 'early' });
     expect(here.store.state.rows[0]?.status).toBe('sending');
     await sent;
@@ -287,7 +289,7 @@ describe('sending', () => {
   });
 
   test('an answer that is lost is asked for again where the server knows the key, and makes no double', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await settled(() => expect(requests).toContain('GET /webchat'));
     let lost = false;
@@ -306,7 +308,7 @@ describe('sending', () => {
 
   test('on a plain server an answer that is lost is not sent again unasked; its own signal heals it', async () => {
     between = plain;
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     between = async (request, next) => {
       const response = await plain(request, next);
@@ -322,7 +324,7 @@ describe('sending', () => {
   });
 
   test('what cannot be sent waits in its place, and goes out in order when the network is back', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     const was = between;
@@ -354,7 +356,7 @@ describe('sending', () => {
     'what was not sent before a reload goes out after it, once, whether it had arrived or not: %s',
     async (_, wrap) => {
       between = wrap;
-      const here = visit();
+      const here = openPage();
       await here.session.start();
       await settled(() => expect(here.texts()).toEqual(['Welcome']));
       let count = 0;
@@ -369,7 +371,7 @@ describe('sending', () => {
       await settled(() => expect(count).toBeGreaterThan(0));
       here.end();
       between = wrap;
-      const again = visit({ ...here.stored });
+      const again = openPage({ ...here.stored });
       await again.session.start();
       await settled(async () => expect(await serverTexts(again)).toContain('did not'));
       await settled(() => expect(again.stored.unsent).toBeUndefined());
@@ -382,7 +384,7 @@ describe('sending', () => {
 
   test('a plain server is asked for a message that may be there, also where many came after it', async () => {
     between = cuttable(plain);
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     let isLost = false;
     between = async (request, next) => {
@@ -399,7 +401,7 @@ describe('sending', () => {
     expect(here.stored.unsent).toHaveLength(1);
     between = plain;
     for (let i = 0; i < 60; i++) await elsewhere(here, `${i}`);
-    const again = visit({ ...here.stored });
+    const again = openPage({ ...here.stored });
     await again.session.start();
     await settled(() => expect(again.stored.unsent).toBeUndefined());
     expect((await serverTexts(again)).filter((text) => text === 'once')).toHaveLength(1);
@@ -407,7 +409,7 @@ describe('sending', () => {
   });
 
   test('what waits can be sent now, and can be discarded, also the first in the line', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     const was = between;
     between = async (request, next) => (isPost(request) ? Response.json({}, { status: 503 }) : next());
@@ -425,7 +427,7 @@ describe('sending', () => {
   });
 
   test('a success that is no message is not taken for one', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     let isPortal = true;
     between = async (request, next) =>
@@ -444,7 +446,7 @@ describe('sending', () => {
     [null, 7, 'x', {}, { id: 'a' }, { id: 'b', payload: null, createdAt: '2026-01-01T00:00:00Z' }],
     [{ id: 'c', payload: { type: 'text', text: 'when' }, createdAt: 'never' }],
   ])('what stands in the record and is no message is passed over: %j', async (unsent) => {
-    const here = visit({ unsent } as never);
+    const here = openPage({ unsent } as never);
     await here.session.start();
     await here.session.send({ type: 'text', text: 'fine' });
     expect(statuses(here)).toEqual(['sent']);
@@ -452,7 +454,7 @@ describe('sending', () => {
   });
 
   test('a refusal fails the row and tells the page; discard takes it away, retry sends it', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     between = async (request, next) =>
       request.url.endsWith('/messages') && request.method === 'POST'
@@ -472,10 +474,10 @@ describe('sending', () => {
   });
 
   test('a quota (403) fails the message alone: no new conversation, and retry sends it', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     const { conversationId } = here.stored;
-    const refusal = {
+    const rejectionOf = {
       id: 'err',
       code: 403,
       type: 'QuotaExceeded',
@@ -483,12 +485,12 @@ describe('sending', () => {
     };
     between = async (request, next) =>
       request.url.endsWith('/messages') && request.method === 'POST'
-        ? Response.json(refusal, { status: 403 })
+        ? Response.json(rejectionOf, { status: 403 })
         : next();
     const before = requests.length;
     await expect(here.session.send({ type: 'text', text: 'kept' })).rejects.toMatchObject({
       code: 'rejected',
-      message: refusal.message,
+      message: rejectionOf.message,
     });
     expect(requests.slice(before)).toEqual(['POST /messages']);
     const [row] = here.store.state.rows.filter(({ status }) => status === 'failed');
@@ -505,7 +507,7 @@ describe('sending', () => {
     async (status) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
-        const here = visit();
+        const here = openPage();
         await vi.waitFor(() => here.session.start());
         let refusals = 0;
         between = async (request, next) => {
@@ -528,7 +530,7 @@ describe('sending', () => {
   );
 
   test('a restart while a message is under way leaves it in the old conversation', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     const old = here.stored.conversationId;
     let release = () => {};
@@ -570,7 +572,7 @@ describe('identity', () => {
       now += 120_000;
       throw new TypeError('the answer is lost');
     };
-    const here = visit();
+    const here = openPage();
     const started = here.session.start();
     const sent = here.session.send({ type: 'text', text: 'written before' });
     await started;
@@ -587,13 +589,13 @@ describe('identity', () => {
   test('a server that refuses every creation as a duplicate is asked twice, and not for ever', async () => {
     between = async (request, next) =>
       request.url.endsWith('/users') ? Response.json({ message: 'no' }, { status: 409 }) : next();
-    const here = visit();
+    const here = openPage();
     await expect(here.session.start()).rejects.toMatchObject({ code: 'rejected' });
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(2);
   });
 
   test('fields given before the user exists travel with its creation', async () => {
-    const here = visit({}, { user: { name: 'Ada', data: { plan: 'team' } } });
+    const here = openPage({}, { user: { name: 'Ada', data: { plan: 'team' } } });
     await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
     expect(requests.filter((line) => line.includes('/conversations'))).toEqual([]);
     expect(await here.session.ask('getUser')).toMatchObject({
@@ -614,7 +616,7 @@ describe('identity', () => {
     { name: 'x'.repeat(201) },
     { pictureUrl: `https://${'x'.repeat(40_000)}` },
   ])('fields that cannot be are refused, and nothing is sent (%#)', async (fields) => {
-    const here = visit();
+    const here = openPage();
     await expect(here.session.ask('updateUser', fields as object)).rejects.toMatchObject({
       code: 'invalid_argument',
     });
@@ -624,7 +626,7 @@ describe('identity', () => {
   test.each([{ name: 7 as never }, { name: 'x'.repeat(201) }])(
     'a wrong user in init is reported, and the chat goes on without',
     async (user) => {
-      const here = visit({}, { user });
+      const here = openPage({}, { user });
       await here.session.start();
       expect(here.events.map(([type]) => type)).toEqual(['error', 'conversation', 'started']);
     },
@@ -632,7 +634,7 @@ describe('identity', () => {
 
   test('a switch while a message is under way never shows one person what the other wrote', async () => {
     const other = await server.user({ name: 'Other' });
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await here.session.send({ type: 'text', text: 'private' });
     const sending = here.session.send({ type: 'text', text: 'late' }).catch(() => {});
@@ -645,17 +647,17 @@ describe('identity', () => {
   });
 
   test('a stored visit of a deleted user or conversation begins anew, by itself', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     const { stored } = here;
     here.end();
     const client = new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never });
     await client.deleteConversation({ id: stored.conversationId ?? '' });
-    const second = visit({ ...stored });
+    const second = openPage({ ...stored });
     await second.session.start();
     await settled(() => expect(second.texts()).toEqual(['Welcome']));
     expect(second.stored.conversationId).not.toBe(stored.conversationId);
-    const third = visit({ ...second.stored });
+    const third = openPage({ ...second.stored });
     await new ChatClient({
       chatUrl,
       userKey: second.stored.userKey,
@@ -668,25 +670,25 @@ describe('identity', () => {
 
   test('a named user goes on where they were, on this device and on another', async () => {
     const ada = await server.user({ name: 'Ada' });
-    const here = visit({}, { user: { userKey: ada.key } });
+    const here = openPage({}, { user: { userKey: ada.key } });
     await here.session.start();
     await here.session.send({ type: 'text', text: 'from my desk' });
     here.end();
-    const phone = visit({}, { user: { userKey: ada.key } });
+    const phone = openPage({}, { user: { userKey: ada.key } });
     await phone.session.start();
     expect(phone.stored.conversationId).toBe(here.stored.conversationId);
     expect(phone.texts()).toContain('from my desk');
     // Keys that expire: every page view has another one for the same user.
     const renewed = await signUserKey({ id: ada.id, secret, expiresInSeconds: 900 });
     phone.end();
-    const later = visit({ ...phone.stored }, { user: { userKey: renewed } });
+    const later = openPage({ ...phone.stored }, { user: { userKey: renewed } });
     await later.session.start();
     expect(later.stored).toMatchObject({ conversationId: here.stored.conversationId, userKey: renewed });
   });
 
   test('a new key for the same user while the chat is open changes the key and nothing else', async () => {
     const ada = await server.user({ name: 'Ada' });
-    const here = visit({}, { user: { userKey: ada.key } });
+    const here = openPage({}, { user: { userKey: ada.key } });
     await here.session.start();
     await here.session.send({ type: 'text', text: 'before' });
     const { conversationId } = here.stored;
@@ -700,7 +702,7 @@ describe('identity', () => {
 
   test('who is not named does not read on as a named one; the named one finds all again', async () => {
     const ada = await server.user({ name: 'Ada' });
-    const here = visit({}, { user: { userKey: ada.key } });
+    const here = openPage({}, { user: { userKey: ada.key } });
     await here.session.start();
     await here.session.send({ type: 'text', text: 'private' });
     here.session.saveDraft('half a sentence');
@@ -714,14 +716,14 @@ describe('identity', () => {
     between = (_, next) => next();
     const stored = { ...here.stored };
     // The same browser, and the page says nothing of a user.
-    const stranger = visit(stored);
+    const stranger = openPage(stored);
     expect(stranger.stored.draft).toBeUndefined();
     await stranger.session.start();
     await settled(() => expect(stranger.texts()).toEqual(['Welcome']));
     expect(await stranger.session.ask('getUser')).not.toMatchObject({ id: ada.id });
     await stranger.session.send({ type: 'text', text: 'by somebody else' });
     stranger.end();
-    const again = visit(stored, { user: { userKey: ada.key } });
+    const again = openPage(stored, { user: { userKey: ada.key } });
     await again.session.start();
     await settled(async () => expect(await serverTexts(again)).toContain('unsent'));
     expect(await serverTexts(again)).not.toContain('by somebody else');
@@ -735,11 +737,11 @@ describe('identity', () => {
 
   test('a wrong user in init does not let anybody read on as the named one', async () => {
     const ada = await server.user({ name: 'Ada' });
-    const here = visit({}, { user: { userKey: ada.key } });
+    const here = openPage({}, { user: { userKey: ada.key } });
     await here.session.start();
     await here.session.send({ type: 'text', text: 'private' });
     here.end();
-    const stranger = visit({ ...here.stored }, { user: { userKey: 'not a key', name: 'x' } });
+    const stranger = openPage({ ...here.stored }, { user: { userKey: 'not a key', name: 'x' } });
     await stranger.session.start();
     expect(stranger.texts()).not.toContain('private');
     expect(stranger.stored.userId).not.toBe(ada.id);
@@ -750,7 +752,10 @@ describe('identity', () => {
     async (isNamed) => {
       const ada = await server.user({ name: 'Ada' });
       let closed = 0;
-      const here = visit({}, { ...(isNamed && { user: { userKey: ada.key } }), close: () => void closed++ });
+      const here = openPage(
+        {},
+        { ...(isNamed && { user: { userKey: ada.key } }), close: () => void closed++ },
+      );
       await here.session.start();
       await here.session.send({ type: 'text', text: 'private' });
       here.session.saveDraft('half');
@@ -768,7 +773,7 @@ describe('identity', () => {
 
   test('who has logged out does not come back with an answer that was slow', async () => {
     const ada = await server.user({ name: 'Ada' });
-    const here = visit({}, { close: () => {} });
+    const here = openPage({}, { close: () => {} });
     await here.session.start();
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -791,13 +796,13 @@ describe('identity', () => {
   test('what is typed as nobody is not sent as whom another tab has named', async () => {
     const bob = await server.user({ name: 'Bob' });
     const conversation = await server.conversation(bob.key);
-    const here = visit({}, { close: () => {} });
+    const here = openPage({}, { close: () => {} });
     between = async (request, next) =>
       request.url.endsWith('/conversations') ? Response.json({}, { status: 503 }) : next();
     const sent = here.session.ask('sendMessage', 'secret').catch((error) => error.code);
     await settled(() => expect(requests).toContain('POST /conversations'));
     const before = JSON.stringify(here.stored);
-    for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredVisit];
+    for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
     Object.assign(here.stored, {
       userKey: bob.key,
       userId: bob.id,
@@ -818,10 +823,10 @@ describe('identity', () => {
   test('an old key is renewed while the stream goes on; who is named keeps the key of the page', async () => {
     const { id } = await server.user();
     const old = server.sign(id);
-    const here = visit({ userKey: old, userId: id });
+    const here = openPage({ userKey: old, userId: id });
     await here.session.start();
     await settled(() => expect(here.stored.userKey).not.toBe(old));
-    expect(here.session.hands.client.userKey).toBe(here.stored.userKey);
+    expect(here.session.context.client.userKey).toBe(here.stored.userKey);
     await here.session.send({ type: 'text', text: 'one' });
     await settled(() => expect(here.texts()).toContain('echo one'));
     expect(requests.filter((line) => line.endsWith('/listen'))).toHaveLength(1);
@@ -831,9 +836,9 @@ describe('identity', () => {
     await settled(() => expect(here.texts()).toContain('echo two'));
     expect(codes(here)).toEqual([]);
 
-    const named = visit({}, { user: { userKey: server.sign('customer-7') } });
+    const named = openPage({}, { user: { userKey: server.sign('customer-7') } });
     await named.session.start();
-    await settled(() => expect(named.session.visit).toBeDefined());
+    await idle();
     await named.session.send({ type: 'text', text: 'three' });
     await settled(() => expect(named.texts()).toContain('echo three'));
     expect(requests.filter((line) => line === 'POST /users/me/key')).toHaveLength(1);
@@ -842,19 +847,19 @@ describe('identity', () => {
   test('another tab that logs out, begins anew or becomes another is followed', async () => {
     const ada = await server.user({ name: 'Ada' });
     let closed = 0;
-    const here = visit({}, { close: () => void closed++ });
+    const here = openPage({}, { close: () => void closed++ });
     await here.session.start();
     await here.session.send({ type: 'text', text: 'old' });
-    await settled(() => expect(here.session.visit).toBeDefined());
-    const there = (now: StoredVisit) => {
+    await idle();
+    const there = (now: StoredSession) => {
       const before = JSON.stringify(here.stored);
-      for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredVisit];
+      for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
       Object.assign(here.stored, now);
       const key = `platform-webchat:${chatUrl}`;
       const text = JSON.stringify(now);
       dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: before, newValue: text }));
     };
-    const other = visit({ ...here.stored });
+    const other = openPage({ ...here.stored });
     await other.session.ask('restartConversation');
     there(other.stored);
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
@@ -875,7 +880,7 @@ describe('identity', () => {
   });
 
   test('a conversation deleted while it is open is replaced', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     const { conversationId = '' } = here.stored;
     await new ChatClient({
@@ -891,11 +896,11 @@ describe('identity', () => {
 
 describe('one visit at a time', () => {
   const listening = () => requests.filter((line) => line.endsWith('/listen')).length;
-  const errors = ({ events }: Visit) =>
+  const errors = ({ events }: PageView) =>
     events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
 
   test('a conversation deleted while it is open heals once, and keeps what is unsent', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     between = async (request, next) =>
@@ -920,7 +925,7 @@ describe('one visit at a time', () => {
   });
 
   test('two restarts at once are one; its room is left with the session', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await Promise.all([here.session.ask('restartConversation'), here.session.ask('restartConversation')]);
     expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(2);
@@ -929,14 +934,14 @@ describe('one visit at a time', () => {
   });
 
   test('destroyed by a handler of `conversation`: no stream is opened', async () => {
-    const here = visit({}, { emit: (type) => type === 'conversation' && lives.at(-1)?.abort() });
+    const here = openPage({}, { emit: (type) => type === 'conversation' && lives.at(-1)?.abort() });
     await here.session.start().catch(() => {});
     expect(listening()).toBe(0);
   });
 
   test('a switch of identity while the first conversation is being made wins', async () => {
     const other = await server.user({ name: 'Other' });
-    const here = visit();
+    const here = openPage();
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -962,7 +967,7 @@ describe('one visit at a time', () => {
 
   test('what was queued for one person never goes out as another', async () => {
     const other = await server.user();
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     let release = () => {};
@@ -984,7 +989,7 @@ describe('one visit at a time', () => {
   });
 
   test('a user key the server refuses changes nothing: the visit goes on', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     const stored = { ...here.stored };
@@ -999,25 +1004,25 @@ describe('one visit at a time', () => {
 
   test('whom the page has named never becomes anonymous', async () => {
     const named = await server.user({ name: 'Ada' });
-    const here = visit({}, { user: { userKey: named.key } });
+    const here = openPage({}, { user: { userKey: named.key } });
     await here.session.start();
     const { stored } = here;
     here.end();
     await new ChatClient({ chatUrl, userKey: named.key, fetch: server.fetch as never }).deleteConversation({
       id: stored.conversationId ?? '',
     });
-    const again = visit({ ...stored }, { user: { userKey: named.key } });
+    const again = openPage({ ...stored }, { user: { userKey: named.key } });
     await again.session.start();
     expect(await again.session.ask('getUser')).toMatchObject({ id: named.id, name: 'Ada' });
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
-    const refused = visit({}, { user: { userKey: 'garbage' } });
+    const refused = openPage({}, { user: { userKey: 'garbage' } });
     await expect(refused.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
     expect(refused.store.state.connection).toBe('refused');
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
   });
 
   test('what the server refuses of a user does not stand in the way of what it takes', async () => {
-    const here = visit();
+    const here = openPage();
     await here.session.start();
     between = async (request, next) =>
       request.method === 'PUT' && (await request.clone().text()).includes('bad')
@@ -1029,13 +1034,13 @@ describe('one visit at a time', () => {
   });
 
   test('getUser while the start is under way makes one user, not two', async () => {
-    const here = visit();
+    const here = openPage();
     await Promise.all([here.session.start(), here.session.ask('getUser'), here.session.ask('getUser')]);
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
   });
 
   test('the unread of a conversation that was left count no more', async () => {
-    const here = visit({}, { isOpen: false });
+    const here = openPage({}, { isOpen: false });
     await here.session.start();
     await settled(() => expect(here.unread()).toBe(1));
     await here.session.ask('restartConversation');
@@ -1044,8 +1049,8 @@ describe('one visit at a time', () => {
   });
 
   test('another tab that was first has made the visitor', async () => {
-    const stored: StoredVisit = {};
-    const [one, two] = [visit(stored), visit(stored)];
+    const stored: StoredSession = {};
+    const [one, two] = [openPage(stored), openPage(stored)];
     await Promise.all([one.session.start(), two.session.start()]);
     expect((await one.session.ask('getUser')).id).toBe((await two.session.ask('getUser')).id);
     expect([errors(one), errors(two)]).toEqual([[], []]);
@@ -1054,7 +1059,7 @@ describe('one visit at a time', () => {
   test('a stream that cannot be opened is said, once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const here = visit();
+      const here = openPage();
       between = async (request, next) => {
         if (request.url.endsWith('/listen')) throw new TypeError('blocked');
         return next();
@@ -1078,7 +1083,7 @@ test.each([
   async (line, status) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const here = visit();
+      const here = openPage();
       let refusals = 0;
       between = async (request, next) => {
         if (`${request.method} ${request.url.replace(chatUrl, '')}` !== line || refusals > 0) return next();
@@ -1098,7 +1103,7 @@ test.each([
 );
 
 test('garbage on the stream harms nobody', async () => {
-  const here = visit();
+  const here = openPage();
   between = async (request, next) => {
     const response = await next();
     if (!request.url.endsWith('/listen')) return response;
@@ -1135,7 +1140,7 @@ describe('a server that asks for a proof of work', () => {
   });
 
   test('the visitor talks after one puzzle, and what the page said of them is kept', async () => {
-    const here = visit({}, { user: { name: 'Ada' } });
+    const here = openPage({}, { user: { name: 'Ada' } });
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     expect(await here.session.ask('getUser')).toMatchObject({ name: 'Ada' });
@@ -1146,7 +1151,7 @@ describe('a server that asks for a proof of work', () => {
   });
 
   test('a lost answer makes no second user', async () => {
-    const here = visit();
+    const here = openPage();
     const before = (await users()).length;
     between = async (request, next) => {
       const response = await next();
@@ -1162,7 +1167,7 @@ describe('a server that asks for a proof of work', () => {
   });
 
   test('a network that changes while the puzzle is solved costs a second puzzle', async () => {
-    const here = visit();
+    const here = openPage();
     const fetch = server.fetch;
     let asked = 0;
     between = async (request, next) => {
@@ -1179,7 +1184,7 @@ describe('a server that asks for a proof of work', () => {
   });
 
   test('a server that takes no proof is given up, and the page is told', async () => {
-    const here = visit();
+    const here = openPage();
     between = async (request, next) => {
       request.headers.delete('x-user-proof');
       return request.url.endsWith('/users')

@@ -1,21 +1,25 @@
-// The visit: who is here, in which conversation, what is being sent. It waits for the server, and after each wait asks
-// whether the visit is still the same. It draws nothing.
+// The session: who the visitor is, in which conversation, and what is being sent. It waits for the server, and after
+// each wait checks that its scope has not ended. It renders nothing.
 import { ChatCaller } from '../../../client/caller.ts';
-import { NetworkError } from '../../../client/errors.ts';
-import type { PlatformError } from '../../../protocol/error.ts';
 import type { Payload } from '../../../protocol/message.ts';
-import type { Chat, Shell } from '../../launcher-chat-interface.ts';
-import { visit as visits } from '../bundles.ts';
+import type { WebchatUserFields } from '../../../protocol/user.ts';
+import type { Chat, ChatMethod, Widget } from '../../launcher-chat-interface.ts';
+import { background, pageUser } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
-import type { Visit } from './actions.ts';
-import type { Hands } from './context.ts';
-import { enterRoom, type Room } from './conversation-connection.ts';
-import { isRefusal, toPlatformError } from './errors.ts';
-import { newId } from './ids.ts';
-import { createNews } from './incoming.ts';
+import { createConnector } from './connector.ts';
+import type { SessionContext, SessionInternals } from './context.ts';
+import type { ConversationConnection } from './conversation-connection.ts';
+import { createReporter } from './errors.ts';
+import { createHistory } from './history.ts';
+import { createIdentity } from './identity.ts';
+import { createIncoming } from './incoming.ts';
 import { createOutbox } from './outbox.ts';
-import { persist } from './retry.ts';
-import { createIdentity } from './user.ts';
+import { createPageMethods } from './page-methods.ts';
+import type { PageUser } from './page-user.ts';
+import { retryWithBackoff } from './retry.ts';
+import { createSessionScope } from './session-scope.ts';
+import { createStateMachine } from './session-state.ts';
+import { createTyping } from './typing.ts';
 
 export interface Session {
   /** Creates or resumes; harmless when done already. Resolves when messages can be received. */
@@ -24,279 +28,219 @@ export interface Session {
   send(payload: Payload, answers?: string): Promise<void>;
   /** Tries a message again that was refused, or waits for its next attempt. */
   retry(key: string): void;
-  /** Takes a message that the server does not have out of the transcript. */
+  /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
-  loadOlder(): void;
-  /** What the visit chunk can do, once it is there. */
-  readonly visit: Visit | undefined;
-  /** What `window.platform` asks for. */
+  /** Sends the visitor's last message before this row again. */
+  askAgain(key: string): void;
+  /** Never rejects. */
+  loadOlder(): Promise<void>;
+  /** A method of `window.platform`. */
   ask: Chat['ask'];
-  /** Ends the answer that the bot is writing; what there is of it stays. */
+  /** Whether the visitor is writing. */
+  setTyping(isTyping: boolean): void;
+  /** Ends the answer that the bot is writing; the part that was received stays. */
   stop(): void;
-  /** The visitor has the newest message before their eyes. */
+  /** The visitor sees the newest message. */
   markRead(): void;
   saveDraft(text: string): void;
-  /** What the lazily loaded tools work with. */
-  readonly hands: Hands;
+  /** For the extras bundle. */
+  readonly context: SessionContext;
 }
 
-/** @param say says a sentence to screen readers. */
-export function createSession(shell: Shell, store: Store, say: Hands['say']): Session {
-  const { storage, emit } = shell;
-  const client = new ChatCaller({ chatUrl: shell.chatUrl });
-  const identity = createIdentity(shell, client, async () => {
-    if (isSpokenOf || Object.keys(shell.user)[0]) await (await getVisit()).prepare();
-  });
-  const news = createNews(shell, store, () => identity.userId);
-  store.setWebchat(shell.webchat);
-  /** Who is here in which conversation. Another user, another conversation, or destroy end it with all it has under way. */
-  let visit = new AbortController();
-  let starting: Promise<void> | undefined;
-  let loaded: Visit | undefined;
-  let learning: Promise<void> | undefined;
-  let room: Room | undefined;
-  /** While another conversation is being made nothing is sent into this one. */
-  let turning: Promise<unknown> | undefined;
-  /** Just created and not entered yet: nothing in it was ever shown. */
-  let newConversationId: string | undefined;
-  let isUnreachable = false;
-  /** The page has said something of the user: that is heard before anybody is made. */
-  let isSpokenOf = false;
-  /** Somebody has asked for a conversation. */
-  let isWanted = false;
-  const reported = new WeakSet<PlatformError>();
+/** @param announce announces a sentence to screen readers. */
+export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
+  const { storage } = widget;
+  const client = new ChatCaller({ chatUrl: widget.chatUrl });
+  const state = createStateMachine();
+  let scope = createSessionScope();
+  /** While another conversation is being created, nothing is sent into the present one. */
+  let replacing: Promise<unknown> | undefined;
+  let isRequested = false;
+  /** The page has reported something about the user that is not applied yet. */
+  let hasPendingUser = false;
+  let loadedPageUser: PageUser | undefined;
+  const report = createReporter(widget);
 
-  /** Tells the page of an error, once; leaving is no error. */
-  const report = (error: unknown): PlatformError => {
-    const platformError = toPlatformError(error);
-    // Destroyed and discarded.
-    if (!/^d/.test(platformError.code) && !shell.signal.aborted && !reported.has(platformError)) {
-      reported.add(platformError);
-      emit('error', platformError);
-    }
-    return platformError;
-  };
-
-  const leaveVisit = (options?: Parameters<Store['reset']>[0]) => {
-    visit.abort(new DOMException('The conversation was left.', 'AbortError'));
-    visit = new AbortController();
-    room = starting = undefined;
-    news.forget();
+  const endScope = (options?: Parameters<Store['reset']>[0]) => {
+    scope.end();
+    scope = createSessionScope();
+    if (state.current !== 'recovering') state.enter('idle');
+    incoming.forget();
     store.reset(options);
   };
 
-  /** Asks once what the server can do; a plain Chat API server says 404, and all goes on without. */
-  const learn = () => {
-    learning ??= client.getWebchat({ signal: shell.signal }).then(
-      (answer) => {
-        store.setWebchat(answer);
-        if (answer) shell.onDashboard(answer.configuration);
-      },
-      () => {
-        learning = undefined;
-      },
-    );
-    return learning;
-  };
-
-  /** @param idempotencyKey two tabs that begin at once, or after the same conversation, make one and not two. */
-  const createConversation = async (
-    signal: AbortSignal,
-    idempotencyKey = `after ${storage.read().lostConversationId}`,
-  ): Promise<string> => {
-    const { conversation } = await client.createConversation({}, { signal, idempotencyKey });
-    signal.throwIfAborted();
-    newConversationId = conversation.id;
-    storage.write({ conversationId: conversation.id, readAt: undefined });
-    emit('conversation', conversation.id);
-    signal.throwIfAborted();
-    return conversation.id;
-  };
-
-  const enter = async (id: string, signal: AbortSignal) => {
-    const isNew = id === newConversationId;
-    const onUnreachable = () => tellUnreachable(new NetworkError('The stream was cut.'));
-    room = await enterRoom({ client, store, news, id, isNew, visit: signal, onUnreachable, onRefused: heal });
-    newConversationId = undefined;
-    isUnreachable = false;
-  };
-
-  /**
-   * Finds or makes user and conversation, and enters it. What the server refuses to resume is forgotten, unless another
-   * tab has replaced it already.
-   */
-  const begin = async (signal: AbortSignal, tries = 3): Promise<void> => {
-    let id: string | undefined;
-    try {
-      await identity.ensure();
-      signal.throwIfAborted();
-      outbox.restore();
-      id = storage.read().conversationId;
-      await enter(id ?? (await createConversation(signal)), signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      // 401 is about the user; 403 and 404 are about the conversation.
-      if (!isRefusal(error) || !tries || (error.code === 401 && !identity.forget())) throw error;
-      const { conversationId } = storage.read();
-      if (error.code === 401 || conversationId === id) {
-        // Where there was none, one that was made before has been deleted since (410).
-        const lostConversationId = conversationId ?? newId();
-        storage.write({ conversationId: undefined, lostConversationId, readAt: undefined });
-      }
-      // What was listed before it was refused.
-      store.reset({ keepUnsent: true });
-      await begin(signal, tries - 1);
-      if (!id) return;
-      report(error);
-      store.setRenewed(true);
-    }
-  };
-
-  const tellUnreachable = (error: unknown) => {
-    if (!isUnreachable) report(error);
-    isUnreachable = true;
-  };
-
-  const start = (): Promise<void> => {
-    isWanted = true;
-    if (starting) return starting;
-    const { signal } = visit;
-    const mine = (async () => {
-      if (!store.state.webchat) await learn();
-      const onFailure = (error: unknown) => {
-        store.setConnection(/429|507/.test(Object(error).code) ? 'busy' : 'unreachable');
-        tellUnreachable(error);
-      };
-      await persist(() => begin(signal), { signal, onFailure });
-      shell.onStarted();
-      news.release();
-      // The other tabs are no haste.
-      (window.requestIdleCallback ?? setTimeout)(() => {
-        getVisit()
-          .then(({ enter }) => signal.aborted || enter())
-          .catch(() => {});
-      });
-    })().catch((error) => {
-      if (!signal.aborted) {
-        starting = undefined;
-        store.setConnection('refused');
-      }
-      throw report(error);
-    });
-    starting = mine;
-    return mine;
-  };
-
-  /** The server no longer lets us in (user or conversation deleted): begin afresh, and lose nothing unsent. */
-  const heal = () => {
-    leaveVisit({ keepUnsent: true });
+  /** The server refuses user or conversation (deleted): begins another one, with the unsent messages. */
+  const recover = () => {
+    state.enter('recovering');
+    endScope({ keepUnsent: true });
     store.setConnection('connecting');
     start().catch(() => {});
   };
 
-  /** The conversation, once messages can be received there. Whoever has waited asks whether the visit is the same. */
-  const getRoom = async () => {
-    await turning;
-    await start();
-    return room as Room;
+  const start = (): Promise<void> => {
+    isRequested = true;
+    scope.ready ??= run(scope);
+    return scope.ready;
   };
-  const getConversation = async () => (await getRoom())?.id;
 
+  const run = async (current: typeof scope): Promise<void> => {
+    const { signal } = current;
+    state.enter('connecting');
+    try {
+      await connector.loadFeatures();
+      const onFailure = (error: unknown) => {
+        const { code } = Object(error) as { code?: unknown };
+        store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');
+        connector.reportUnreachable(error);
+      };
+      await retryWithBackoff(() => connector.connect(current), { signal, onFailure });
+    } catch (error) {
+      if (!signal.aborted) {
+        current.ready = undefined;
+        state.enter('idle');
+        store.setConnection('refused');
+      }
+      throw report(error);
+    }
+    state.enter('ready');
+    widget.onStarted();
+    incoming.release();
+    (window.requestIdleCallback ?? setTimeout)(() => {
+      background.withModule(({ shareStream, renewUserKey }) => {
+        if (signal.aborted || !current.connection) return;
+        shareStream(internals, current.connection, signal);
+        renewUserKey(internals, signal);
+      });
+    });
+  };
+
+  /** The conversation, once messages can be sent there. Callers check afterwards that their scope has not ended. */
+  const joined = async (): Promise<ConversationConnection> => {
+    await replacing;
+    await start();
+    // `start` resolves after the connection was set; a scope that ended meanwhile is the caller's to check.
+    return scope.connection as ConversationConnection;
+  };
+
+  const getPageUser = async (isPending = false): Promise<PageUser> => {
+    hasPendingUser ||= isPending;
+    const { createPageUser } = await pageUser.get();
+    loadedPageUser ??= createPageUser(internals);
+    return loadedPageUser;
+  };
+
+  const syncFromStorage = (isLogout?: boolean) => {
+    const before = identity.userId;
+    identity.syncFromStorage();
+    const { isNamed, conversationId } = storage.read();
+    // A user that another tab has created is this visitor too; one that the page has named there is not.
+    const isOtherVisitor = isLogout || (before ? before !== identity.userId : isNamed === true);
+    if (isOtherVisitor) identity.reset();
+    const isElsewhere = scope.connection && scope.connection.id !== conversationId;
+    if (isOtherVisitor || isElsewhere) endScope({ isOtherVisitor });
+    if (identity.userId) {
+      if (isRequested) start().catch(() => {});
+    } else if (isLogout || before) {
+      isRequested = false;
+      widget.close();
+    }
+  };
+
+  /** Applies what the page has reported about the user, before anybody is created or resumed. */
+  const prepareUser = async () => {
+    if (hasPendingUser || Object.keys(widget.user).length > 0) await (await getPageUser()).prepare();
+  };
+  const identity = createIdentity(widget, client, prepareUser);
+  const incoming = createIncoming(widget, store, () => identity.userId);
+  const context: SessionContext = {
+    client,
+    store,
+    getSignal: () => scope.signal,
+    getConversationId: async () => (await joined())?.id,
+    report,
+    announce,
+  };
+  const connector = createConnector({
+    client,
+    widget,
+    store,
+    identity,
+    incoming,
+    report,
+    onUser: () => outbox.restore(),
+    onRefused: recover,
+  });
+  const internals: SessionInternals = {
+    ...context,
+    widget,
+    identity,
+    incoming,
+    getConversation: () => scope.connection,
+    start,
+    isRequested: () => isRequested,
+    createConversation: connector.createConversation,
+    deferSending(next) {
+      replacing = next.catch(() => {});
+    },
+    discard: (key) => outbox.discard(key),
+    endScope,
+    syncFromStorage,
+  };
+  const history = createHistory(internals);
   const outbox = createOutbox({
     client,
     store,
     storage,
-    getSignal: () => visit.signal,
-    getRoom,
-    // A server that would store it twice is asked first whether it has it.
-    seek: async (since) => store.has('idempotency') || (await getVisit()).seek(since),
-    onSent: (message) => news.accept([message], true),
-    report(error) {
-      // What the visitor can do about it.
-      visits.ask(true);
-      return report(error);
-    },
-    onRefused: heal,
+    getSignal: context.getSignal,
+    getConversation: joined,
+    // Only a server that would store it twice has to be asked whether it has it.
+    findStored: async (since) => store.has('idempotency') || history.findStored(since),
+    onSent: (message) => incoming.handleMessages([message], true),
+    report,
+    onRefused: recover,
   });
-  const follow = (isLogout?: boolean) => {
-    const before = identity.userId;
-    identity.follow();
-    const { isNamed, conversationId } = storage.read();
-    // Whom another tab has made is this visitor too; whom the page has named there is not who has typed here.
-    const isOtherVisitor = isLogout || (before ? before !== identity.userId : isNamed === true);
-    if (isOtherVisitor) identity.reset();
-    if (isOtherVisitor || (room && room.id !== conversationId)) leaveVisit({ isOtherVisitor });
-    if (identity.userId) {
-      if (isWanted) start().catch(() => {});
-    } else if (isLogout || before) {
-      isWanted = false;
-      shell.close();
-    }
+  const typing = createTyping(internals);
+  const methods: { [Method in ChatMethod]: (input: never) => Promise<unknown> } = {
+    getUser: async () => (await getPageUser()).getUser(),
+    updateUser: async (fields: WebchatUserFields) => (await getPageUser(true)).updateUser(fields),
+    identify: async (userKey: string) => (await getPageUser(true)).identify(userKey),
+    logout: async () => (await getPageUser()).logout(),
+    ...createPageMethods(internals),
+    sendMessage: (text: string) => outbox.send({ type: 'text', text }),
   };
 
-  const onRecord = ({ key, newValue }: StorageEvent) => {
-    // What was cleared by others than us changes nothing here.
-    if (newValue && key === `platform-webchat:${shell.chatUrl}`) follow();
+  store.setWebchat(widget.webchat);
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    // A record that was cleared by others than the widget changes nothing here.
+    if (newValue && key === `platform-webchat:${widget.chatUrl}`) syncFromStorage();
   };
-  addEventListener('storage', onRecord, { signal: shell.signal });
-  const online = () => store.setOffline(!navigator.onLine);
-  online();
-  for (const type of ['online', 'offline']) addEventListener(type, online, { signal: shell.signal });
-  shell.signal.addEventListener('abort', () => visit.abort(shell.signal.reason));
-
-  /** Runs a task of the page; what goes wrong is reported and rejects with the same error. */
-  const attempt = async <T>(task: () => Promise<T>): Promise<T> => {
-    try {
-      return await task();
-    } catch (error) {
-      throw report(error);
-    }
-  };
-
-  const getSignal = () => visit.signal;
-  const hands: Hands = { client, store, getSignal, getConversation, report, say };
-  const getVisit = async () => {
-    const { createVisit } = await visits.get();
-    loaded ??= createVisit({
-      ...hands,
-      shell,
-      identity,
-      news,
-      getRoom: () => room,
-      persist,
-      start,
-      isWanted: () => isWanted,
-      createConversation,
-      newId,
-      discard: outbox.discard,
-      turn(next) {
-        turning = next.catch(() => {});
-      },
-      leave: leaveVisit,
-      follow,
-    });
-    return loaded;
-  };
-  const ask = (method: keyof Visit | 'sendMessage', input?: unknown) =>
-    attempt(async () => {
-      isSpokenOf ||= method === 'updateUser' || method === 'identify';
-      if (method === 'sendMessage') return outbox.send({ type: 'text', text: input as string });
-      return ((await getVisit())[method] as (argument: unknown) => unknown)(input);
-    });
+  addEventListener('storage', onStorage, { signal: widget.signal });
+  const onNetwork = () => store.setOffline(!navigator.onLine);
+  onNetwork();
+  for (const type of ['online', 'offline']) addEventListener(type, onNetwork, { signal: widget.signal });
+  widget.signal.addEventListener('abort', () => {
+    state.enter('ended');
+    scope.end(widget.signal.reason);
+  });
 
   return {
     start,
-    hands,
-    get visit() {
-      return loaded;
-    },
+    context,
     send: outbox.send,
     retry: outbox.retry,
     discard: outbox.discard,
-    loadOlder: () => ask('loadOlder').catch(() => {}),
-    ask: ask as Session['ask'],
-    stop: () => ask('stop').catch(() => {}),
-    markRead: news.markRead,
+    askAgain: outbox.sendAgain,
+    loadOlder: () => history.loadOlder().catch(() => {}),
+    ask: (async (method: ChatMethod, input?: unknown) => {
+      try {
+        return await methods[method](input as never);
+      } catch (error) {
+        throw report(error);
+      }
+    }) as Chat['ask'],
+    setTyping: typing.setTyping,
+    stop: typing.stop,
+    markRead: incoming.markRead,
     saveDraft(text) {
       storage.write({ draft: text || undefined });
     },

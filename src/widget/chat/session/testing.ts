@@ -6,7 +6,7 @@ import type { BotHandler } from '../../../protocol/bot.ts';
 import { resolveConfiguration } from '../../../protocol/config.ts';
 import { type Message, preview } from '../../../protocol/message.ts';
 import { base, startTestServer, type TestServer } from '../../../server/testing.ts';
-import type { Shell, StoredVisit } from '../../launcher-chat-interface.ts';
+import type { StoredSession, Widget } from '../../launcher-chat-interface.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createSession, type Session } from './session.ts';
 
@@ -36,8 +36,8 @@ export const targets = {
   send: /^POST \/messages$/,
   listen: /^GET .*\/listen$/,
   list: /^GET .*\/messages$/,
-  begin: /^POST \/(users|conversations)$/,
-  learn: /^GET \/webchat$/,
+  connect: /^POST \/(users|conversations)$/,
+  loadFeatures: /^GET \/webchat$/,
 } as const;
 export type Target = keyof typeof targets;
 
@@ -55,7 +55,7 @@ export interface Typed {
 
 /** One page view. */
 export interface Tab {
-  shell: Shell;
+  widget: Widget;
   store: Store;
   session: Session;
   /** `message` events: ids, in the order they were told. */
@@ -110,7 +110,7 @@ export async function during<T>(work: Promise<T>): Promise<T> {
 
 export class World {
   server!: TestServer;
-  readonly stored: StoredVisit = {};
+  readonly stored: StoredSession = {};
   readonly tabs: Tab[] = [];
   readonly typed: Typed[] = [];
   /** Every conversation that anything was sent to, and a key that opens it. */
@@ -151,8 +151,8 @@ export class World {
     });
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => world.#fetch(url, init));
     // The server's clock is its own: that of the visitor may be wrong, and may jump.
-    const begin = performance.now();
-    const now = () => Math.floor(Date.UTC(2026, 0, 1) + performance.now() - begin + world.#slept);
+    const connect = performance.now();
+    const now = () => Math.floor(Date.UTC(2026, 0, 1) + performance.now() - connect + world.#slept);
     world.server = await during(startTestServer({ handler: bot, now }));
     return world;
   }
@@ -172,7 +172,7 @@ export class World {
     const { stored } = this;
     const tab: Tab = {
       told: [],
-      isLonely: !this.tabs.some((other) => other.isAlive && other.shell.isOpen),
+      isLonely: !this.tabs.some((other) => other.isAlive && other.widget.isOpen),
       rested: new Map(),
       errors: [],
       unread: 0,
@@ -182,7 +182,7 @@ export class World {
         life.abort();
       },
     } as unknown as Tab;
-    tab.shell = {
+    tab.widget = {
       signal: life.signal,
       chatUrl,
       storage: {
@@ -204,13 +204,13 @@ export class World {
       onUnread(count: number) {
         tab.unread = Math.max(0, tab.unread + count);
       },
-      onDashboard: () => {},
+      onServerConfiguration: () => {},
       config: () => {},
       open: () => {},
       close: () => {},
-    } as unknown as Shell;
+    } as unknown as Widget;
     tab.store = createStore(resolveConfiguration());
-    tab.session = createSession(tab.shell, tab.store, () => {});
+    tab.session = createSession(tab.widget, tab.store, () => {});
     this.tabs.push(tab);
     if (isOpen) this.#disturb();
     // What is somebody else's is not shown, so it is not sent.
@@ -223,7 +223,7 @@ export class World {
   #write(fields: object): void {
     const before = JSON.stringify(this.stored);
     const merged = JSON.parse(JSON.stringify({ ...this.stored, ...fields }));
-    for (const name of Object.keys(this.stored)) delete this.stored[name as keyof StoredVisit];
+    for (const name of Object.keys(this.stored)) delete this.stored[name as keyof StoredSession];
     Object.assign(this.stored, merged);
     const after = JSON.stringify(this.stored);
     if (before === after || this.tabs.filter(({ isAlive }) => isAlive).length < 2) return;
@@ -237,9 +237,9 @@ export class World {
 
   /** Opens or closes the window. */
   toggle(tab: Tab): void {
-    tab.shell.isOpen = !tab.shell.isOpen;
-    tab.store.setOpen(tab.shell.isOpen);
-    if (!tab.shell.isOpen) return;
+    tab.widget.isOpen = !tab.widget.isOpen;
+    tab.store.setOpen(tab.widget.isOpen);
+    if (!tab.widget.isOpen) return;
     tab.unread = 0;
     this.#disturb();
     tab.session.markRead();
@@ -248,7 +248,8 @@ export class World {
   /** Writes something and sends it. */
   type(tab: Tab, prefix = ''): void {
     const text = `${prefix}m${this.typed.length}`;
-    const userKey = tab.session.hands.client.userKey ?? tab.shell.user.userKey ?? this.stored.userKey ?? '';
+    const userKey =
+      tab.session.context.client.userKey ?? tab.widget.user.userKey ?? this.stored.userKey ?? '';
     const person = this.named.has(userKey) ? userKey : undefined;
     this.typed.push({ text, tab, person, isStored: false, isExcused: false });
     tab.session.send({ type: 'text', text }).catch(() => {});

@@ -10,6 +10,8 @@ export interface Row {
   /** The server's id; undefined until the server has the message. */
   id: string | undefined;
   side: Side;
+  /** Who wrote it; undefined until the server has the message. */
+  userId: string | undefined;
   payload: Payload;
   /** ISO 8601 UTC: the server's time, or this device's while the server has not answered. */
   createdAt: string;
@@ -52,6 +54,7 @@ export function localRow(
     key,
     id: undefined,
     side,
+    userId: undefined,
     payload,
     createdAt,
     status,
@@ -62,13 +65,14 @@ export function localRow(
 }
 
 export function toRow(key: string, message: Message, side: Side): Row {
-  const { id, payload, createdAt, metadata, feedback } = message;
+  const { id, userId, payload, createdAt, metadata, feedback } = message;
   const answers = metadata?.[answersKey];
   return {
     key,
     id,
     side,
-    // An object in the place of its type would throw wherever it is read as a word.
+    userId,
+    // A type that is an object would throw wherever it is read as a string.
     payload:
       typeof payload.type === 'string'
         ? payload

@@ -199,21 +199,21 @@ describe('streams', () => {
 
 test('what was heard is the row of the message', () => {
   store.receive([message(1)], sideOf);
-  store.hear('msg_001');
-  expect(store.state.heard).toBe(rows()[0]);
-  store.hear('unknown');
-  expect(store.state.heard).toBeUndefined();
+  store.announce('msg_001');
+  expect(store.state.announced).toBe(rows()[0]);
+  store.announce('unknown');
+  expect(store.state.announced).toBeUndefined();
 });
 
 test('reset empties the transcript, and leaves the window as it is', () => {
   store.setOpen(true);
   store.setConnection('online');
   store.receive([message(1)], sideOf);
-  store.hear('msg_001');
+  store.announce('msg_001');
   store.setHistory('more');
   store.setTyping(true);
   store.reset();
-  expect([rows(), store.state.history, store.state.isTyping, store.state.heard]).toEqual([
+  expect([rows(), store.state.history, store.state.isTyping, store.state.announced]).toEqual([
     [],
     'unknown',
     false,

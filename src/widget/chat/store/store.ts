@@ -1,63 +1,26 @@
-// What is true now: the rows of the transcript, the connection, the window. Changes only through named synchronous
-// actions; it never waits, and it knows neither the session nor a component.
+// The state of the chat window in signals: the rows of the transcript, the connection, the window. Only its named,
+// synchronous actions write them. Everybody may read: a component or an effect that reads a field subscribes to it.
+import { batch, effect, type Signal, signal } from '@preact/signals';
 import type { ResolvedConfiguration } from '../../../protocol/config.ts';
-import type { File as StoredFile } from '../../../protocol/file.ts';
 import type { Feedback, Message, Payload, UnsentMessage } from '../../../protocol/message.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';
 import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
+import type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
 
 export type { Row, Side } from './rows.ts';
-
-/** A file on its way: chosen by the visitor, not yet part of a message. */
-export interface Attachment {
-  key: string;
-  name: string;
-  content: Blob;
-  status: 'uploading' | 'uploaded' | 'failed';
-  /** Bytes the server has. */
-  sent: number;
-  /** Says why it failed, in the language of the moment. */
-  problem?: () => string;
-  /** Whether trying again can help. */
-  canRetry?: boolean;
-  /** What the server made of it. */
-  file?: StoredFile;
-}
-
-/** `connecting` before the first success; `busy` while the server asks to wait; `interrupted` after a cut that did not heal at once; `refused` for good. */
-export type ConnectionStatus = 'connecting' | 'unreachable' | 'busy' | 'online' | 'interrupted' | 'refused';
-
-/** Whether older messages are on the server: `more` until somebody scrolls up. */
-export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
-
-/** What is true now. Replaced at each change, never changed in place. */
-export interface State {
-  readonly configuration: ResolvedConfiguration;
-  readonly isOpen: boolean;
-  readonly rows: readonly Row[];
-  readonly connection: ConnectionStatus;
-  readonly isOffline: boolean;
-  readonly history: HistoryStatus;
-  readonly isTyping: boolean;
-  /** A new conversation had to take the place of the visitor's last one. */
-  readonly isRenewed: boolean;
-  readonly isRestarting: boolean;
-  /** What the server can do; undefined for a plain one. */
-  readonly webchat: Webchat | undefined;
-  readonly attachments: readonly Attachment[];
-  /** Counts the visitors: what one has typed is not for the next. */
-  readonly visitor: number;
-  /** The newest row of the bot that arrived live: what a screen reader is told. */
-  readonly heard: Row | undefined;
-}
+export type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
 
 export interface Store {
   readonly state: State;
-  /** Calls `listener` after each change, in the same task. Gives the function that ends it. */
-  subscribe(listener: () => void): () => void;
+  /** One row. Reading it subscribes to this row alone. */
+  row(key: string): Row | undefined;
+  /** The person who wrote a row; undefined for the visitor and for the bot. */
+  participant(userId: string | undefined): Participant | undefined;
+  /** Calls `listener` now and after each change of what it has read. Returns the function that ends it. */
+  observe(listener: () => void): () => void;
   /** Whether the server has an addition to the Chat API. */
   has(feature: Feature): boolean;
-  /** Whether files may be sent: the site wants it, and the server takes them. */
+  /** Whether files may be sent: the site wants it, and the server accepts them. */
   canAttach(): boolean;
 
   setConfiguration(configuration: ResolvedConfiguration): void;
@@ -66,26 +29,27 @@ export interface Store {
   setOffline(isOffline: boolean): void;
   setHistory(status: HistoryStatus): void;
   setTyping(isTyping: boolean): void;
-  /** The conversation that was here is no longer available, and this is a new one. */
+  /** The previous conversation is no longer available, and this is a new one. */
   setRenewed(isRenewed: boolean): void;
   setRestarting(isRestarting: boolean): void;
   setWebchat(webchat: Webchat | undefined): void;
-  /** Another number has the composer begin anew, from the draft that is kept. */
+  /** Another number resets the composer to the stored draft. */
   setVisitor(visitor: number): void;
-  /** Takes messages of the server, in any order, any number of times. Gives those that were not known by id. */
+  setParticipants(participants: ReadonlyMap<string, Participant>): void;
+  /** Adds messages of the server, in any order, any number of times. Returns those whose id was not known. */
   receive(messages: readonly Message[], sideOf: (message: Message) => Side): Message[];
-  /** Says that a bot's message, or what there is of one, arrived live. */
-  hear(keyOrId: string): void;
+  /** Marks a bot's message, or the part of it that was received, as arrived live. */
+  announce(keyOrId: string): void;
   /** Adds a message of the visitor that the server does not have yet. */
   addOutgoing(message: UnsentMessage, status: 'sending' | 'queued'): void;
   setStatus(key: string, status: Row['status']): void;
   setFeedback(key: string, feedback: Feedback | undefined): void;
-  /** Adds a file, or changes what is known of it. */
+  /** Adds a file, or changes one. */
   setAttachment(attachment: Attachment): void;
   removeAttachment(key: string): void;
   /** Shows the text of a bot's stream so far. */
   setStream(streamId: string, text: string, createdAt: string): void;
-  /** Marks the streams under way as aborted: after a cut, only those that go on are heard of again. */
+  /** Marks the streams under way as aborted: after a cut, those that continue send another delta. */
   abortStreams(): void;
   remove(keyOrId: string): void;
   /** Empties the transcript for another conversation. Unsent messages may stay, to be sent there. */
@@ -93,45 +57,62 @@ export interface Store {
 }
 
 export function createStore(initial: ResolvedConfiguration): Store {
-  let state: State = {
-    configuration: initial,
-    isOpen: false,
-    rows: [],
-    connection: 'connecting',
-    isOffline: false,
-    history: 'unknown',
-    isTyping: false,
-    isRenewed: false,
-    isRestarting: false,
-    webchat: undefined,
-    attachments: [],
-    visitor: 0,
-    heard: undefined,
+  const fields: { [Field in keyof State]: Signal<State[Field]> } = {
+    configuration: signal(initial),
+    isOpen: signal(false),
+    rows: signal<readonly Row[]>([]),
+    outline: signal<readonly Row[]>([]),
+    connection: signal<ConnectionStatus>('connecting'),
+    isOffline: signal(false),
+    history: signal<HistoryStatus>('unknown'),
+    isTyping: signal(false),
+    isRenewed: signal(false),
+    isRestarting: signal(false),
+    webchat: signal<Webchat | undefined>(undefined),
+    attachments: signal<readonly Attachment[]>([]),
+    visitor: signal(0),
+    participants: signal<ReadonlyMap<string, Participant>>(new Map()),
+    announced: signal<Row | undefined>(undefined),
   };
-  const listeners = new Set<() => void>();
+  const state = {} as State;
+  for (const [name, field] of Object.entries(fields)) {
+    Object.defineProperty(state, name, { enumerable: true, get: () => field.value });
+  }
+  /** One signal for each row, by key, so that a delta renders one message. */
+  const rowSignals = new Map<string, Signal<Row>>();
 
-  const set = (change: Partial<State>) => {
-    state = { ...state, ...change };
-    for (const listener of [...listeners]) listener();
-  };
-  // Of any shape: some other service may answer the address of our additions.
-  const has = (feature: Feature) => [state.webchat?.features].flat().includes(feature);
-  /** The action that puts a value into one field. */
+  /** The action that replaces the value of one field. */
   const setter =
-    <K extends keyof State>(field: K) =>
-    (value: State[K]) =>
-      set({ [field]: value });
-  const replace = (key: string, change: Partial<Row>) =>
-    set({ rows: state.rows.map((row) => (row.key === key ? { ...row, ...change } : row)) });
+    <Field extends keyof State>(field: Field) =>
+    (value: State[Field]) => {
+      (fields[field] as Signal<State[Field]>).value = value;
+    };
+  const rows = () => fields.rows.peek();
+  const setRows = (next: readonly Row[]) =>
+    batch(() => {
+      const gone = new Set(rowSignals.keys());
+      for (const row of next) {
+        gone.delete(row.key);
+        const known = rowSignals.get(row.key);
+        if (known) known.value = row;
+        else rowSignals.set(row.key, signal(row));
+      }
+      for (const key of gone) rowSignals.delete(key);
+      fields.rows.value = fields.outline.value = next;
+    });
+  const changed = (key: string, change: Partial<Row>) =>
+    rows().map((row) => (row.key === key ? { ...row, ...change } : row));
+  // Of any shape: another service may answer at the address of our additions.
+  const has = (feature: Feature) => {
+    const features: unknown = state.webchat?.features;
+    return Array.isArray(features) && features.includes(feature);
+  };
 
   return {
-    get state() {
-      return state;
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    state,
+    row: (key) => rowSignals.get(key)?.value,
+    participant: (userId) => (userId ? state.participants.get(userId) : undefined),
+    observe: effect,
     has,
     canAttach: () => state.configuration.allowFileUpload === true && has('files'),
 
@@ -145,9 +126,10 @@ export function createStore(initial: ResolvedConfiguration): Store {
     setRestarting: setter('isRestarting'),
     setWebchat: setter('webchat'),
     setVisitor: setter('visitor'),
+    setParticipants: setter('participants'),
     receive(messages, sideOf) {
-      const next = new Map(state.rows.map((row) => [row.key, row]));
-      const keyById = new Map(state.rows.flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
+      const next = new Map(rows().map((row) => [row.key, row]));
+      const keyById = new Map(rows().flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
       const fresh: Message[] = [];
       for (const message of messages) {
         const known = keyById.get(message.id);
@@ -157,59 +139,71 @@ export function createStore(initial: ResolvedConfiguration): Store {
         keyById.set(message.id, key);
         if (!known) fresh.push(message);
       }
-      if (messages.length > 0) set({ rows: inOrder([...next.values()]) });
+      if (messages.length > 0) setRows(inOrder([...next.values()]));
       return fresh;
     },
-    hear(keyOrId) {
-      set({ heard: state.rows.find((row) => (row.id ?? row.key) === keyOrId) });
+    announce(keyOrId) {
+      fields.announced.value = rows().find((row) => (row.id ?? row.key) === keyOrId);
     },
     addOutgoing({ id, payload, createdAt, answers }, status) {
       const row = localRow(id, 'visitor', payload, createdAt, status);
-      set({ rows: [...state.rows, { ...row, answers }], isRenewed: false });
+      batch(() => {
+        setRows([...rows(), { ...row, answers }]);
+        fields.isRenewed.value = false;
+      });
     },
     setStatus(key, status) {
-      // What has an id is on the server: it neither fails nor stops any more.
-      if (state.rows.some((row) => row.key === key && !row.id)) replace(key, { status });
+      // A row with an id is on the server: it neither fails nor stops any more.
+      if (rows().some((row) => row.key === key && !row.id)) setRows(changed(key, { status }));
     },
     setFeedback(key, feedback) {
-      replace(key, { feedback });
+      setRows(changed(key, { feedback }));
     },
     setAttachment(attachment) {
       const { key } = attachment;
-      const others = state.attachments;
+      const others = fields.attachments.peek();
       const isKnown = others.some((other) => other.key === key);
-      set({
-        attachments: isKnown
-          ? others.map((other) => (other.key === key ? attachment : other))
-          : [...others, attachment],
-      });
+      fields.attachments.value = isKnown
+        ? others.map((other) => (other.key === key ? attachment : other))
+        : [...others, attachment];
     },
     removeAttachment(key) {
-      set({ attachments: state.attachments.filter((other) => other.key !== key) });
+      fields.attachments.value = fields.attachments.peek().filter((other) => other.key !== key);
     },
     setStream(key, markdown, createdAt) {
       const payload: Payload = { type: 'markdown', markdown };
-      const row = localRow(key, 'bot', payload, createdAt, 'streaming');
-      const known = state.rows.find((other) => other.key === key);
-      if (!known) set({ rows: inOrder([...state.rows, row]) });
-      // With an id the whole message is there: what comes late is only a part of it.
-      else if (!known.id) replace(key, { payload, status: 'streaming' });
+      const known = rowSignals.get(key);
+      const row = known?.peek();
+      if (!known || !row) {
+        setRows(inOrder([...rows(), localRow(key, 'bot', payload, createdAt, 'streaming')]));
+      } else if (row.status !== 'streaming') {
+        // With an id the complete message has been received: a late delta is only a part of it.
+        if (!row.id) setRows(changed(key, { payload, status: 'streaming' }));
+      } else {
+        const next = { ...row, payload };
+        batch(() => {
+          known.value = next;
+          fields.rows.value = rows().map((other) => (other === row ? next : other));
+        });
+      }
     },
     abortStreams() {
       const abort = (row: Row): Row => (row.status === 'streaming' ? { ...row, status: 'aborted' } : row);
-      set({ rows: state.rows.map(abort) });
+      setRows(rows().map(abort));
     },
     remove(keyOrId) {
-      set({ rows: state.rows.filter((row) => row.key !== keyOrId && row.id !== keyOrId) });
+      setRows(rows().filter((row) => row.key !== keyOrId && row.id !== keyOrId));
     },
     reset({ keepUnsent = false, isOtherVisitor = false } = {}) {
-      const unsent = state.rows.filter((row) => keepUnsent && !row.id && row.side === 'visitor');
-      set({
-        rows: unsent,
-        history: 'unknown',
-        isTyping: false,
-        heard: undefined,
-        ...(isOtherVisitor && { visitor: state.visitor + 1, attachments: [] }),
+      batch(() => {
+        setRows(rows().filter((row) => keepUnsent && !row.id && row.side === 'visitor'));
+        fields.history.value = 'unknown';
+        fields.isTyping.value = false;
+        fields.announced.value = undefined;
+        fields.participants.value = new Map();
+        if (!isOtherVisitor) return;
+        fields.visitor.value++;
+        fields.attachments.value = [];
       });
     },
   };

@@ -7,12 +7,12 @@ const read = '.bubble, .option:not(.primary), .meta';
 const step = 0.8;
 
 /** Takes a key that was pressed in the viewport of the transcript. */
-export function walk(event: KeyboardEvent): void {
+export function navigateMessages(event: KeyboardEvent): void {
   const { key, target, currentTarget } = event;
   const viewport = currentTarget as HTMLElement;
   const from = target as HTMLElement;
-  const isHere = from === viewport || from.matches('.row');
-  if (!isHere || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const isShown = from === viewport || from.matches('.row');
+  if (!isShown || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const rows = [...viewport.querySelectorAll<HTMLElement>('.row[data-status]')];
   const view = viewport.getBoundingClientRect();
   const at = rows.indexOf(from);
@@ -42,11 +42,11 @@ export function walk(event: KeyboardEvent): void {
   }
   if (!next) return;
   event.preventDefault();
-  stand(next);
+  focusMessage(next);
 }
 
 /** Gives a message the focus, with a name made of what it shows, for as long as it has it. */
-function stand(row: HTMLElement): void {
+function focusMessage(row: HTMLElement): void {
   const parts = [...row.querySelectorAll(read)];
   row.addEventListener(
     'blur',

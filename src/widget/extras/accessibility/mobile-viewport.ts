@@ -3,17 +3,17 @@
 const followed = new WeakSet<Element>();
 
 /** Keeps `--viewport-height` and `--viewport-top` on the element while `signal` lives; then tells `onSize`. Once is enough. */
-export function followViewport(element: HTMLElement, signal: AbortSignal, onSize: () => void): void {
+export function trackVisualViewport(element: HTMLElement, signal: AbortSignal, onSize: () => void): void {
   const { visualViewport } = window;
   if (!visualViewport || followed.has(element)) return;
   followed.add(element);
-  const follow = () => {
+  const syncFromStorage = () => {
     // Pinched in: the visitor looks at a detail, the window stays as it is.
     if (visualViewport.scale > 1.01) return;
     element.style.setProperty('--viewport-height', `${visualViewport.height}px`);
     element.style.setProperty('--viewport-top', `${visualViewport.offsetTop}px`);
     onSize();
   };
-  follow();
-  for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, follow, { signal });
+  syncFromStorage();
+  for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, syncFromStorage, { signal });
 }

@@ -1,21 +1,21 @@
 // Keeps the page still while the window covers it (the sheet of a phone, a page zoomed to 400 %): nobody gets behind it by
 // keyboard, screen reader or finger. It changes no style attribute, and gives the page back as it was.
-import type { Shell } from '../../launcher-chat-interface.ts';
-import { followViewport } from './mobile-viewport.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
+import { trackVisualViewport } from './mobile-viewport.ts';
 
 /** Gives the page back; undefined while it is not covered. */
-let uncover: (() => void) | undefined;
+let unlockPage: (() => void) | undefined;
 
 /** Covers the page, or gives it back, as the window is now. To be called when that may have changed. */
-export function cover(shell: Shell): void {
-  const { frame, isOpen, signal } = shell;
-  followViewport(frame, signal, () => cover(shell));
+export function updatePageLock(widget: Widget): void {
+  const { frame, isOpen, signal } = widget;
+  trackVisualViewport(frame, signal, () => updatePageLock(widget));
   // A chat that is a part of the page covers nothing.
   const isOver = isOpen && !signal.aborted && frame.getAttribute('role') === 'dialog';
-  const isCovered = isOver && frame.offsetWidth >= document.documentElement.clientWidth;
-  if (isCovered === !!uncover) return;
-  uncover?.();
-  if (!isCovered) return;
+  const isLocked = isOver && frame.offsetWidth >= document.documentElement.clientWidth;
+  if (isLocked === !!unlockPage) return;
+  unlockPage?.();
+  if (!isLocked) return;
   const { body, documentElement: root } = document;
   const wasInert = body.inert;
   const [left, top] = [scrollX, scrollY];
@@ -26,7 +26,7 @@ export function cover(shell: Shell): void {
   // Beside the body stands the chat, and it is not inert.
   body.inert = true;
   const end = () => {
-    uncover = undefined;
+    unlockPage = undefined;
     signal.removeEventListener('abort', end);
     // With some styles of the page its body scrolls now instead, and it could not stay where it was.
     const last = root.scrollHeight - root.clientHeight;
@@ -35,6 +35,6 @@ export function cover(shell: Shell): void {
     if (!wasInert) body.inert = false;
     if (isPushed) scrollTo({ left, top, behavior: 'instant' });
   };
-  uncover = end;
+  unlockPage = end;
   signal.addEventListener('abort', end);
 }

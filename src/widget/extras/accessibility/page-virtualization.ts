@@ -5,7 +5,7 @@
  * @param onFar told the height (pixels) of a page that is some screens away, and 0 for one that is near.
  * @returns the function that ends it.
  */
-export function watchFar(page: HTMLElement, onFar: (height: number) => void): () => void {
+export function observeDistance(page: HTMLElement, onDistance: (height: number) => void): () => void {
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry) return;
@@ -13,7 +13,7 @@ export function watchFar(page: HTMLElement, onFar: (height: number) => void): ()
       // Who stands in a page keeps it.
       const isNear = entry.isIntersecting || page.contains(root.activeElement);
       // Hidden, all heights are 0: then it stays as it is.
-      onFar(isNear ? 0 : entry.boundingClientRect.height);
+      onDistance(isNear ? 0 : entry.boundingClientRect.height);
     },
     // Some screens ahead: who scrolls fast must not see the empty place.
     { root: page.closest('.viewport'), rootMargin: '3000px 0px' },

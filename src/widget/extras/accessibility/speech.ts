@@ -1,8 +1,8 @@
 // What a screen reader is told of a message that is more than words: what a listener can follow, without marks and
 // addresses. Code and tables are named, not read: who wants them walks to the message. Pure.
 import { type Payload, preview } from '../../../protocol/message.ts';
-import { fill } from '../../i18n/current.ts';
-import { words } from '../strings.ts';
+import { interpolate } from '../../i18n/current.ts';
+import { strings } from '../strings.ts';
 
 /** What is named, and not read; the types are keys of words, too. */
 const kinds = ['image', 'audio', 'video', 'file', 'location'] as const;
@@ -25,10 +25,12 @@ function say(payload: unknown, depth: number): string {
     // Existing servers send them flat or as `{type, payload}`.
     const all = items.map((item) => ({ ...item, ...item?.payload }));
     if (type === 'carousel')
-      return fill(words.cardTitles, { titles: all.map((card) => preview({ title: card.title })).join(', ') });
+      return interpolate(strings.cardTitles, {
+        titles: all.map((card) => preview({ title: card.title })).join(', '),
+      });
     return all.map((item) => say(item, depth + 1)).join('\n');
   }
-  const kind = kinds.includes(type) && words[type as (typeof kinds)[number]];
+  const kind = kinds.includes(type) && strings[type as (typeof kinds)[number]];
   return kind ? [kind, preview({ title })].filter(Boolean).join(': ') : preview(payload);
 }
 
@@ -40,14 +42,14 @@ function fromMarkdown(markdown: string): string {
       // Fenced code, closed or not.
       .replace(
         /^ {0,3}(`{3,}|~{3,})[^\n\w]*([\w+#-]*)[\s\S]*?(?:\n {0,3}\1.*|$(?![\s\S]))/gm,
-        (_, __, language) => `\n${named(words.codeBlock, language)}\n`,
+        (_, __, language) => `\n${named(strings.codeBlock, language)}\n`,
       )
       // A table: its head, then the line of dashes, then rows.
       .replace(/^(.+)\n[ |:-]*-[ |:-]*(?:\n.*\|.*)*/gm, (whole, head: string) =>
-        head.includes('|') ? `\n${named(words.table, cells(head))}\n` : whole,
+        head.includes('|') ? `\n${named(strings.table, cells(head))}\n` : whole,
       )
       .replace(/!\[([^\]\n]*)\]\([^)\n]*\)/g, (_, name: string) =>
-        [words.image, name].filter(Boolean).join(': '),
+        [strings.image, name].filter(Boolean).join(': '),
       )
       .replace(/\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
       // Marks at the beginning of a line, rules, marks inside it.
@@ -60,7 +62,7 @@ function fromMarkdown(markdown: string): string {
 }
 
 /** A thing by its name; one without a name is the thing alone. */
-const named = (text: string, name: string) => fill(text, { name }).replace(/\s*[:：]\s*$/, '');
+const named = (text: string, name: string) => interpolate(text, { name }).replace(/\s*[:：]\s*$/, '');
 
 const cells = (line: string) =>
   line

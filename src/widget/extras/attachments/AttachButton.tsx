@@ -1,22 +1,22 @@
 // The ways in for files: a button, paste, drag and drop.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ViewProps } from '../../chat/components/Panel.tsx';
+import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
-import { words } from '../strings.ts';
+import { strings } from '../strings.ts';
 import { attach, fileLimits } from './uploads.ts';
 
-export function Attach({ store, session, shell }: ViewProps) {
+export function AttachButton({ store, session, widget }: ViewProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [isDragging, setIsDragging] = useState(false);
-  const take = (files: FileList | null | undefined) => attach(session.hands, [...(files ?? [])]);
+  const take = (files: FileList | null | undefined) => attach(session.context, [...(files ?? [])]);
 
   useEffect(() => {
     const end = new AbortController();
     const listen = <T extends 'paste' | 'dragover' | 'dragleave' | 'drop'>(
       type: T,
       listener: (event: HTMLElementEventMap[T]) => void,
-    ) => shell.frame.addEventListener(type, listener, { signal: end.signal });
+    ) => widget.frame.addEventListener(type, listener, { signal: end.signal });
     /** Only files are ours: dragged text goes where it is dropped. */
     const withFiles = (act: (event: DragEvent) => void) => (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
@@ -28,7 +28,7 @@ export function Attach({ store, session, shell }: ViewProps) {
       withFiles(() => setIsDragging(true)),
     );
     listen('dragleave', ({ relatedTarget }) => {
-      if (!shell.frame.contains(relatedTarget as Node | null)) setIsDragging(false);
+      if (!widget.frame.contains(relatedTarget as Node | null)) setIsDragging(false);
     });
     listen(
       'drop',
@@ -45,7 +45,7 @@ export function Attach({ store, session, shell }: ViewProps) {
       take(files);
     });
     return () => end.abort();
-  }, [shell]);
+  }, [widget]);
 
   return (
     <>
@@ -53,8 +53,8 @@ export function Attach({ store, session, shell }: ViewProps) {
         type="button"
         class="tool"
         part="attach"
-        aria-label={words.attach}
-        title={words.attach}
+        aria-label={strings.attach}
+        title={strings.attach}
         onClick={() => picker.current?.click()}
       >
         <Icon path={icons.attach} />
@@ -71,7 +71,7 @@ export function Attach({ store, session, shell }: ViewProps) {
           currentTarget.value = '';
         }}
       />
-      {isDragging && <p class="drop">{words.drop}</p>}
+      {isDragging && <p class="drop">{strings.drop}</p>}
     </>
   );
 }

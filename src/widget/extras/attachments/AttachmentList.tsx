@@ -1,19 +1,19 @@
 // The files above the text box: what each is, how far it has come, and a way to take it out.
 import { useEffect, useRef } from 'preact/hooks';
-import type { ViewProps } from '../../chat/components/Panel.tsx';
 import type { Attachment } from '../../chat/store/store.ts';
-import { fill } from '../../i18n/current.ts';
+import type { ViewProps } from '../../chat/view.ts';
+import { interpolate } from '../../i18n/current.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
-import { words } from '../strings.ts';
-import { sizeText } from './file-size.ts';
+import { strings } from '../strings.ts';
+import { formatFileSize } from './file-size.ts';
 import { removeAttachment, retryAttachment, setDimensions } from './uploads.ts';
 
-export function Attachments({ store, session }: ViewProps) {
+export function AttachmentList({ store, session }: ViewProps) {
   const list = useRef<HTMLUListElement>(null);
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers
-    <ul ref={list} class="tray" part="attachments" role="list" aria-label={words.files}>
+    <ul ref={list} class="tray" part="attachments" role="list" aria-label={strings.files}>
       {store.state.attachments.map((attachment) => {
         const { key, name, content, status, sent, problem, canRetry } = attachment;
         return (
@@ -22,23 +22,27 @@ export function Attachments({ store, session }: ViewProps) {
             <span class="attachment-words">
               <bdi>{name}</bdi>
               {status === 'uploading' ? (
-                <progress value={sent} max={content.size} aria-label={fill(words.uploading, { name })} />
+                <progress
+                  value={sent}
+                  max={content.size}
+                  aria-label={interpolate(strings.uploading, { name })}
+                />
               ) : status === 'failed' ? (
                 <small role="alert">
-                  <span class="heard">{name}: </span>
+                  <span class="visually-hidden">{name}: </span>
                   {problem?.()}
                 </small>
               ) : (
-                <small>{sizeText(content.size)}</small>
+                <small>{formatFileSize(content.size)}</small>
               )}
             </span>
             {canRetry && (
               <button
                 type="button"
                 class="act"
-                aria-label={fill(words.retryFile, { name })}
-                title={fill(words.retryFile, { name })}
-                onClick={() => retryAttachment(session.hands, attachment)}
+                aria-label={interpolate(strings.retryFile, { name })}
+                title={interpolate(strings.retryFile, { name })}
+                onClick={() => retryAttachment(session.context, attachment)}
               >
                 <Icon path={icons.retry} />
               </button>
@@ -46,12 +50,12 @@ export function Attachments({ store, session }: ViewProps) {
             <button
               type="button"
               class="act"
-              aria-label={fill(words.remove, { name })}
-              title={fill(words.remove, { name })}
+              aria-label={interpolate(strings.remove, { name })}
+              title={interpolate(strings.remove, { name })}
               onClick={() => {
                 // The button goes; the next file, or the text box, is where the visitor goes on.
                 const form = list.current?.closest('form');
-                removeAttachment(session.hands, key);
+                removeAttachment(session.context, key);
                 form?.querySelector('textarea')?.focus();
               }}
             >

@@ -1,6 +1,6 @@
 // Tests sizes in words.
 import { expect, test } from 'vitest';
-import { sizeText } from './file-size.ts';
+import { formatFileSize } from './file-size.ts';
 
 test.each([
   [0, /^0 bytes?$/],
@@ -11,4 +11,4 @@ test.each([
   [100_000_000, /^100 MB$/],
   [1_000_000_000, /^1 GB$/],
   [5e15, /GB$/],
-])('%d', (bytes, expected) => expect(sizeText(bytes)).toMatch(expected));
+])('%d', (bytes, expected) => expect(formatFileSize(bytes)).toMatch(expected));

@@ -2,7 +2,7 @@
 import { language } from '../../i18n/current.ts';
 
 /** Such as `1.2 MB`. Decimal units, as systems show them. */
-export function sizeText(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return new Intl.NumberFormat(language.locale, {

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { resolveConfiguration } from '../../../protocol/config.ts';
 import type { NewFile } from '../../../protocol/file.ts';
-import type { Hands } from '../../chat/session/context.ts';
+import type { SessionContext } from '../../chat/session/context.ts';
 import { createStore, type Store } from '../../chat/store/store.ts';
 import { attach, removeAttachment, retryAttachment, takeAttachments } from './uploads.ts';
 
@@ -12,7 +12,7 @@ vi.mock('../../../client/upload.ts', () => ({ upload: (options: unknown) => uplo
 let uploading: (options: unknown) => Promise<void>;
 let store: Store;
 let visit: AbortController;
-let hands: Hands;
+let context: SessionContext;
 let created: { key: string; size: number; contentType?: string }[];
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
     'fetch',
     async (url: string) => new Response(null, { headers: { 'content-type': url.split('#')[1] ?? '' } }),
   );
-  hands = {
+  context = {
     client: {
       with() {
         return this;
@@ -39,10 +39,10 @@ beforeEach(() => {
     },
     store,
     getSignal: () => visit.signal,
-    say: () => {},
-    getConversation: async () => 'c',
+    announce: () => {},
+    getConversationId: async () => 'c',
     report: (error: unknown) => Object.assign(error as Error, { code: 'network', retryable: true }),
-  } as unknown as Hands;
+  } as unknown as SessionContext;
 });
 
 function setLimits(fileTypes: string[], fileBytes = 1_000) {
@@ -69,16 +69,16 @@ describe('refused before anything is sent', () => {
     [[], 'a.x', 'any/thing', undefined],
   ] as const)('types %j: %s of type %s', async (types, name, type, problem) => {
     setLimits([...types]);
-    attach(hands, [file(name, type)]);
+    attach(context, [file(name, type)]);
     await settled();
     expect(states()).toEqual([[name, problem ? 'failed' : 'uploaded', problem]]);
     expect(created.length).toBe(problem ? 0 : 1);
   });
 
   test('too large, empty, one too many; those do not count against the others', async () => {
-    attach(hands, [file('large', 'text/plain', 1_001), file('empty', 'text/plain', 0)]);
+    attach(context, [file('large', 'text/plain', 1_001), file('empty', 'text/plain', 0)]);
     attach(
-      hands,
+      context,
       Array.from({ length: 9 }, (_, i) => file(`${i}`)),
     );
     await settled();
@@ -96,7 +96,7 @@ describe('a message', () => {
 
   test('of one file is what its bytes are, of several a bloc with the text last', async () => {
     attach(
-      hands,
+      context,
       types.map((type, i) => file(`${i}`, type)),
     );
     await settled();
@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(store.state.attachments).toEqual([]);
     expect(takeAttachments(store, 'Look')).toBeUndefined();
 
-    attach(hands, [file('one.png', 'image/png')]);
+    attach(context, [file('one.png', 'image/png')]);
     await settled();
     expect(takeAttachments(store, '  ')).toEqual({
       type: 'image',
@@ -127,13 +127,13 @@ describe('a message', () => {
     uploading = async () => {
       throw new Error('cut');
     };
-    attach(hands, [file('a')]);
+    attach(context, [file('a')]);
     await settled();
     expect(states()).toEqual([['a', 'failed', 'Not uploaded']]);
     expect(takeAttachments(store, 'text')).toBeUndefined();
     uploading = async () => {};
     const [failed] = store.state.attachments;
-    if (failed) retryAttachment(hands, failed);
+    if (failed) retryAttachment(context, failed);
     await settled();
     expect(states()).toEqual([['a', 'uploaded', undefined]]);
   });
@@ -148,12 +148,12 @@ describe('an upload under way', () => {
 
   test('ends when its file is taken out, without an error', async () => {
     uploading = hanging;
-    hands.report = () => {
+    context.report = () => {
       throw new Error('told of an error');
     };
-    attach(hands, [file('a')]);
+    attach(context, [file('a')]);
     await vi.waitFor(() => expect(created.length).toBe(1));
-    removeAttachment(hands, store.state.attachments[0]?.key ?? '');
+    removeAttachment(context, store.state.attachments[0]?.key ?? '');
     expect(states()).toEqual([]);
     await Promise.resolve();
     expect(states()).toEqual([]);
@@ -161,7 +161,7 @@ describe('an upload under way', () => {
 
   test('ends with its visit, and leaves nothing to the next', async () => {
     uploading = hanging;
-    attach(hands, [file('a')]);
+    attach(context, [file('a')]);
     await vi.waitFor(() => expect(created.length).toBe(1));
     visit.abort();
     await vi.waitFor(() => expect(states()).toEqual([]));

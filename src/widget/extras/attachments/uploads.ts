@@ -7,11 +7,11 @@ import type { BlocItem, Payload } from '../../../protocol/message.ts';
 import { toolOperations } from '../../../protocol/tool-operations.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
-import type { Hands } from '../../chat/session/context.ts';
+import type { SessionContext } from '../../chat/session/context.ts';
 import type { Attachment, Store } from '../../chat/store/store.ts';
-import { fill } from '../../i18n/current.ts';
-import { words } from '../strings.ts';
-import { sizeText } from './file-size.ts';
+import { interpolate } from '../../i18n/current.ts';
+import { strings } from '../strings.ts';
+import { formatFileSize } from './file-size.ts';
 
 /** Uploads under way, by the key of their attachment. */
 const running = new Map<string, AbortController>();
@@ -20,10 +20,10 @@ const dimensions = new WeakMap<Blob, { width: number; height: number }>();
 let count = 0;
 
 /** Shows files in the composer and begins to upload them. */
-export function attach(hands: Hands, files: File[]): void {
-  const { store } = hands;
+export function attach(context: SessionContext, files: File[]): void {
+  const { store } = context;
   for (const content of files) {
-    const problem = refusal(store, content);
+    const problem = rejectionOf(store, content);
     const key = `file-${++count}`;
     const attachment: Attachment = {
       key,
@@ -34,7 +34,7 @@ export function attach(hands: Hands, files: File[]): void {
       ...(problem && { problem }),
     };
     store.setAttachment(attachment);
-    if (!problem) void start(hands, attachment);
+    if (!problem) void start(context, attachment);
   }
 }
 
@@ -48,11 +48,11 @@ export function fileLimits({ state }: Store): { fileBytes: number; fileTypes: st
 }
 
 /** Why the server would not take a file, in words. */
-function refusal(store: Store, { size, type, name }: File): Attachment['problem'] {
+function rejectionOf(store: Store, { size, type, name }: File): Attachment['problem'] {
   const { fileBytes, fileTypes } = fileLimits(store);
   if (isFull(store)) return tooMany;
-  if (size > fileBytes) return () => fill(words.tooLarge, { size: sizeText(fileBytes) });
-  if (size === 0) return () => words.empty;
+  if (size > fileBytes) return () => interpolate(strings.tooLarge, { size: formatFileSize(fileBytes) });
+  if (size === 0) return () => strings.empty;
   const isTaken = fileTypes.some((pattern) =>
     pattern.startsWith('.')
       ? name.toLowerCase().endsWith(pattern)
@@ -60,48 +60,48 @@ function refusal(store: Store, { size, type, name }: File): Attachment['problem'
         ? type.startsWith(pattern.slice(0, -1))
         : type === pattern,
   );
-  return isTaken || fileTypes.length === 0 ? undefined : () => words.wrongType;
+  return isTaken || fileTypes.length === 0 ? undefined : () => strings.wrongType;
 }
 
-const tooMany = () => fill(words.tooMany, { count: visitorLimits.filesPerMessage });
+const tooMany = () => interpolate(strings.tooMany, { count: visitorLimits.filesPerMessage });
 
 /** Whether a message would hold no more than the files that wait already. */
 const isFull = ({ state }: Store) =>
   state.attachments.filter(({ status }) => status !== 'failed').length >= visitorLimits.filesPerMessage;
 
 /** Tries a failed upload again. */
-export function retryAttachment(hands: Hands, attachment: Attachment): void {
-  if (isFull(hands.store)) {
-    hands.store.setAttachment({ ...attachment, problem: tooMany });
+export function retryAttachment(context: SessionContext, attachment: Attachment): void {
+  if (isFull(context.store)) {
+    context.store.setAttachment({ ...attachment, problem: tooMany });
     return;
   }
   const { problem: _, canRetry: __, ...rest } = attachment;
   const next: Attachment = { ...rest, status: 'uploading' };
-  hands.store.setAttachment(next);
-  void start(hands, next);
+  context.store.setAttachment(next);
+  void start(context, next);
 }
 
 /** Takes a file out of the composer; an upload under way ends. */
-export function removeAttachment({ store }: Hands, key: string): void {
+export function removeAttachment({ store }: SessionContext, key: string): void {
   running.get(key)?.abort(new DOMException('The upload was cancelled.', 'AbortError'));
   store.removeAttachment(key);
 }
 
-async function start(hands: Hands, attachment: Attachment): Promise<void> {
-  const { client, store, getSignal, getConversation, report, say } = hands;
+async function start(context: SessionContext, attachment: Attachment): Promise<void> {
+  const { client, store, getSignal, getConversationId, report, announce } = context;
   const { key, name, content } = attachment;
-  const visit = getSignal();
+  const scope = getSignal();
   const controller = new AbortController();
   const { signal } = controller;
-  const leave = () => controller.abort(visit.reason);
-  visit.addEventListener('abort', leave);
+  const leave = () => controller.abort(scope.reason);
+  scope.addEventListener('abort', leave);
   running.set(key, controller);
   const change = (fields: Partial<Attachment>) => {
     const known = store.state.attachments.find((other) => other.key === key);
     if (known && !signal.aborted) store.setAttachment({ ...known, ...fields });
   };
   try {
-    await getConversation();
+    await getConversationId();
     signal.throwIfAborted();
     const contentType = content.type || undefined;
     const { file } = await client
@@ -116,22 +116,22 @@ async function start(hands: Hands, attachment: Attachment): Promise<void> {
       signal,
       onProgress: (bytes) => change({ sent: bytes }),
     });
-    change({ status: 'uploaded', sent: content.size, file: await found(file, signal) });
-    if (!signal.aborted) say(fill(words.uploaded, { name }));
+    change({ status: 'uploaded', sent: content.size, file: await readContentType(file, signal) });
+    if (!signal.aborted) announce(interpolate(strings.uploaded, { name }));
   } catch (error) {
     if (signal.aborted) {
       // Left by a restart or another visitor: the file belongs to nobody here any more.
-      if (visit.aborted) store.removeAttachment(key);
+      if (scope.aborted) store.removeAttachment(key);
       return;
     }
     const { code, message, retryable } = report(error);
     change({
       status: 'failed',
-      problem: () => (code === 'rejected' ? message : words.uploadFailed),
+      problem: () => (code === 'rejected' ? message : strings.uploadFailed),
       canRetry: retryable,
     });
   } finally {
-    visit.removeEventListener('abort', leave);
+    scope.removeEventListener('abort', leave);
     running.delete(key);
   }
 }
@@ -146,7 +146,7 @@ function shorten(name: string): string {
 }
 
 /** The file as the server serves it: its bytes may have turned out to be of another type than was declared. */
-async function found(file: StoredFile, signal: AbortSignal): Promise<StoredFile> {
+async function readContentType(file: StoredFile, signal: AbortSignal): Promise<StoredFile> {
   const response = await fetch(file.url, { method: 'HEAD', signal, credentials: 'omit' }).catch(
     () => undefined,
   );

@@ -2,19 +2,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Feedback, preview } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
-import type { ViewProps } from '../../chat/components/Panel.tsx';
 import type { Row } from '../../chat/store/store.ts';
+import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
-import { trapTab } from '../accessibility/focus-trap.ts';
+import { trapFocus } from '../accessibility/focus-trap.ts';
 import { icons } from '../icons.ts';
-import { words } from '../strings.ts';
+import { strings } from '../strings.ts';
 import { copyText } from './clipboard.ts';
-import { giveFeedback, opinionOf } from './feedback.ts';
+import { currentFeedback, sendFeedback } from './feedback.ts';
 
 /** Milliseconds for which a button says that it has done its work. */
-const saidMs = 2_000;
+const confirmationMs = 2_000;
 
-export function Actions({ store, session, row }: ViewProps & { row: Row }) {
+export function MessageActions({ store, session, row }: ViewProps & { row: Row }) {
   const [isCopied, setIsCopied] = useState(false);
   const [isCommenting, setIsCommenting] = useState(false);
   const text = preview(row.payload);
@@ -23,13 +23,13 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
     if (!isCopied) return;
     const timer = setTimeout(() => {
       setIsCopied(false);
-    }, saidMs);
+    }, confirmationMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
 
-  const give = (feedback: Feedback | undefined) => giveFeedback(session.hands, row, feedback);
+  const give = (feedback: Feedback | undefined) => sendFeedback(session.context, row, feedback);
   const vote = (value: Feedback['value'], label: string, path: string) => {
-    const isGiven = opinionOf(row)?.value === value;
+    const isGiven = currentFeedback(row)?.value === value;
     return (
       <button
         type="button"
@@ -52,13 +52,13 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
         <button
           type="button"
           class="act"
-          aria-label={`${isCopied ? words.copied : words.copy}: ${about(text)}`}
-          title={words.copy}
+          aria-label={`${isCopied ? strings.copied : strings.copy}: ${about(text)}`}
+          title={strings.copy}
           onClick={({ currentTarget }) =>
             void copyText(text, currentTarget).then(
               () => {
                 setIsCopied(true);
-                session.hands.say(words.copied);
+                session.context.announce(strings.copied);
               },
               // It is not said to be copied, then.
               () => {},
@@ -67,8 +67,8 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
         >
           <Icon path={isCopied ? icons.check : icons.copy} />
         </button>
-        {hasFeedback && vote('positive', words.good, icons.good)}
-        {hasFeedback && vote('negative', words.bad, icons.bad)}
+        {hasFeedback && vote('positive', strings.good, icons.good)}
+        {hasFeedback && vote('negative', strings.bad, icons.bad)}
       </div>
       {hasFeedback && isCommenting && (
         <Comment
@@ -77,7 +77,7 @@ export function Actions({ store, session, row }: ViewProps & { row: Row }) {
             setIsCommenting(false);
             if (!comment) return;
             give({ value: 'negative', comment });
-            session.hands.say(words.thanks);
+            session.context.announce(strings.thanks);
           }}
         />
       )}
@@ -102,9 +102,9 @@ function Comment({ initial, onDone }: { initial: string; onDone(comment: string)
       class="comment"
       part="comment"
       role="dialog"
-      aria-label={words.comment}
+      aria-label={strings.comment}
       onKeyDown={(event) => {
-        trapTab(event, event.currentTarget);
+        trapFocus(event, event.currentTarget);
         if (event.key !== 'Escape') return;
         event.preventDefault();
         event.stopPropagation();
@@ -123,16 +123,16 @@ function Comment({ initial, onDone }: { initial: string; onDone(comment: string)
           dir="auto"
           rows={2}
           maxLength={visitorLimits.feedbackComment}
-          aria-label={words.comment}
-          placeholder={words.comment}
+          aria-label={strings.comment}
+          placeholder={strings.comment}
           defaultValue={initial}
         />
         <div class="choices">
           <button type="button" class="button" onClick={() => done('')}>
-            {words.skip}
+            {strings.skip}
           </button>
           <button type="submit" class="button go">
-            {words.sendComment}
+            {strings.sendComment}
           </button>
         </div>
       </form>

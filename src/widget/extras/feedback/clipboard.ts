@@ -7,7 +7,7 @@ export async function copyText(text: string, near: Element): Promise<void> {
   } catch {
     const box = document.createElement('textarea');
     box.value = text;
-    box.className = 'heard';
+    box.className = 'visually-hidden';
     near.after(box);
     box.select();
     const isDone = document.execCommand('copy');

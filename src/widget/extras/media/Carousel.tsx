@@ -1,10 +1,10 @@
 // Cards side by side: moved by touch, by the keyboard, and by two buttons.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CarouselPayload } from '../../../protocol/message.ts';
-import { fill } from '../../i18n/current.ts';
+import { interpolate } from '../../i18n/current.ts';
 import { Icon } from '../../icon.tsx';
+import { strings } from '../strings.ts';
 import { Card } from './Card.tsx';
-import { words } from './strings.ts';
 
 interface Props {
   payload: CarouselPayload;
@@ -44,20 +44,20 @@ export function Carousel({ payload: { items }, onAnswer }: Props) {
     </button>
   );
   return (
-    <section class="carousel" part="carousel" aria-label={words.cards}>
+    <section class="carousel" part="carousel" aria-label={strings.cards}>
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
-      <ul ref={strip} role="list" tabIndex={0} aria-label={words.cards} onScroll={look}>
+      <ul ref={strip} role="list" tabIndex={0} aria-label={strings.cards} onScroll={look}>
         {items.map((card, i) => (
-          <li aria-label={fill(words.card, { number: i + 1, count: items.length })}>
+          <li aria-label={interpolate(strings.card, { number: i + 1, count: items.length })}>
             <Card payload={card} onAnswer={onAnswer} />
           </li>
         ))}
       </ul>
       {items.length > 1 && (
         <div class="moves">
-          {button(-1, words.previousCard, isAtStart, 'm15 18-6-6 6-6')}
-          {button(1, words.nextCard, isAtEnd, 'm9 18 6-6-6-6')}
+          {button(-1, strings.previousCard, isAtStart, 'm15 18-6-6 6-6')}
+          {button(1, strings.nextCard, isAtEnd, 'm9 18 6-6-6-6')}
         </div>
       )}
     </section>

@@ -1,7 +1,7 @@
 // The options of a dropdown, below its bubble. Used once: then they are locked and the chosen one is shown.
 import { useState } from 'preact/hooks';
 import type { OptionsProps } from '../../chat/payloads/Choice.tsx';
-import { words } from './strings.ts';
+import { strings } from '../strings.ts';
 
 export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
   const [picked, setPicked] = useState(-1);
@@ -28,7 +28,7 @@ export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
         }}
       >
         <option value={-1} disabled selected={index < 0}>
-          {words.choose}
+          {strings.choose}
         </option>
         {options.map((one, i) => (
           <option value={i} selected={i === index}>
@@ -39,7 +39,7 @@ export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
       {chosen === undefined && (
         // A button and no sending on change: with arrow keys a select changes at every step.
         <button type="submit" class="option primary" part="option" disabled={!option}>
-          {words.sendAnswer}
+          {strings.sendAnswer}
         </button>
       )}
     </form>

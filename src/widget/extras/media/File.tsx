@@ -1,9 +1,9 @@
 // A file to fetch, and a place to find: both are links.
 import type { FilePayload, LocationPayload } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
+import { strings } from '../strings.ts';
 import { followable, nameOf } from './addresses.ts';
 import { Link } from './Link.tsx';
-import { words } from './strings.ts';
 
 // Lucide "file-text" and "map-pin" (ISC).
 const filePath = 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6M16 13H8M16 17H8M10 9H8';
@@ -11,7 +11,7 @@ const pinPath = 'M20 10c0 6-8 12-8 12s-8-6-8-12a8 8 0 0 1 16 0M9 10a3 3 0 1 0 6 
 
 export function File({ payload: { fileUrl, title } }: { payload: FilePayload }) {
   const address = followable(fileUrl);
-  const names = [title, address ? nameOf(address) : fileUrl, words.file];
+  const names = [title, address ? nameOf(address) : fileUrl, strings.file];
   return (
     <Link href={fileUrl} class="thing" part="file">
       <Icon path={filePath} />
@@ -34,7 +34,7 @@ export function Location({ payload }: { payload: LocationPayload }) {
     <Link href={isKnown && map} class="thing" part="location">
       <Icon path={pinPath} />
       <span>
-        <b dir="auto">{title || address || words.location}</b>
+        <b dir="auto">{title || address || strings.location}</b>
         {title && address && <small dir="auto">{address}</small>}
         {isKnown && (
           <small>

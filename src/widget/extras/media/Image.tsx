@@ -1,10 +1,10 @@
 // A picture: its place is kept before it has loaded, and it opens large.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ImagePayload } from '../../../protocol/message.ts';
-import { fill } from '../../i18n/current.ts';
+import { interpolate } from '../../i18n/current.ts';
+import { strings } from '../strings.ts';
 import { loadable } from './addresses.ts';
 import { Broken } from './Link.tsx';
-import { words } from './strings.ts';
 
 /** A picture in the transcript. `width` and `height` are extra keys that our own uploads carry. */
 export function Image({
@@ -18,14 +18,14 @@ export function Image({
   const { imageUrl, title, width, height } = payload;
   const [state, setState] = useState<'loading' | 'loaded' | 'broken' | 'large'>('loading');
   const address = loadable(imageUrl);
-  const name = title || about || words.image;
+  const name = title || about || strings.image;
   if (!address || state === 'broken') return <Broken name={title || imageUrl} address={imageUrl} />;
   const ratio = Number(width) / Number(height);
   return (
     <figure class="photo" part="image" data-loading={state === 'loading'}>
       <button
         type="button"
-        aria-label={fill(words.enlarge, { name })}
+        aria-label={interpolate(strings.enlarge, { name })}
         // By CSSOM, which no CSP refuses. Very long or very wide ones are cut to what fits a screen.
         style={{ aspectRatio: ratio > 0 ? `${Math.min(3, Math.max(0.6, ratio))}` : '' }}
         onClick={() => {
@@ -81,7 +81,7 @@ function Large({ address, name, onClose }: { address: string; name: string; onCl
       }}
     >
       <img src={address} alt={name} referrerpolicy="no-referrer" />
-      <button type="button" class="button" aria-label={words.closePicture}>
+      <button type="button" class="button" aria-label={strings.closePicture}>
         ✕
       </button>
     </dialog>

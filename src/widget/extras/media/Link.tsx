@@ -1,7 +1,7 @@
 // A link out of the chat: in a new tab, without a way back, and only where it is safe to go.
 import type { ComponentChildren } from 'preact';
+import { strings } from '../strings.ts';
 import { followable } from './addresses.ts';
-import { words } from './strings.ts';
 
 interface Props {
   href: unknown;
@@ -15,7 +15,7 @@ export function Link({ href, children, ...look }: Props) {
   const address = followable(href);
   if (!address) return <span {...look}>{children}</span>;
   return (
-    <a {...look} href={address} target="_blank" rel="noopener noreferrer" title={words.newTab}>
+    <a {...look} href={address} target="_blank" rel="noopener noreferrer nofollow" title={strings.newTab}>
       {children}
     </a>
   );
@@ -25,7 +25,7 @@ export function Link({ href, children, ...look }: Props) {
 export function Broken({ name, address }: { name: string; address: unknown }) {
   return (
     <p class="broken" part="broken">
-      {words.broken}{' '}
+      {strings.broken}{' '}
       <Link href={address}>
         <bdi>{name}</bdi>
       </Link>

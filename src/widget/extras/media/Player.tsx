@@ -1,16 +1,16 @@
 // Sound and film by the browser's own player; nothing of them is loaded before the visitor presses play.
 import { useState } from 'preact/hooks';
 import type { AudioPayload, VideoPayload } from '../../../protocol/message.ts';
+import { strings } from '../strings.ts';
 import { loadable } from './addresses.ts';
 import { Broken } from './Link.tsx';
-import { words } from './strings.ts';
 
 export function Audio({ payload: { audioUrl, title } }: { payload: AudioPayload }) {
-  return <Player tag="audio" source={audioUrl} title={title} fallback={words.audio} />;
+  return <Player tag="audio" source={audioUrl} title={title} fallback={strings.audio} />;
 }
 
 export function Video({ payload: { videoUrl, title } }: { payload: VideoPayload }) {
-  return <Player tag="video" source={videoUrl} title={title} fallback={words.video} />;
+  return <Player tag="video" source={videoUrl} title={title} fallback={strings.video} />;
 }
 
 interface Props {

@@ -12,28 +12,28 @@ export function findLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(address)) {
-    const found = trimEnd(match[0]);
+    const readContentType = trimEnd(match[0]);
     pieces.push(text.slice(end, match.index));
-    pieces.push({ href: hrefOf(found), text: found });
-    end = match.index + found.length;
+    pieces.push({ href: hrefOf(readContentType), text: readContentType });
+    end = match.index + readContentType.length;
   }
   pieces.push(text.slice(end));
   return pieces.filter((piece) => piece !== '');
 }
 
-const hrefOf = (found: string) =>
-  /^https?:/i.test(found)
-    ? found
-    : found.includes('@') && !/^www\./i.test(found)
-      ? `mailto:${found}`
-      : `https://${found}`;
+const hrefOf = (readContentType: string) =>
+  /^https?:/i.test(readContentType)
+    ? readContentType
+    : readContentType.includes('@') && !/^www\./i.test(readContentType)
+      ? `mailto:${readContentType}`
+      : `https://${readContentType}`;
 
 /** Without closing punctuation; a bracket stays when its partner is inside (…/wiki/Chat_(software)). */
-function trimEnd(found: string): string {
-  let alone = found.split(')').length - found.split('(').length;
-  for (let end = found.length; ; end--) {
-    const last = found.charAt(end - 1);
+function trimEnd(readContentType: string): string {
+  let alone = readContentType.split(')').length - readContentType.split('(').length;
+  for (let end = readContentType.length; ; end--) {
+    const last = readContentType.charAt(end - 1);
     if (last === ')' && alone > 0) alone--;
-    else if (!'.,;:!?…'.includes(last)) return found.slice(0, end);
+    else if (!'.,;:!?…'.includes(last)) return readContentType.slice(0, end);
   }
 }

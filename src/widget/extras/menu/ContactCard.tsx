@@ -1,11 +1,11 @@
 // The contact card of the header: how else to reach the site's owner, and its legal pages.
 import { useEffect, useRef } from 'preact/hooks';
 import type { ResolvedConfiguration } from '../../../protocol/config.ts';
-import type { ViewProps } from '../../chat/components/Panel.tsx';
+import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
-import { words } from '../strings.ts';
-import { closeOutside, openerOf } from './popover.ts';
+import { strings } from '../strings.ts';
+import { closeOnOutsidePress, openerOf } from './popover.ts';
 
 /** The fields that stand on the card, in order, and what a bare number or address is made of. */
 const kinds = {
@@ -18,7 +18,7 @@ const kinds = {
 type Field = keyof typeof kinds;
 const fields = Object.keys(kinds) as Field[];
 
-export interface Contact {
+export interface ContactCard {
   field: Field;
   title: string;
   /** Missing where the address is none that a visitor may follow. */
@@ -26,7 +26,7 @@ export interface Contact {
 }
 
 /** The lines of the card. A link without an address is its title alone, one without a title shows its address. */
-export function contactsOf(settings: ResolvedConfiguration): Contact[] {
+export function contactsOf(settings: ResolvedConfiguration): ContactCard[] {
   return fields.flatMap((field) => {
     const { title, link } = settings[field] ?? {};
     if (!title && !link) return [];
@@ -47,11 +47,11 @@ function addressOf(link: string, scheme: string): string | undefined {
   }
 }
 
-export function Contact({ store, onClose }: ViewProps & { onClose(): void }) {
+export function ContactCard({ store, onClose }: ViewProps & { onClose(): void }) {
   const card = useRef<HTMLUListElement>(null);
   useEffect(() => {
     card.current?.querySelector('a')?.focus();
-    const end = closeOutside(card.current, onClose);
+    const end = closeOnOutsidePress(card.current, onClose);
     // Also on the button: the card closes, the window stays.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
@@ -70,7 +70,7 @@ export function Contact({ store, onClose }: ViewProps & { onClose(): void }) {
       part="contact-card"
       // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
       role="list"
-      aria-label={words.contact}
+      aria-label={strings.contact}
       onFocusOut={({ relatedTarget }) => {
         if (relatedTarget && !card.current?.parentElement?.contains(relatedTarget as Node)) onClose();
       }}

@@ -1,20 +1,20 @@
 // The menu of the header: the conversation as a file, and the sound.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ViewProps } from '../../chat/components/Panel.tsx';
+import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
-import { words } from '../strings.ts';
-import { closeOutside, openerOf } from './popover.ts';
+import { strings } from '../strings.ts';
+import { closeOnOutsidePress, openerOf } from './popover.ts';
 import { downloadTranscript } from './transcript-download.ts';
 
-export function Menu({ store, session, shell, onClose }: ViewProps & { onClose(): void }) {
+export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(): void }) {
   const menu = useRef<HTMLDivElement>(null);
-  const [isMuted, setIsMuted] = useState(shell.storage.read().isMuted === true);
+  const [isMuted, setIsMuted] = useState(widget.storage.read().isMuted === true);
   const [isBusy, setIsBusy] = useState(false);
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role]') ?? [])];
   useEffect(() => {
     items()[0]?.focus();
-    const end = closeOutside(menu.current, onClose);
+    const end = closeOnOutsidePress(menu.current, onClose);
     return () => end.abort();
   }, []);
   const close = () => {
@@ -36,7 +36,7 @@ export function Menu({ store, session, shell, onClose }: ViewProps & { onClose()
     } else if (event.key === 'Tab') onClose();
   };
   return (
-    <div ref={menu} class="menu" part="menu" role="menu" aria-label={words.more} onKeyDown={onKeyDown}>
+    <div ref={menu} class="menu" part="menu" role="menu" aria-label={strings.more} onKeyDown={onKeyDown}>
       <button
         type="button"
         role="menuitem"
@@ -45,11 +45,11 @@ export function Menu({ store, session, shell, onClose }: ViewProps & { onClose()
         onClick={() => {
           if (isBusy) return;
           setIsBusy(true);
-          void downloadTranscript(session.hands, shell).then(close);
+          void downloadTranscript(session.context, widget).then(close);
         }}
       >
         <Icon path={icons.download} />
-        {isBusy ? words.downloading : words.download}
+        {isBusy ? strings.downloading : strings.download}
       </button>
       {store.state.configuration.soundEnabled && (
         <button
@@ -59,11 +59,11 @@ export function Menu({ store, session, shell, onClose }: ViewProps & { onClose()
           onClick={() => {
             const next = !isMuted;
             setIsMuted(next);
-            shell.storage.write({ isMuted: next || undefined });
+            widget.storage.write({ isMuted: next || undefined });
           }}
         >
           <Icon path={isMuted ? icons.mute : icons.sound} />
-          {isMuted ? words.unmute : words.mute}
+          {isMuted ? strings.unmute : strings.mute}
         </button>
       )}
     </div>

@@ -1,16 +1,16 @@
 // The question before a conversation is left for a new one.
 import { useEffect, useRef } from 'preact/hooks';
-import type { ViewProps } from '../../chat/components/Panel.tsx';
-import { trapTab } from '../accessibility/focus-trap.ts';
-import { words } from '../strings.ts';
+import type { ViewProps } from '../../chat/view.ts';
+import { trapFocus } from '../accessibility/focus-trap.ts';
+import { strings } from '../strings.ts';
 
-export function Restart({ store, session, shell }: ViewProps) {
+export function RestartDialog({ store, session, widget }: ViewProps) {
   const dialog = useRef<HTMLDivElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     cancel.current?.focus();
-    return () => shell.frame.querySelector<HTMLElement>('[part="restart"]')?.focus();
-  }, [shell]);
+    return () => widget.frame.querySelector<HTMLElement>('[part="restart"]')?.focus();
+  }, [widget]);
   const close = () => store.setRestarting(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -19,7 +19,7 @@ export function Restart({ store, session, shell }: ViewProps) {
       event.stopPropagation();
       close();
     }
-    if (dialog.current) trapTab(event, dialog.current);
+    if (dialog.current) trapFocus(event, dialog.current);
   };
   return (
     <div class="veil">
@@ -33,11 +33,11 @@ export function Restart({ store, session, shell }: ViewProps) {
         aria-describedby="platform-restart-explained"
         onKeyDown={onKeyDown}
       >
-        <h2 id="platform-restart">{words.restartQuestion}</h2>
-        <p id="platform-restart-explained">{words.restartExplained}</p>
+        <h2 id="platform-restart">{strings.restartQuestion}</h2>
+        <p id="platform-restart-explained">{strings.restartExplained}</p>
         <div class="choices">
           <button ref={cancel} type="button" class="button" onClick={close}>
-            {words.cancel}
+            {strings.cancel}
           </button>
           <button
             type="button"
@@ -47,7 +47,7 @@ export function Restart({ store, session, shell }: ViewProps) {
               session.ask('restartConversation').catch(() => {});
             }}
           >
-            {words.restartConfirm}
+            {strings.restartConfirm}
           </button>
         </div>
       </div>

@@ -5,11 +5,11 @@ export const openerOf = (popover: Element | null): HTMLElement | null | undefine
   popover?.parentElement?.querySelector<HTMLElement>('button');
 
 /** Calls `onClose` at a press outside the popover and its button, in the window or on the page. Gives the end of it. */
-export function closeOutside(popover: Element | null, onClose: () => void): AbortController {
+export function closeOnOutsidePress(popover: Element | null, onClose: () => void): AbortController {
   const end = new AbortController();
-  const place = popover?.parentElement;
+  const groupRows = popover?.parentElement;
   const onPress = (event: Event) => {
-    if (place && !event.composedPath().includes(place)) onClose();
+    if (groupRows && !event.composedPath().includes(groupRows)) onClose();
   };
   addEventListener('pointerdown', onPress, { capture: true, signal: end.signal });
   return end;

@@ -1,12 +1,12 @@
 // Tests the conversation as text: who, when, and every payload in words.
 import { expect, test } from 'vitest';
 import type { Message, Payload } from '../../../protocol/message.ts';
-import { addWords } from '../../i18n/current.ts';
+import { addStrings } from '../../i18n/current.ts';
 import { chat } from '../../i18n/en/chat.ts';
 import { toText } from './transcript-download.ts';
 
 // The chat is always there before its tools.
-addWords(chat);
+addStrings(chat);
 
 const message = (userId: string, payload: unknown): Message => ({
   id: 'm',

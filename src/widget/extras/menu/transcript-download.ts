@@ -1,15 +1,15 @@
 // The whole conversation as a text file, also what was not scrolled to.
 import { isMessage, type Message, preview } from '../../../protocol/message.ts';
-import type { Hands } from '../../chat/session/context.ts';
-import type { Shell } from '../../launcher-chat-interface.ts';
-import { words } from '../strings.ts';
+import type { SessionContext } from '../../chat/session/context.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
+import { strings } from '../strings.ts';
 
 /** Lists all messages and hands them to the visitor as a file. What goes wrong is told to the page. */
-export async function downloadTranscript(hands: Hands, shell: Shell): Promise<void> {
-  const { client, getSignal, getConversation, report } = hands;
+export async function downloadTranscript(context: SessionContext, widget: Widget): Promise<void> {
+  const { client, getSignal, getConversationId, report } = context;
   const signal = getSignal();
   try {
-    const conversationId = await getConversation();
+    const conversationId = await getConversationId();
     const messages: Message[] = [];
     let nextToken: string | undefined;
     do {
@@ -18,8 +18,8 @@ export async function downloadTranscript(hands: Hands, shell: Shell): Promise<vo
       messages.push(...page.messages.filter(isMessage));
       nextToken = page.meta.nextToken;
     } while (nextToken);
-    const name = hands.store.state.configuration.botName;
-    save(`${name}.txt`, toText(messages.reverse(), shell.storage.read().userId, name));
+    const name = context.store.state.configuration.botName;
+    save(`${name}.txt`, toText(messages.reverse(), widget.storage.read().userId, name));
   } catch (error) {
     report(error);
   }
@@ -28,7 +28,7 @@ export async function downloadTranscript(hands: Hands, shell: Shell): Promise<vo
 /** Oldest first, each message with its time (ISO 8601, UTC) and who wrote it. */
 export function toText(messages: Message[], visitorId: string | undefined, botName: string): string {
   const lines = messages.map(({ createdAt, userId, payload }) => {
-    const who = userId === visitorId ? words.you : botName;
+    const who = userId === visitorId ? strings.you : botName;
     return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${who}:\n${preview(payload)}\n`;
   });
   return lines.join('\n');

@@ -1,4 +1,4 @@
-// Arabic words.
+// Arabic strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const ar: Catalogue = {

@@ -1,4 +1,4 @@
-// German words.
+// German strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const de: Catalogue = {

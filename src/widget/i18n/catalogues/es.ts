@@ -1,4 +1,4 @@
-// Spanish words.
+// Spanish strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const es: Catalogue = {

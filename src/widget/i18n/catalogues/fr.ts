@@ -1,4 +1,4 @@
-// French words.
+// French strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const fr: Catalogue = {

@@ -1,4 +1,4 @@
-// Hebrew words.
+// Hebrew strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const he: Catalogue = {

@@ -1,4 +1,4 @@
-// Italian words.
+// Italian strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const it: Catalogue = {

@@ -1,4 +1,4 @@
-// Japanese words.
+// Japanese strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const ja: Catalogue = {

@@ -1,4 +1,4 @@
-// Dutch words.
+// Dutch strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const nl: Catalogue = {

@@ -1,4 +1,4 @@
-// Polish words.
+// Polish strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const pl: Catalogue = {

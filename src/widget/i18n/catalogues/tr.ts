@@ -1,4 +1,4 @@
-// Turkish words.
+// Turkish strings.
 import type { Catalogue } from '../catalogue.ts';
 
 const tr: Catalogue = {

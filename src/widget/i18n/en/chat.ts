@@ -1,4 +1,4 @@
-// The English words of the window.
+// The English strings of the chat bundle.
 
 export const chat = {
   chatWith: 'Chat with {name}',
@@ -33,4 +33,8 @@ export const chat = {
   unsupported: 'This message cannot be shown here.',
   noAnswer: 'Sorry, no answer came. Please try again.',
   newTab: 'opens in a new tab',
+  queued: 'Waiting to be sent',
+  failed: 'Not sent',
+  retry: 'Try again',
+  discard: 'Discard',
 };

@@ -1,6 +1,20 @@
-// The English words of the tools chunk.
+// The English strings of the extras bundle. The first five are the names of payload types that are not text.
 
-export const tools = {
+export const extras = {
+  image: 'Picture',
+  audio: 'Audio',
+  video: 'Video',
+  file: 'File',
+  location: 'Place',
+  enlarge: '{name}, enlarge',
+  closePicture: 'Close picture',
+  broken: 'Could not be loaded:',
+  cards: 'Cards',
+  card: '{number} of {count}',
+  previousCard: 'Previous card',
+  nextCard: 'Next card',
+  choose: 'Choose an answer',
+  sendAnswer: 'Send',
   restartQuestion: 'Start a new conversation?',
   restartExplained: 'This one ends, and its messages leave this window.',
   restartConfirm: 'Start new',

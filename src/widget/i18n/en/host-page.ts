@@ -1,5 +1,5 @@
-// The English words of the greeting that are not the site owner's.
+// The English strings of the host-page bundle.
 
-export const site = {
+export const hostPage = {
   dismiss: 'Dismiss',
 };

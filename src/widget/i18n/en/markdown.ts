@@ -1,6 +1,6 @@
-// The English words of formatted text: what stands on code blocks and in the place of pictures.
+// The English strings of the Markdown bundle: code blocks and pictures.
 
-export const rich = {
+export const markdown = {
   copyCode: 'Copy',
   codeCopied: 'Copied',
   code: 'Code',

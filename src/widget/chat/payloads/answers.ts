@@ -1,11 +1,13 @@
 // Which option of each question was chosen, read from the rows: so it is known again after a reload. Pure.
 import { type Option, type Payload, readButtons } from '../../../protocol/message.ts';
-import type { Row } from './store.ts';
+import type { Row } from '../store/store.ts';
+import { describe } from './descriptors.ts';
 
 /** The options of a choice or dropdown that can be shown. */
 export function optionsOf(payload: Payload): Option[] {
-  const isQuestion = payload.type === 'choice' || payload.type === 'dropdown';
-  return isQuestion ? readButtons(payload.options).map(({ label, value }) => ({ label, value })) : [];
+  if (!describe(payload.type)?.isQuestion) return [];
+  const { options } = payload as { options?: unknown };
+  return readButtons(options as Option[] | undefined).map(({ label, value }) => ({ label, value }));
 }
 
 /**

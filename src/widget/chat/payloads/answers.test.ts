@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Payload } from '../../../protocol/message.ts';
+import { localRow, type Row } from '../store/rows.ts';
 import { chosenValues, isFreeTextOff, optionsOf } from './answers.ts';
-import { localRow, type Row } from './rows.ts';
 
 let count = 0;
 const row = (side: Row['side'], payload: unknown, more: Partial<Row> = {}): Row => {

@@ -6,12 +6,7 @@ import { Card } from './Card.tsx';
 import { Carousel } from './Carousel.tsx';
 import { File, Location } from './File.tsx';
 import { Image } from './Image.tsx';
-import css from './media.css?inline';
 import { Audio, Video } from './Player.tsx';
-
-export { Dropdown } from './Dropdown.tsx';
-export { findLinks } from './find-links.ts';
-export { css };
 
 interface MediaProps {
   payload: Payload;

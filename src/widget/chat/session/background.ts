@@ -1,0 +1,3 @@
+// What a joined conversation does while the page is idle. A bundle of its own, because nobody waits for it.
+export { renewUserKey } from './key-renewal.ts';
+export { shareStream } from './tabs.ts';
