@@ -1,5 +1,5 @@
 // The entry of the chat bundle: creates store and session, renders the window, and returns its handle to the launcher.
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
 import { chatFields, type ResolvedConfiguration } from '../../protocol/config.ts';
 import { interpolate, setLanguage } from '../i18n/current.ts';
@@ -11,7 +11,7 @@ import { isTouch } from './components/focus.ts';
 import { Panel } from './components/Panel.tsx';
 import { setMarkdownOptions } from './payloads/markdown-options.ts';
 import { createSession } from './session/session.ts';
-import { createStore } from './store/store.ts';
+import { createStore, type Row, type Store } from './store/store.ts';
 import { strings } from './strings.ts';
 
 /** Renders the chat into the frame of the window. Everything ends with `widget.signal`. */
@@ -76,7 +76,10 @@ export function mount(widget: Widget): Chat {
       onResize();
     }),
     effect(() => announcer.announceMessages(store)),
-    effect(() => playSound(widget, store.state.announced, store.state.configuration.soundEnabled)),
+    effect(() => {
+      const { announced } = store.state;
+      untracked(() => announced && playSound(widget, store, announced));
+    }),
   ];
   signal.addEventListener('abort', () => {
     for (const end of ends) end();
@@ -113,6 +116,7 @@ export function mount(widget: Widget): Chat {
 }
 
 /** Plays the sound for a message that has just arrived. */
-function playSound(widget: Widget, announced: unknown, soundEnabled: boolean | undefined): void {
-  if (announced && soundEnabled && !widget.storage.read().isMuted) extras.module?.playNotificationSound();
+function playSound(widget: Widget, { state }: Store, { id, key }: Row): void {
+  if (!state.configuration.soundEnabled || widget.storage.read().isMuted) return;
+  extras.module?.playNotificationSound(id ?? key);
 }

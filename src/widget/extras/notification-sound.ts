@@ -1,13 +1,38 @@
-// A short sound for a new message, made here: no file is loaded, and no policy of the page can refuse it.
+// A short sound for a new message. It is synthesized: no file is loaded, and no policy of the page can refuse it.
 
 let present: AudioContext | undefined;
-/** Seconds of the context's clock before which nothing new sounds. */
+/** Time of the context's clock, in seconds, before which no other sound starts. */
 let notBefore = 0;
-/** Messages that come together sound as one: on top of one another they would be as loud as the device can be. */
+/** Seconds within which messages share one sound: several at once would be too loud. */
 const gap = 0.1;
 
-/** Two soft notes. Silent where the browser has no sound, or does not allow it before the visitor has clicked. */
-export function playNotificationSound(): void {
+/** Milliseconds for which a tab keeps the other tabs from playing the sound of the same message. */
+const claimMs = 5_000;
+
+/**
+ * Plays the sound of a message in one of the visitor's tabs. Silent where the browser does not allow sound before the
+ * visitor has clicked: such a tab leaves it to another one.
+ * @param messageId names the message in all tabs.
+ */
+export function playNotificationSound(messageId: string): void {
+  if (navigator.userActivation?.hasBeenActive === false) return;
+  // Pages without TLS have no locks: there each visible tab plays it.
+  if (!navigator.locks) {
+    if (document.visibilityState === 'visible') playNotes();
+    return;
+  }
+  navigator.locks
+    .request(`platform-webchat:sound:${messageId}`, { ifAvailable: true }, (lock) => {
+      if (!lock) return undefined;
+      playNotes();
+      return new Promise<void>((release) => setTimeout(release, claimMs));
+    })
+    // Locks are refused in some frames.
+    .catch(playNotes);
+}
+
+/** Two soft notes. */
+function playNotes(): void {
   try {
     present ??= new AudioContext();
     const context = present;

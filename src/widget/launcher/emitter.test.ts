@@ -111,6 +111,19 @@ describe('lifecycle events', () => {
     expect(calls).toEqual(['webchat:initialized', 'webchat:ready']);
   });
 
+  test.each(['webchat:opened', '*'])(
+    'a late handler of %s receives the lifecycle events before one that follows synchronously',
+    async (type) => {
+      const order: string[] = [];
+      emitter.emit('webchat:initialized', undefined);
+      emitter.on('*', (event: { type: string }) => void order.push(event.type));
+      emitter.on(type, () => {});
+      emitter.emit('webchat:opened', undefined);
+      await microtask();
+      expect(order).toEqual(['webchat:initialized', 'webchat:opened']);
+    },
+  );
+
   test('an early handler is told once', async () => {
     emitter.on('webchat:ready', note('early'));
     emitter.emit('webchat:ready', undefined);

@@ -1,4 +1,4 @@
-// Events of the page: subscribe, emit, and remember the lifecycle ones for late handlers. It knows no DOM.
+// The events of the page: subscribe, emit, and repeat the lifecycle ones for late subscribers. It knows no DOM.
 import type { PlatformEvents, PlatformEventType } from '../../protocol/platform.ts';
 
 type Handler = (data: never) => void;
@@ -6,43 +6,56 @@ type Handler = (data: never) => void;
 export interface Emitter {
   on(type: string, handler: (data: never) => void): () => void;
   emit<T extends PlatformEventType>(type: T, payload?: PlatformEvents[T]): void;
-  /** Forgets what has happened, so that a new life of the widget tells it again. Handlers stay. */
+  /** Forgets the emitted lifecycle events, for the next instance of the widget. Handlers stay. */
   reset(): void;
 }
 
-/** `webchat:initialized` and `webchat:ready` happen once in a life; whoever subscribes late is told in a microtask. */
-const sticky = /lized|ready/;
+interface Subscription {
+  type: string;
+  handler: Handler;
+  /** Lifecycle events before the subscription that the handler has not received yet. */
+  missed: string[];
+}
+
+/** Emitted once by each instance; who subscribes later receives them in a microtask, or before the next event. */
+const sticky: readonly string[] = ['webchat:initialized', 'webchat:ready'];
 
 export function createEmitter(): Emitter {
-  // One entry a subscription: the same function subscribed twice is called twice and unsubscribed singly.
-  const entries = new Set<{ type: string; handler: Handler }>();
+  // One entry for each subscription: the same function subscribed twice is called twice and unsubscribed singly.
+  const subscriptions = new Set<Subscription>();
   const emitted = new Set<string>();
 
-  const notify = (entry: { type: string; handler: Handler }, type: string, payload?: unknown) => {
-    if (!entries.has(entry)) return;
-    // A throwing handler must neither stop its neighbours nor reach our code.
+  const notify = (subscription: Subscription, type: string, payload?: unknown) => {
+    if (!subscriptions.has(subscription)) return;
+    // A throwing handler must neither stop the others nor reach our code.
     try {
-      entry.handler((entry.type === '*' ? { type, payload } : payload) as never);
+      subscription.handler((subscription.type === '*' ? { type, payload } : payload) as never);
     } catch (error) {
       console.error(error);
     }
   };
+  const notifyMissed = (subscription: Subscription) => {
+    for (const type of subscription.missed.splice(0)) notify(subscription, type);
+  };
 
   return {
     on(type, handler) {
-      const entry = { type, handler };
-      entries.add(entry);
-      for (const late of emitted) {
-        if (type === late || type === '*') queueMicrotask(() => notify(entry, late));
-      }
-      return () => void entries.delete(entry);
+      const missed = [...emitted].filter((late) => type === late || type === '*');
+      const subscription = { type, handler, missed };
+      subscriptions.add(subscription);
+      queueMicrotask(() => notifyMissed(subscription));
+      return () => void subscriptions.delete(subscription);
     },
     emit(type, payload) {
-      // As they are now: who subscribes during the event has missed it, or is told as a late one.
-      const present = [...entries];
-      if (sticky.test(type)) emitted.add(type);
+      // A copy: who subscribes during the event has missed it.
+      const present = [...subscriptions];
+      if (sticky.includes(type)) emitted.add(type);
       for (const name of [type, '*']) {
-        for (const entry of present) if (entry.type === name) notify(entry, type, payload);
+        for (const subscription of present) {
+          if (subscription.type !== name) continue;
+          notifyMissed(subscription);
+          notify(subscription, type, payload);
+        }
       }
     },
     reset() {

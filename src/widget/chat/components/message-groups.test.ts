@@ -12,6 +12,7 @@ function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, nu
     id: createdAt,
     side,
     userId: side,
+    isPerson: false,
     payload,
     createdAt,
     status: 'sent',

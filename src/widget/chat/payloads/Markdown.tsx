@@ -17,7 +17,7 @@ interface Props {
 let isRefused = false;
 
 /** A class, because its element has to be filled before the browser paints. */
-export class Markdown extends Component<Props> {
+export class Markdown extends Component<Props, { empty?: string }> {
   #element: HTMLElement | null = null;
   #view: MarkdownView | undefined;
   #renderer: MarkdownRenderer | undefined;
@@ -31,7 +31,10 @@ export class Markdown extends Component<Props> {
   override componentDidUpdate() {
     const { text, isStreaming = false, inlineOnly = false } = this.props;
     const renderer = markdownRenderer.peek();
-    if (!renderer || !this.#element) return;
+    if (!renderer || !this.#element) {
+      this.componentWillUnmount();
+      return;
+    }
     if (renderer !== this.#renderer) this.componentWillUnmount();
     this.#renderer = renderer;
     try {
@@ -41,6 +44,9 @@ export class Markdown extends Component<Props> {
       this.forceUpdate();
     }
     this.#view?.update(text, isStreaming);
+    // Only definitions of links, for example: then the source is shown, and no empty bubble.
+    if (!isStreaming && !isVisible(this.#element) && this.state.empty !== text)
+      this.setState({ empty: text });
   }
 
   override componentWillUnmount() {
@@ -49,8 +55,8 @@ export class Markdown extends Component<Props> {
     this.#element?.replaceChildren();
   }
 
-  override render({ text }: Props) {
-    if (!markdownRenderer.value || isRefused) return <Text text={text} />;
+  override render({ text }: Props, { empty }: { empty?: string }) {
+    if (!markdownRenderer.value || isRefused || empty === text) return <Text text={text} />;
     return (
       <div
         class="markdown"
@@ -62,3 +68,7 @@ export class Markdown extends Component<Props> {
     );
   }
 }
+
+/** Whether an element shows something. Invisible characters (zero width, direction marks) do not count. */
+const isVisible = (element: HTMLElement): boolean =>
+  /[^\s\p{Cf}\p{M}]/u.test(element.textContent ?? '') || element.querySelector('img, hr, button') !== null;

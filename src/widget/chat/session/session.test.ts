@@ -894,6 +894,38 @@ describe('identity', () => {
   });
 });
 
+test('asking again sends the visitor’s last message before that row once more', async () => {
+  const here = openPage();
+  await here.session.start();
+  await here.session.send({ type: 'text', text: 'one' });
+  await settled(() => expect(here.texts()).toContain('echo one'));
+  const answer = here.store.state.rows.at(-1);
+  here.session.askAgain(answer?.key ?? '');
+  await settled(() => expect(here.texts().filter((text) => text === 'one')).toHaveLength(2));
+  here.session.askAgain('no such row');
+  await settled(() => expect(here.texts().filter((text) => text === 'echo one')).toHaveLength(2));
+});
+
+test('the messages of another participant carry their name and picture', async () => {
+  const here = openPage();
+  await here.session.start();
+  await idle();
+  const ada = await server.user({ name: 'Ada', pictureUrl: 'https://a.test/ada.png' });
+  const { userKey, conversationId = '' } = here.stored;
+  const mine = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
+  await mine.addParticipant({ conversationId, userId: ada.id });
+  const hers = new ChatClient({ chatUrl, userKey: ada.key, fetch: server.fetch as never });
+  await hers.acceptInvitation({ conversationId });
+  await hers.createMessage({ conversationId, payload: { type: 'text', text: 'Hello from Ada' } });
+  await settled(() =>
+    expect(here.store.participant(ada.id)).toEqual({
+      name: 'Ada',
+      pictureUrl: 'https://a.test/ada.png',
+    }),
+  );
+  expect(here.store.participant(here.stored.userId)).toBeUndefined();
+});
+
 describe('one visit at a time', () => {
   const listening = () => requests.filter((line) => line.endsWith('/listen')).length;
   const errors = ({ events }: PageView) =>

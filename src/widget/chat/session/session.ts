@@ -106,10 +106,11 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     widget.onStarted();
     incoming.release();
     (window.requestIdleCallback ?? setTimeout)(() => {
-      background.withModule(({ shareStream, renewUserKey }) => {
+      background.withModule(({ loadParticipants, shareStream, renewUserKey }) => {
         if (signal.aborted || !current.connection) return;
         shareStream(internals, current.connection, signal);
         renewUserKey(internals, signal);
+        loadParticipants(internals, signal);
       });
     });
   };

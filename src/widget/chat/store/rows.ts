@@ -1,5 +1,11 @@
 // The rows of the transcript: how a message becomes one, which one it belongs to, in what order they stand. Pure.
-import { clientMessageId, type Feedback, type Message, type Payload } from '../../../protocol/message.ts';
+import {
+  clientMessageId,
+  type Feedback,
+  type Message,
+  type Payload,
+  type SidedMessage,
+} from '../../../protocol/message.ts';
 
 export type Side = 'visitor' | 'bot';
 
@@ -12,6 +18,8 @@ export interface Row {
   side: Side;
   /** Who wrote it; undefined until the server has the message. */
   userId: string | undefined;
+  /** The server has said that a user wrote it, and not the bot. */
+  isPerson: boolean;
   payload: Payload;
   /** ISO 8601 UTC: the server's time, or this device's while the server has not answered. */
   createdAt: string;
@@ -55,6 +63,7 @@ export function localRow(
     id: undefined,
     side,
     userId: undefined,
+    isPerson: false,
     payload,
     createdAt,
     status,
@@ -72,6 +81,7 @@ export function toRow(key: string, message: Message, side: Side): Row {
     id,
     side,
     userId,
+    isPerson: (message as Partial<SidedMessage>).isBot === false,
     // A type that is an object would throw wherever it is read as a string.
     payload:
       typeof payload.type === 'string'
