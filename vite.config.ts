@@ -29,22 +29,6 @@ const classicJsx: Plugin = {
   transform: (code, id) => (id.endsWith('.tsx') ? `import { h, Fragment } from 'preact';${code}` : undefined),
 };
 
-/**
- * marked's classes without its ready-made instance, which no bundler can prove unused: 1.4 KB less. Its version is
- * pinned; should its file ever look different, the build fails here.
- */
-const lean: Plugin = {
-  name: 'lean',
-  transform(code, id) {
-    if (!id.endsWith('/marked/lib/marked.esm.js')) return undefined;
-    const from = code.search(/var \w+=new \w+;function \w+\(\w+,\w+\)\{return \w+\.parse\(/);
-    const to = code.lastIndexOf('export{');
-    if (from < 0 || to < from) throw new Error('marked is not what vite.config.ts expects.');
-    const names = code.slice(to).match(/\w+ as (?:Lexer|Parser|Renderer|Tokenizer)\b/g) ?? [];
-    return { code: `${code.slice(0, from)}export{${names.join()}};`, map: null };
-  },
-};
-
 /** The name of a bundle: its own file name, or the folder's when the file is `main`. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
@@ -60,7 +44,7 @@ type Entry = keyof typeof entries;
 const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [lean, terserPass, classicJsx],
+  plugins: [terserPass, classicJsx],
   define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {

@@ -265,7 +265,7 @@ test.describe('chunks that do not come', () => {
     chat.noise = chat.noise.filter((line) => !line.includes('ERR_FAILED'));
   });
 
-  for (const name of ['rich', 'media', 'highlight']) {
+  for (const name of ['markdown', 'extras', 'highlight']) {
     test(`the chat works without ${name}, and with it when it comes later`, async ({ chat, page }) => {
       const chunk = new RegExp(`/${name}-[\\w-]+\\.js$`);
       await page.route(chunk, (route) => route.abort());

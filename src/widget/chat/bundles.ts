@@ -10,8 +10,8 @@ export interface LazyBundle<Module> {
   get(): Promise<Module>;
   /** Loads it unless that was tried already: what failed is not tried again without a reason. */
   request(): void;
-  /** Loads it, also after a failure, and then calls `use`. */
-  withModule(use: (module: Module) => void): void;
+  /** Loads it on behalf of the visitor or of a new message, also after a failure; then calls `use`. Never rejects. */
+  load(use?: (module: Module) => void): void;
 }
 
 function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
@@ -40,7 +40,7 @@ function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
     request() {
       if (state.peek() !== null) get().catch(() => {});
     },
-    withModule(use) {
+    load(use) {
       get().then(use, () => {});
     },
   };

@@ -16,6 +16,7 @@ const claimMs = 5_000;
  */
 export function playNotificationSound(messageId: string): void {
   if (navigator.userActivation?.hasBeenActive === false) return;
+  if (present && present.currentTime < notBefore) return;
   // Pages without TLS have no locks: there each visible tab plays it.
   if (!navigator.locks) {
     if (document.visibilityState === 'visible') playNotes();

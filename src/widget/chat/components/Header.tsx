@@ -35,7 +35,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
           name,
           label,
           // Not kept when the bundle fails to load: a menu must not open later by itself.
-          () => extras.withModule(() => setOpenMenu(openMenu === name ? undefined : name)),
+          () => extras.load(() => setOpenMenu(openMenu === name ? undefined : name)),
           { 'aria-haspopup': name === 'more' && 'menu', 'aria-expanded': openMenu === name },
         )}
         {Content && openMenu === name && <Content {...props} onClose={() => setOpenMenu()} />}
@@ -57,7 +57,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
         {(phone ?? email ?? website ?? termsOfService ?? privacyPolicy) &&
           menu('contact', strings.contactCard, ContactCard)}
         {menu('more', strings.more, Menu)}
-        {tool('restart', strings.restart, () => extras.withModule(() => store.setRestarting(true)), {
+        {tool('restart', strings.restart, () => extras.load(() => store.setRestarting(true)), {
           disabled: store.state.connection !== 'online',
         })}
         {tool('close', strings.close, widget.close)}

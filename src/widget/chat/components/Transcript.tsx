@@ -114,8 +114,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
           tabIndex={0}
           aria-label={strings.messages}
           // The pointer or the focus shows intent to copy or rate a message.
-          onPointerEnter={extras.request}
-          onFocusIn={extras.request}
+          onPointerEnter={() => extras.load()}
+          onFocusIn={() => extras.load()}
           onKeyDown={extras.module?.navigateMessages}
         >
           <div ref={top} class="top">

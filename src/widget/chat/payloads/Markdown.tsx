@@ -24,7 +24,7 @@ export class Markdown extends Component<Props, { empty?: string }> {
 
   override componentDidMount() {
     // A new message tries again after a failure.
-    markdown.get().catch(() => {});
+    markdown.load();
     this.componentDidUpdate();
   }
 

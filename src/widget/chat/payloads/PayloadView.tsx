@@ -42,7 +42,7 @@ export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }>
   override componentDidMount() {
     // Here and not while rendering: after a failure only the next message tries again.
     const { type } = this.props.payload;
-    if (describe(type)?.bundle === 'extras' || type === 'dropdown') extras.get().catch(() => {});
+    if (describe(type)?.bundle === 'extras' || type === 'dropdown') extras.load();
   }
 
   override render() {

@@ -106,7 +106,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     widget.onStarted();
     incoming.release();
     (window.requestIdleCallback ?? setTimeout)(() => {
-      background.withModule(({ loadParticipants, shareStream, renewUserKey }) => {
+      background.load(({ loadParticipants, shareStream, renewUserKey }) => {
         if (signal.aborted || !current.connection) return;
         shareStream(internals, current.connection, signal);
         renewUserKey(internals, signal);
