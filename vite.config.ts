@@ -1,6 +1,6 @@
-// Builds the widget into dist/webchat, a pass for each `--mode`: the doors (ES modules, hashed names) with their chunks,
-// then `loader`: webchat.js, the one classic script, which must know their names. (What two doors both use is in each of
-// them, because a third file would be a third request.)
+// Builds the widget into dist/webchat, a pass for each `--mode`: the entries (ES modules, hashed names) with their lazy
+// bundles, then `loader`: webchat.js, the one classic script, which must know their names. (Code that two entries share is
+// in each of them, because a third file would be a third request.)
 import { readFileSync } from 'node:fs';
 import { minify } from 'terser';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
@@ -10,8 +10,8 @@ const outDir = 'dist/webchat';
 const target = ['chrome108', 'firefox112', 'safari16.4'];
 
 /** A second minifier after the built-in one: 0.6 KB less in all. No unsafe options: they broke signals and `new`. */
-const squeeze: Plugin = {
-  name: 'squeeze',
+const terserPass: Plugin = {
+  name: 'terser-pass',
   async generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
       if (file.type !== 'chunk') continue;
@@ -29,39 +29,23 @@ const classicJsx: Plugin = {
   transform: (code, id) => (id.endsWith('.tsx') ? `import { h, Fragment } from 'preact';${code}` : undefined),
 };
 
-/**
- * marked's classes without its ready-made instance, which no bundler can prove unused: 1.4 KB less. Its version is
- * pinned; should its file ever look different, the build fails here.
- */
-const lean: Plugin = {
-  name: 'lean',
-  transform(code, id) {
-    if (!id.endsWith('/marked/lib/marked.esm.js')) return undefined;
-    const from = code.search(/var \w+=new \w+;function \w+\(\w+,\w+\)\{return \w+\.parse\(/);
-    const to = code.lastIndexOf('export{');
-    if (from < 0 || to < from) throw new Error('marked is not what vite.config.ts expects.');
-    const names = code.slice(to).match(/\w+ as (?:Lexer|Parser|Renderer|Tokenizer)\b/g) ?? [];
-    return { code: `${code.slice(0, from)}export{${names.join()}};`, map: null };
-  },
-};
-
-/** What a file is about: its own name, or its folder's when it is the door of the folder. */
+/** The name of a bundle: its own file name, or the folder's when the file is `main`. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
-/** What webchat.js loads by name, each with its own lazy chunks. Built apart, so that no two of them share a file. */
-const doors = {
+/** The bundles that webchat.js loads by name, each with its own lazy bundles. Built apart, so that no two of them share a file. */
+const entries = {
   chat: 'src/widget/chat/main.tsx',
-  language: 'src/widget/language/main.ts',
-  site: 'src/widget/site/main.ts',
-  doctor: 'src/widget/doctor/main.ts',
+  i18n: 'src/widget/i18n/main.ts',
+  'host-page': 'src/widget/host-page/main.ts',
+  diagnostics: 'src/widget/diagnostics/main.ts',
 };
-type Door = keyof typeof doors;
+type Entry = keyof typeof entries;
 
-const chunks = (name: Door): UserConfig => ({
+const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [lean, squeeze, classicJsx],
-  define: name === 'doctor' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
+  plugins: [terserPass, classicJsx],
+  define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {
     outDir,
@@ -70,7 +54,7 @@ const chunks = (name: Door): UserConfig => ({
     manifest: `${name}.json`,
     modulePreload: false,
     // Library mode leaves out Vite's preload helper (0.6 KB): our one lazy chunk has nothing to preload.
-    lib: { entry: { [name]: doors[name] }, formats: ['es'] },
+    lib: { entry: { [name]: entries[name] }, formats: ['es'] },
     rolldownOptions: {
       // The lazy chunks import Preact from the chat chunk, which gets the exports for it.
       preserveEntrySignatures: 'allow-extension',
@@ -78,7 +62,7 @@ const chunks = (name: Door): UserConfig => ({
         entryFileNames: '[name]-[hash:6].js',
         // 24 bits tell two builds apart; of base 64 the same six would cost webchat.js more, and each build another sum.
         hashCharacters: 'hex',
-        // A lazy chunk is called after the folder or the file its import() names: media/main.tsx, rich/highlight.ts.
+        // A lazy chunk is called after the folder or the file its import() names: extras/main.tsx, markdown/highlight.ts.
         chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId)}-[hash:6].js`,
         minify: true,
       },
@@ -87,18 +71,18 @@ const chunks = (name: Door): UserConfig => ({
   },
 });
 
-const manifestOf = (name: Door) =>
+const manifestOf = (name: Entry) =>
   Object.values(JSON.parse(readFileSync(`${outDir}/${name}.json`, 'utf8')) as Manifest);
 
-/** All files of the other doors, which the doctor looks at: it is built after them. */
+/** All files of the other entries, which the diagnostics check: they are built last. */
 const chunkFiles = () =>
-  (Object.keys(doors) as Door[])
-    .filter((name) => name !== 'doctor')
+  (Object.keys(entries) as Entry[])
+    .filter((name) => name !== 'diagnostics')
     .flatMap((name) => manifestOf(name).map(({ file }) => file))
     .filter((file) => file.endsWith('.js'));
 
-/** The hash in the name of the file that an earlier pass has made of a door. */
-const hashOf = (name: Door) => {
+/** The hash in the file name that an earlier pass gave to an entry. */
+const hashOf = (name: Entry) => {
   const { file = '' } = manifestOf(name).find(({ isEntry }) => isEntry) ?? {};
   const [, hash] = /-(.{6})\.js$/.exec(file) ?? [];
   if (!hash) throw new Error(`${name} is missing: it is built before webchat.js (scripts/build.mjs).`);
@@ -106,17 +90,17 @@ const hashOf = (name: Door) => {
 };
 
 const loader = (): UserConfig => {
-  const hashes = Object.fromEntries(Object.keys(doors).map((name) => [name, hashOf(name as Door)]));
+  const hashes = Object.fromEntries(Object.keys(entries).map((name) => [name, hashOf(name as Entry)]));
   return {
     publicDir: false,
-    plugins: [squeeze],
+    plugins: [terserPass],
     define: { __HASHES__: JSON.stringify(hashes) },
     build: {
       outDir,
       target,
       emptyOutDir: false,
       lib: {
-        entry: 'src/widget/shell/main.ts',
+        entry: 'src/widget/launcher/main.ts',
         formats: ['iife'],
         name: 'webchat',
         fileName: () => 'webchat.js',
@@ -125,7 +109,7 @@ const loader = (): UserConfig => {
   };
 };
 
-/** A mode that is no door (Vite's own, other tools) is the chat's. */
+/** A mode that is not an entry (Vite's own, other tools) builds the chat. */
 export default defineConfig(({ mode }) =>
-  mode === 'loader' ? loader() : chunks(mode in doors ? (mode as Door) : 'chat'),
+  mode === 'loader' ? loader() : chunks(mode in entries ? (mode as Entry) : 'chat'),
 );

@@ -13,7 +13,7 @@ const run = (bin, ...args) =>
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 cleanDist('dist', version);
-for (const mode of ['chat', 'language', 'site', 'doctor', 'loader']) {
+for (const mode of ['chat', 'i18n', 'host-page', 'diagnostics', 'loader']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
 for (const page of ['playground', 'api-reference']) {
@@ -24,7 +24,7 @@ cpSync('demo/site', 'dist/demo', { recursive: true });
 cpSync('public/demo', 'dist/demo/demo', { recursive: true });
 copyFonts();
 
-/** The files of widget/fonts: one per script (latin, greek, …), all weights in it; with their licences. */
+/** The files of widget/chat/fonts.ts: one per script (latin, greek, …), all weights in it; with their licences. */
 function copyFonts() {
   for (const family of ['inter', 'rubik', 'ibm-plex-sans', 'fira-code']) {
     const from = `node_modules/@fontsource-variable/${family}`;

@@ -79,93 +79,74 @@ const isNode = ({ target }: Import) => target.startsWith('node:');
 const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
 const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages'];
 const isType = ({ isType }: Import) => isType;
+/** The types that the launcher and its bundles share. */
+const isInterface = (found: Import) => isType(found) && found.target === 'widget/launcher-chat-interface.ts';
 
 type Rule = (found: Import) => boolean;
 /** Folder or file -> what it may import. The longest name that fits a file decides. */
 const rules: Record<string, Rule[]> = {
   protocol: [below('protocol')],
   client: [below('client', 'protocol')],
-  'widget/seam.ts': [isType],
+  'widget/launcher-chat-interface.ts': [isType],
   'widget/global.ts': [isType],
-  'widget/words': [isType],
-  // English stands in the bundles, by bundle.
-  'widget/words/current.ts': [isOneOf('widget/words/catalogue.ts', 'widget/words/fill.ts')],
-  'widget/language': [
-    below('widget/language', 'widget/words'),
-    isOneOf('protocol/error.ts'),
-    (found) => isType(found) && (below('protocol')(found) || found.target === 'widget/seam.ts'),
-  ],
   'widget/css.d.ts': [],
   'widget/icon.tsx': [],
-  'widget/shell': [
-    (found) => isType(found) && found.target === 'widget/seam.ts',
-    isOneOf('widget/words/en/shell.ts'),
-    below('protocol', 'widget/shell'),
-    // The chat and the language chunk: their addresses are computed, see the test of the lazy seams.
-    (found) => found.isDynamic && found.file === 'widget/shell/load.ts',
+  'widget/launcher': [
+    isInterface,
+    isOneOf('widget/i18n/en/launcher.ts'),
+    below('protocol', 'widget/launcher'),
+    // The bundles it loads: their addresses are computed, see the test of the dynamic imports.
+    (found) => found.isDynamic && found.file === 'widget/launcher/load.ts',
   ],
-  // All of the protocol's tables, nothing of the chat: it asks by itself what the chat would ask.
-  'widget/doctor': [
-    below('protocol', 'widget/doctor'),
-    (found) => isType(found) && found.target === 'widget/seam.ts',
-    (found) => found.isDynamic && found.file === 'widget/doctor/chunks.ts',
+  'widget/i18n': [
+    below('widget/i18n'),
+    isOneOf('protocol/error.ts'),
+    isInterface,
+    (found) => isType(found) && below('protocol')(found),
   ],
-  // Plain DOM beside the launcher, without the chat.
-  'widget/site': [
-    (found) => isType(found) && found.target === 'widget/seam.ts',
-    isOneOf('widget/words/en/site.ts'),
-    below('widget/site'),
+  // The strings as they are now, for the chat and its lazy bundles.
+  'widget/i18n/current.ts': [
+    isOneOf('widget/i18n/catalogue.ts', 'widget/i18n/interpolate.ts', '@preact/signals'),
   ],
+  'widget/i18n/interpolate.ts': [isType],
+  // English is part of the bundles; a catalogue is data.
+  'widget/i18n/en': [isType],
+  'widget/i18n/catalogues': [isType],
+  // Every table of the protocol, nothing of the chat: it sends the same requests by itself.
+  'widget/diagnostics': [
+    below('protocol', 'widget/diagnostics'),
+    isInterface,
+    (found) => found.isDynamic && found.file === 'widget/diagnostics/bundle-checks.ts',
+  ],
+  // Plain DOM around the launcher, without the chat.
+  'widget/host-page': [isInterface, isOneOf('widget/i18n/en/host-page.ts'), below('widget/host-page')],
   'widget/chat': [
-    isOneOf('widget/seam.ts', 'widget/icon.tsx', 'preact', 'preact/hooks'),
-    isOneOf('widget/words/current.ts', 'widget/words/en/chat.ts'),
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', '@preact/signals'),
+    isOneOf('widget/i18n/current.ts', 'widget/i18n/en/chat.ts'),
+    (found) => isType(found) && isOneOf('widget/i18n/catalogue.ts', 'widget/markdown/types.ts')(found),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
-      isOneOf(
-        'widget/rich/main.ts',
-        'widget/media/main.tsx',
-        'widget/tools/main.tsx',
-        'widget/visit/main.ts',
-        'widget/fonts/main.ts',
-        'widget/proof/main.ts',
-      )(found) &&
+      isOneOf('widget/markdown/main.ts', 'widget/extras/main.tsx')(found) &&
       (isType(found) || found.isDynamic),
   ],
-  // Lazy chunks know the chat by its types alone; at run time they share Preact, the icon and the protocol.
-  'widget/media': [
-    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks'),
-    isOneOf('widget/words/current.ts', 'widget/words/en/media.ts', 'widget/words/en/kinds.ts'),
-    below('protocol', 'widget/media'),
-    (found) => isType(found) && below('widget/words')(found),
-    (found) => isType(found) && below('widget/chat')(found),
+  // Unicode tables from the packages whose files the build copies.
+  'widget/chat/fonts.ts': [below('@fontsource-variable')],
+  // Knows the chat by its types alone; at run time the two share Preact, the icon, the strings and the protocol.
+  'widget/extras': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts', 'widget/i18n/current.ts'),
+    isOneOf('widget/i18n/en/extras.ts', 'widget/chat/payloads/descriptors.ts'),
+    below('protocol', 'widget/extras'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
-  'widget/tools': [
-    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts'),
-    isOneOf('widget/words/current.ts', 'widget/words/en/tools.ts', 'widget/words/en/kinds.ts'),
-    (found) => isType(found) && below('widget/words')(found),
-    below('protocol', 'widget/tools'),
-    (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
+  'widget/markdown': [
+    below('widget/markdown'),
+    isOneOf('marked', 'dompurify', 'widget/i18n/en/markdown.ts'),
+    (found) => isType(found) && below('protocol', 'widget/i18n')(found),
   ],
-  // The rarer half of the session.
-  'widget/visit': [
-    isOneOf('widget/icon.tsx', 'widget/words/current.ts', 'widget/words/en/visit.ts'),
-    below('client', 'protocol', 'widget/visit'),
-    (found) => isType(found) && (below('widget/chat')(found) || found.target === 'widget/seam.ts'),
-  ],
-  // The solver of challenges, which programs have from the client.
-  'widget/proof': [
-    isOneOf('client/proof.ts'),
-    (found) => isType(found) && below('client', 'protocol')(found),
-  ],
-  // Tables of characters from the packages whose files the build copies.
-  'widget/fonts': [below('@fontsource-variable')],
-  'widget/rich': [
-    below('widget/rich'),
-    isOneOf('marked', 'dompurify', 'widget/words/en/rich.ts'),
-    (found) => isType(found) && below('protocol', 'widget/words')(found),
-  ],
-  'widget/rich/highlight.ts': [
-    (found) => isType(found) && found.target === 'widget/rich/colours.ts',
+  'widget/markdown/highlight.ts': [
+    (found) => isType(found) && found.target === 'widget/markdown/colours.ts',
     below('@speed-highlight/core'),
   ],
   // Its folders have a table of their own: server/layers.test.ts.
@@ -182,7 +163,9 @@ const rules: Record<string, Rule[]> = {
 };
 
 /** Those with a catalogue. */
-const languages = scripts.flatMap((file) => /^widget\/words\/([a-z]{2})\.ts$/.exec(file)?.[1] ?? []).sort();
+const languages = scripts
+  .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2})\.ts$/.exec(file)?.[1] ?? [])
+  .sort();
 
 const ruleFor = (file: string) =>
   Object.keys(rules)
@@ -230,25 +213,25 @@ describe('imports', () => {
     expect(used.filter(({ target }) => !(nameOf(target) in dependencies)).map(show)).toEqual([]);
   });
 
-  test('each lazy seam is one import() in its named place', () => {
+  test('each dynamic import is in its named place', () => {
     const dynamic = imports.filter(({ isDynamic }) => isDynamic);
     const lazy = dynamic.filter(({ file }) => !file.startsWith('server/')).map(show);
     expect(lazy.sort()).toEqual([
       'cli/serve.ts -> server/run.ts',
-      'widget/chat/chunks.ts -> widget/fonts/main.ts',
-      'widget/chat/chunks.ts -> widget/media/main.tsx',
-      'widget/chat/chunks.ts -> widget/proof/main.ts',
-      'widget/chat/chunks.ts -> widget/rich/main.ts',
-      'widget/chat/chunks.ts -> widget/tools/main.tsx',
-      'widget/chat/chunks.ts -> widget/visit/main.ts',
+      'widget/chat/bundles.ts -> widget/chat/fonts.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/background.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/page-user.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/proof-of-work.ts',
+      'widget/chat/bundles.ts -> widget/extras/main.tsx',
+      'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
-      expect.stringMatching(/^widget\/doctor\/chunks\.ts -> /),
-      ...languages.map((name) => `widget/language/catalogues.ts -> widget/words/${name}.ts`),
-      'widget/rich/colours.ts -> widget/rich/highlight.ts',
-      // Its address is computed: the build puts the name of the chunk there.
-      expect.stringMatching(/^widget\/shell\/load\.ts -> /),
+      expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
+      ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
+      // Its address is computed: the build puts the name of the bundle there.
+      expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
       // And another address after a failure.
-      expect.stringMatching(/^widget\/shell\/load\.ts -> /),
+      expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
+      'widget/markdown/colours.ts -> widget/markdown/highlight.ts',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
     expect([...new Set(server)].sort()).toEqual(['server/bots/module.ts', 'server/storage/sqlite.ts']);
@@ -258,13 +241,16 @@ describe('imports', () => {
 const chat = scripts.filter((file) => file.startsWith('widget/chat/'));
 const components = chat.filter((file) => file.endsWith('.tsx') && file !== 'widget/chat/main.tsx');
 
+const usesSignals = (file: string) =>
+  imports.some((found) => found.file === file && found.target === '@preact/signals');
+
 describe('the flow of data', () => {
   test('components call the session, never the client', () => {
     expect(components.length).toBeGreaterThan(8);
     const intruders = imports.filter(
       (found) =>
         components.includes(found.file) &&
-        (below('client')(found) || found.target === 'widget/chat/identity.ts') &&
+        (below('client')(found) || found.target === 'widget/chat/session/user.ts') &&
         !isType(found),
     );
     expect(intruders.map(show)).toEqual([]);
@@ -277,26 +263,39 @@ describe('the flow of data', () => {
     expect(components.filter((file) => writes.test(codeOf(file)))).toEqual([]);
   });
 
+  test('signals are written by named actions of the files that own them', () => {
+    const owners = scripts.filter(
+      (file) => /\.value\s*(=[^=>]|\+\+|--)/.test(codeOf(file)) && usesSignals(file),
+    );
+    expect(owners.sort()).toEqual([
+      // Which bundles have loaded.
+      'widget/chat/bundles.ts',
+      'widget/chat/payloads/markdown-options.ts',
+      'widget/chat/store/store.ts',
+      // The strings of the present language.
+      'widget/i18n/current.ts',
+    ]);
+  });
+
   test('the store knows neither session nor component, and never waits', () => {
-    const store = 'widget/chat/store.ts';
+    const store = 'widget/chat/store/store.ts';
     const targets = imports.filter(({ file }) => file === store).map(({ target }) => target);
-    expect([...new Set(targets)]).toEqual([
+    expect([...new Set(targets)].sort()).toEqual([
+      '@preact/signals',
       'protocol/config.ts',
-      'protocol/file.ts',
       'protocol/message.ts',
       'protocol/webchat.ts',
-      'widget/chat/rows.ts',
+      'widget/chat/store/rows.ts',
+      'widget/chat/store/state.ts',
     ]);
     expect(codeOf(store)).not.toMatch(/\bawait\b|\basync\b|\.then\(|setTimeout|Promise/);
   });
 
-  test('only the session and its hands wait', () => {
+  test('only the session and the loading of bundles wait', () => {
     const waiting = chat.filter((file) => /\bawait\b|\.then\(/.test(codeOf(file)));
-    expect(waiting.sort()).toEqual(
-      ['chunks.ts', 'identity.ts', 'outbox.ts', 'patience.ts', 'room.ts', 'session.ts'].map(
-        (file) => `widget/chat/${file}`,
-      ),
-    );
+    const isAllowed = (file: string) =>
+      file.startsWith('widget/chat/session/') || file === 'widget/chat/bundles.ts';
+    expect(waiting.filter((file) => !isAllowed(file))).toEqual([]);
   });
 });
 
@@ -326,13 +325,13 @@ describe('HTML', () => {
         .filter(([, pattern]) => pattern.test(codeOf(file)))
         .map(([name]) => `${file}: ${name}`),
     );
-    expect(found).toEqual(['widget/rich/door.ts: innerHTML']);
-    expect(codeOf('widget/rich/door.ts').match(/\binnerHTML\b/g)?.length).toBe(1);
+    expect(found).toEqual(['widget/markdown/sanitized-html.ts: innerHTML']);
+    expect(codeOf('widget/markdown/sanitized-html.ts').match(/\binnerHTML\b/g)?.length).toBe(1);
   });
 
   test('is made safe in one place', () => {
     const makers = scripts.filter((file) => /\bas (unknown as )?SafeHtml\b/.test(codeOf(file)));
-    expect(makers).toEqual(['widget/rich/door.ts']);
+    expect(makers).toEqual(['widget/markdown/sanitized-html.ts']);
   });
 });
 
@@ -340,13 +339,11 @@ describe('style sheets', () => {
   test('of two lazy chunks never speak of the same class', () => {
     const classes = (file: string) =>
       new Set([...codeOf(file).matchAll(/\.([a-z][\w-]*)(?=[\s,:{[>+.)])/g)].map(([, name = '']) => name));
-    const everybodys = new Set([...classes('widget/shell/shell.css'), ...classes('widget/chat/chat.css')]);
-    const lazy = [
-      'widget/rich/rich.css',
-      'widget/media/media.css',
-      'widget/tools/tools.css',
-      'widget/visit/visit.css',
-    ];
+    const everybodys = new Set([
+      ...classes('widget/launcher/launcher.css'),
+      ...classes('widget/chat/chat.css'),
+    ]);
+    const lazy = ['widget/markdown/markdown.css', 'widget/extras/extras.css'];
     const owners = new Map<string, string>();
     for (const file of lazy) {
       const own = [...classes(file)].filter((name) => !everybodys.has(name));
@@ -373,11 +370,10 @@ describe('style sheets', () => {
 const long: Record<string, string> = {
   'pages/api-reference/style.css': 'one style sheet a page',
   'pages/playground/style.css': 'one style sheet a page',
-  'widget/shell/lifecycle.ts': 'one life of the widget; split, its states would have to be handed around',
-  'widget/chat/session.ts': 'one visit at a time; split, what it is about would have to be handed around',
+  'widget/launcher/widget.ts': 'one life of the widget; split, its states would have to be handed around',
   'widget/chat/chat.css': 'one style sheet a chunk',
-  'widget/media/media.css': 'one style sheet a chunk',
-  'widget/tools/tools.css': 'one style sheet a chunk',
+  'widget/extras/media/media.css': 'one style sheet a chunk',
+  'widget/extras/extras.css': 'one style sheet a chunk',
 };
 
 test('what runs on pages uses nothing that old libraries have made another thing of', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorTypes, type PlatformErrorCode, platformError } from './protocol/error.ts';
-import { findings } from './widget/doctor/findings.ts';
+import { findings } from './widget/diagnostics/findings.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const source = read('src/protocol/error.ts');

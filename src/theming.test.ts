@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { resolveConfiguration } from './protocol/config.ts';
-import { themeCss } from './widget/shell/theme.ts';
+import { themeCss } from './widget/launcher/theme.ts';
 
 const docs = readFileSync('docs/guides/theming.md', 'utf8');
 const sources = readdirSync('src/widget', { recursive: true, encoding: 'utf8' })

@@ -7,7 +7,7 @@ import type { Case, Values } from '../measure.ts';
 import type { VisitPage } from '../visit.ts';
 
 const folder = 'dist/webchat';
-/** `rich` of `rich-1a2b3c4d.js`. */
+/** `markdown` of `markdown-1a2b3c4d.js`. */
 const nameOf = (file: string) => /([\w-]+?)(-[\w-]{6})?\.js$/.exec(file)?.[1];
 
 const files: Case = {
@@ -25,7 +25,7 @@ const files: Case = {
 
 /** What makes the bot's part of the chat come, and what then stands in the window. */
 const triggers = [
-  ['rich', { type: 'markdown', markdown: '**bold**' }, '.markdown strong'],
+  ['markdown', { type: 'markdown', markdown: '**bold**' }, '.markdown strong'],
   ['media', { type: 'card', title: 'A card', actions: [] }, '[data-type=card] *'],
   ['highlight', { type: 'markdown', markdown: '```js\nlet a = 1;\n```' }, '.markdown .syn-kwd'],
 ] as const;
@@ -48,19 +48,19 @@ const travel: Case = {
         await visit.tell({ reply: [payload] });
         await root.locator(selector).first().waitFor();
       }
-      const tools = page.waitForEvent('requestfinished', (request) => /tools-/.test(request.url()));
+      const tools = page.waitForEvent('requestfinished', (request) => /extras-/.test(request.url()));
       await root.locator('.viewport').hover();
       await tools;
       // This session may hear of it later than that one.
-      while (!bytes.tools) await page.waitForTimeout(50);
+      while (!bytes.extras) await page.waitForTimeout(50);
       const total = (some: Record<string, number>) => Object.values(some).reduce((a, b) => a + b, 0);
       const of = (name: string) => bytes[name] ?? 0;
       return {
         'until the launcher shows': [total(launcher), 'B'],
         'until the window is open': [total(open), 'B'],
-        'for Markdown': [of('rich'), 'B'],
+        'for Markdown': [of('markdown'), 'B'],
         'for media': [of('media'), 'B'],
-        'for tools': [of('tools'), 'B'],
+        'for tools': [of('extras'), 'B'],
         'for highlighting': [of('highlight'), 'B'],
         'of all files': [total(bytes), 'B'],
         'files until the launcher shows': [Object.keys(launcher).length, ''],

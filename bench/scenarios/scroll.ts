@@ -1,5 +1,5 @@
 // Reading back to the beginning of a long conversation, and down again: what it costs, and what stays in the page.
-import { chat } from '../../src/widget/words/en/chat.ts';
+import { chat } from '../../src/widget/i18n/en/chat.ts';
 import type { Case } from '../measure.ts';
 import type { VisitPage } from '../visit.ts';
 

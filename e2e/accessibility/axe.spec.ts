@@ -1,21 +1,18 @@
 // axe and target sizes in every state of the window, in every mode. One page per mode goes through all states.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import type { Forms } from '../../src/widget/words/catalogue.ts';
-import { chat as chatWords } from '../../src/widget/words/en/chat.ts';
-import { kinds } from '../../src/widget/words/en/kinds.ts';
-import { media as mediaWords } from '../../src/widget/words/en/media.ts';
-import { rich } from '../../src/widget/words/en/rich.ts';
-import { shell, unread } from '../../src/widget/words/en/shell.ts';
-import { tools } from '../../src/widget/words/en/tools.ts';
-import { visit } from '../../src/widget/words/en/visit.ts';
+import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
+import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { extras } from '../../src/widget/i18n/en/extras.ts';
+import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
+import { markdown } from '../../src/widget/i18n/en/markdown.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in a right-to-left window, so that the states find their controls by name. */
-const words = { ...shell, unread, ...kinds, ...chatWords, ...mediaWords, ...tools, ...visit, ...rich };
-const inEveryNumber = (text: string | Forms) =>
+const words = { ...launcher, unread, ...chatWords, ...extras, ...markdown };
+const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
     ? text
     : { ...text, zero: text.other, two: text.other, few: text.other, many: text.other };

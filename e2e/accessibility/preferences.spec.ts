@@ -73,8 +73,8 @@ test('a whole conversation is possible by keyboard alone', async ({ chat, page }
 test('each message has its sender as hidden text', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('Who says what');
-  await expect(chat.rows.nth(0).locator('.heard').first()).toHaveText('Bot:');
-  await expect(chat.rows.nth(1).locator('.heard').first()).toHaveText('You:');
+  await expect(chat.rows.nth(0).locator('.visually-hidden').first()).toHaveText('Bot:');
+  await expect(chat.rows.nth(1).locator('.visually-hidden').first()).toHaveText('You:');
 });
 
 test('animations run only when reduced motion is not requested', async ({ chat, page }) => {

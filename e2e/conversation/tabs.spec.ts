@@ -97,7 +97,7 @@ test('the unread count, the draft and a restart are shared between tabs', async 
   await chat.startConversation();
   const second = await openTab(context, chat.url, platform);
   // A returning visitor is connected without a click.
-  await expect.poll(() => second.requests.filter((url) => /visit-.*\.js/.test(url)).length).toBe(1);
+  await expect.poll(() => second.requests.filter((url) => /background-.*\.js/.test(url)).length).toBe(1);
   await expect.poll(second.streams).toBe(0);
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
   await second.instructBot({});

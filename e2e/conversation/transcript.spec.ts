@@ -174,7 +174,7 @@ test('text messages show markup as text and turn URLs into links', async ({ chat
   const link = row.getByRole('link');
   await expect(link).toHaveCount(1);
   await expect(link).toHaveAttribute('href', 'https://example.org/a?b=(c)');
-  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   expect(await page.locator('img').count()).toBe(0);
 });
 

@@ -216,7 +216,7 @@ test.describe('proactive message', () => {
     await greeting.getByText('Otherwise').click();
     await expect(chat.botRows).toHaveCount(1);
     await expect(greeting).toHaveCount(0);
-    const again = page.waitForResponse(/site-/);
+    const again = page.waitForResponse(/host-page-/);
     await page.reload();
     await again;
     await idle(page);
@@ -228,7 +228,7 @@ test.describe('proactive message', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.locator('.greeting')).toHaveCount(0);
     await expect(chat.launcher).toBeFocused();
-    const greetingLoaded = page.waitForResponse(/site-/);
+    const greetingLoaded = page.waitForResponse(/host-page-/);
     await page.reload();
     await greetingLoaded;
     await idle(page);

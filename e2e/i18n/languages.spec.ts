@@ -5,15 +5,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { Configuration } from '../../src/protocol/config.ts';
 import type { Platform } from '../../src/protocol/platform.ts';
-import type { Forms } from '../../src/widget/words/catalogue.ts';
-import { chat as chatWords } from '../../src/widget/words/en/chat.ts';
-import { kinds } from '../../src/widget/words/en/kinds.ts';
-import { media } from '../../src/widget/words/en/media.ts';
-import { rich } from '../../src/widget/words/en/rich.ts';
-import { shell, unread } from '../../src/widget/words/en/shell.ts';
-import { site } from '../../src/widget/words/en/site.ts';
-import { tools } from '../../src/widget/words/en/tools.ts';
-import { visit } from '../../src/widget/words/en/visit.ts';
+import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
+import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { extras } from '../../src/widget/i18n/en/extras.ts';
+import { hostPage } from '../../src/widget/i18n/en/host-page.ts';
+import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
+import { markdown } from '../../src/widget/i18n/en/markdown.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
@@ -68,7 +65,7 @@ test('on a German page launcher, window and lazily loaded parts are in German', 
   await chat.goto(serve('/de', pageIn(platform.chatUrl, 'lang="de-AT"')));
   await expect(chat.launcher).toHaveAccessibleName('Chat öffnen');
   expect(await box(page)).toEqual(['de-AT', 'ltr']);
-  expect(fetched(chat)).toEqual(['language', 'de']);
+  expect(fetched(chat)).toEqual(['i18n', 'de']);
   await page.evaluate(() => (window.platform as Platform).setUnreadMessageCount(2));
   await expect(chat.launcher).toHaveAccessibleName('Chat öffnen, 2 ungelesene Nachrichten');
   await chat.launcher.click();
@@ -90,7 +87,7 @@ test('on a German page launcher, window and lazily loaded parts are in German', 
   await expect(frame(page).getByRole('combobox')).toContainText('Antwort auswählen');
   await frame(page).getByRole('button', { name: 'Neue Unterhaltung beginnen' }).click();
   await expect(frame(page).getByRole('alertdialog')).toHaveAccessibleName('Neue Unterhaltung beginnen?');
-  expect(fetched(chat)).toEqual(['language', 'de']);
+  expect(fetched(chat)).toEqual(['i18n', 'de']);
 });
 
 test.describe('language selection', () => {
@@ -114,7 +111,7 @@ test.describe('language selection', () => {
   test('the configured language overrides those of page and browser', async ({ chat, serve, platform }) => {
     await chat.goto(serve('/ja', pageIn(platform.chatUrl, 'lang="de"', 'data-locale="ja"')));
     await expect(chat.launcher).toHaveAccessibleName('チャットを開く');
-    expect(fetched(chat)).toEqual(['language', 'ja']);
+    expect(fetched(chat)).toEqual(['i18n', 'ja']);
   });
 });
 
@@ -204,10 +201,10 @@ test('custom strings with plurals work as in the documentation, and wrong ones a
     'placeholder',
     'Mine',
   );
-  expect(fetched(chat)).toEqual(['language', 'nl']);
+  expect(fetched(chat)).toEqual(['i18n', 'nl']);
 });
 
-for (const file of ['language', 'de']) {
+for (const file of ['i18n', 'de']) {
   const pattern = new RegExp(`/webchat/${file}-[\\w-]{6}\\.js`);
 
   test(`when ${file} fails to load the chat is in English and reports an error to the page`, async ({
@@ -381,7 +378,7 @@ test.describe('direction', () => {
 });
 
 /** A pseudo-language: accented, longer English between marks, as in `⟦Sééñd⟧`. Placeholders stay. */
-function pseudo(text: string | Forms): string | object {
+function pseudo(text: string | PluralForms): string | object {
   if (typeof text === 'object')
     return Object.fromEntries(Object.entries(text).map(([key, form]) => [key, pseudo(form)]));
   const accented = text
@@ -402,15 +399,12 @@ test.describe('catalogues', () => {
     platform,
   }) => {
     const english = {
-      ...shell,
+      ...launcher,
       unread,
-      ...site,
-      ...kinds,
+      ...hostPage,
       ...chatWords,
-      ...media,
-      ...tools,
-      ...visit,
-      ...rich,
+      ...extras,
+      ...markdown,
     };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>

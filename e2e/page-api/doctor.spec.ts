@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
 import type { Diagnosis, Platform } from '../../src/protocol/platform.ts';
-import { type FindingCode, findings as table } from '../../src/widget/doctor/findings.ts';
+import { type FindingCode, findings as table } from '../../src/widget/diagnostics/findings.ts';
 import { type Intercept, readableByAnyPage, startFaultProxy } from '../support/fault-proxy.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import { pageHtml, startHostSite, strictCsp } from '../support/host-page.ts';
@@ -399,7 +399,7 @@ test.describe('content security policy', () => {
   });
 
   test('csp_script: a policy that blocks the chunks is found', async ({ platform, doctor }) => {
-    const chunk = readdirSync('dist/webchat').find((file) => file.startsWith('doctor-'));
+    const chunk = readdirSync('dist/webchat').find((file) => file.startsWith('diagnostics-'));
     const policy = csp({
       'script-src': `'sha256-x' ${platform.chatUrl}/webchat.js ${platform.url}/webchat/${chunk}`,
       'connect-src': platform.url,
@@ -419,7 +419,7 @@ test.describe('content security policy', () => {
     expect(findings).toEqual([
       {
         code: 'chunk_failed',
-        message: expect.stringContaining(`${platform.url}/webchat/doctor-`),
+        message: expect.stringContaining(`${platform.url}/webchat/diagnostics-`),
         cure: expect.stringContaining('script-src'),
       },
     ]);
@@ -717,22 +717,22 @@ test.describe('server', () => {
   });
 
   const files: [said: RegExp, fault: (answer: Parameters<Intercept>[1]) => void][] = [
-    [/media-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readableByAnyPage).end()],
+    [/extras-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readableByAnyPage).end()],
     [
-      /media-.{6}\.js answers 200 text\/html/,
+      /extras-.{6}\.js answers 200 text\/html/,
       (answer) => answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/html' }).end('<h1>'),
     ],
     [
-      /media-.{6}\.js is there, but is cut or broken/,
+      /extras-.{6}\.js is there, but is cut or broken/,
       (answer) =>
         answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/javascript' }).end('export {'),
     ],
-    [/media-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
+    [/extras-.{6}\.js cannot be loaded/, (answer) => answer.destroy()],
   ];
   test('chunk_failed: the finding names the file and the response', async ({ platform, doctor }) => {
     let respond: (answer: Parameters<Intercept>[1]) => void = () => {};
     const proxy = await doctor.proxy(({ url }, answer) => {
-      if (!url?.startsWith('/webchat/media-')) return;
+      if (!url?.startsWith('/webchat/extras-')) return;
       respond(answer);
       return true;
     });

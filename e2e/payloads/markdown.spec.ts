@@ -3,13 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { test as base, expect, type Page } from '@playwright/test';
-import type { RichText } from '../../src/widget/rich/main.ts';
+import type { MarkdownView } from '../../src/widget/markdown/types.ts';
 import { type HostSite, startHostSite } from '../support/host-page.ts';
 import { hostile } from '../support/hostile/markup.ts';
 
 declare global {
   interface Window {
-    rich: RichText;
+    rich: MarkdownView;
     box: HTMLElement;
     make(some?: object): void;
     noise: string[];
@@ -19,7 +19,7 @@ declare global {
 
 const dist = 'dist/webchat';
 const chunks = readdirSync(dist).filter((file) => /^(rich|highlight)-.*\.js$/.test(file));
-const richFile = chunks.find((file) => file.startsWith('rich-'));
+const richFile = chunks.find((file) => file.startsWith('markdown-'));
 
 const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Harness</title>
 <script nonce="n0nce">
@@ -29,7 +29,7 @@ const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
   window.alert = () => { window.__canary = 'alert'; };
 </script></head><body><main></main>
 <script type="module" nonce="n0nce">
-  import { createRichText, css } from './${richFile}';
+  import { createMarkdownView, css } from './${richFile}';
   const root = document.querySelector('main').attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css + '.box{--bg:#fff;--surface:#f1f3f6;--line:#e1e5eb;--text:#16181d;--muted:#596170;' +
@@ -45,7 +45,7 @@ const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
     box.className = 'markdown';
     outer.append(box);
     root.replaceChildren(outer);
-    window.rich = createRichText(box, { images: 'click', imageOrigins: [], words, ...some });
+    window.rich = createMarkdownView(box, { images: 'click', imageOrigins: [], strings: words, ...some });
   };
   make();
 </script></body></html>`;

@@ -94,7 +94,7 @@ test('a file is a link with its name, and a location is a link without a map', a
   await chat.startConversation();
   const file = await chat.botReplies({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
   await expect(file.getByRole('link', { name: 'guíde.txt' })).toHaveAttribute('target', '_blank');
-  await expect(file.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(file.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer nofollow');
   const place = await chat.botReplies({
     type: 'location',
     latitude: 46.9481,
@@ -130,7 +130,10 @@ test('card buttons send label and value and stay usable, and URL actions are lin
     ],
   });
   await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute('href', 'https://example.com/basic');
-  await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(card.getByRole('link', { name: 'Look' })).toHaveAttribute(
+    'rel',
+    'noopener noreferrer nofollow',
+  );
   await expect(card.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:+123');
   await expect(card.getByText('Trap')).toBeVisible();
   await expect(card.getByRole('link', { name: 'Trap' })).toHaveCount(0);
@@ -331,7 +334,7 @@ test('when the media chunk is blocked payloads stay readable and choices answera
   chat,
   page,
 }) => {
-  await page.route(/\/media-[\w-]+\.js$/, (route) => route.abort());
+  await page.route(/\/extras-[\w-]+\.js$/, (route) => route.abort());
   await chat.startConversation();
   const card = await chat.botReplies({
     type: 'card',

@@ -271,12 +271,12 @@ test.describe('feedback', () => {
 
 test.describe('missing chunks', () => {
   test('a restart whose dialog failed to load does not open the dialog later', async ({ chat, page }) => {
-    await page.route(/\/tools-[\w-]+\.js$/, (route) => route.abort());
+    await page.route(/\/extras-[\w-]+\.js$/, (route) => route.abort());
     await chat.startConversation();
     await chat.window.getByRole('button', { name: 'Start a new conversation' }).click();
     await chat.window.getByRole('button', { name: 'More' }).click();
     await alive(chat);
-    await page.unroute(/\/tools-[\w-]+\.js$/);
+    await page.unroute(/\/extras-[\w-]+\.js$/);
     // The pointer near a message loads the chunk with its actions.
     await chat.window.locator('.viewport').hover();
     await chat.window.locator('h2').hover();
@@ -545,7 +545,7 @@ test('configuration changes apply at once to the displayed messages', async ({ c
   await expect(row.getByRole('button', { name: /^Good answer/ })).toHaveCount(0);
   await config({ feedbackEnabled: true, botName: 'Another' });
   await expect(row.getByRole('button', { name: /^Good answer/ })).toHaveCount(1);
-  await expect(row.locator('.heard').first()).toHaveText('Another: ');
+  await expect(row.locator('.visually-hidden').first()).toHaveText('Another: ');
   await page.route('https://example.com/**', (route) => route.abort());
   await config({ remoteImages: 'all' });
   // The page's policy refuses the download; the attempt is what the test is about.
@@ -728,7 +728,7 @@ test('without a user gesture no sound is played and nothing is logged', async ({
   await page.evaluate(() => (window.platform as Platform).close());
   await page.reload();
   await page.evaluate(() => (window.platform as Platform).config({ configuration: { soundEnabled: true } }));
-  await expect.poll(() => chat.requests.filter((url) => /tools-/.test(url)).length).toBeGreaterThan(0);
+  await expect.poll(() => chat.requests.filter((url) => /extras-/.test(url)).length).toBeGreaterThan(0);
   await chat.instructBot({ reply: [{ type: 'text', text: 'Are you there?' }] });
   await expect(page.locator('.badge')).toHaveText('1');
   chat.expectNoConsoleErrors();

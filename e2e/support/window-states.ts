@@ -97,7 +97,7 @@ export const windowStates: WindowState[] = [
       const row = await chat.botReplies(make(chat));
       if (name === 'markdown') await expect(row.getByRole('table')).toBeVisible();
       // The chunk that renders it has loaded.
-      await expect(row.locator('.bubble > :not(.heard)').first()).toBeAttached();
+      await expect(row.locator('.bubble > :not(.visually-hidden)').first()).toBeAttached();
     },
   })),
   {

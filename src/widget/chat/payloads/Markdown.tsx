@@ -1,7 +1,8 @@
-// Markdown: readable text at once, formatted when the rich chunk is there. Makes no HTML; the chunk has its element.
+// Markdown: readable text at once, formatted when the Markdown bundle has loaded. It makes no HTML itself.
 import { Component } from 'preact';
-import type { RichText } from '../../rich/main.ts';
-import { rich } from '../chunks.ts';
+import type { MarkdownView } from '../../markdown/types.ts';
+import { markdown } from '../bundles.ts';
+import { type MarkdownRenderer, markdownRenderer } from './markdown-options.ts';
 import { Text } from './Text.tsx';
 
 interface Props {
@@ -16,40 +17,46 @@ interface Props {
 let isRefused = false;
 
 /** A class, because its element has to be filled before the browser paints. */
-export class Markdown extends Component<Props> {
+export class Markdown extends Component<Props, { empty?: string }> {
   #element: HTMLElement | null = null;
-  #shown: RichText | undefined;
-  #policy: unknown;
+  #view: MarkdownView | undefined;
+  #renderer: MarkdownRenderer | undefined;
 
   override componentDidMount() {
-    rich.ask(this);
+    // A new message tries again after a failure.
+    markdown.load();
     this.componentDidUpdate();
   }
 
   override componentDidUpdate() {
     const { text, isStreaming = false, inlineOnly = false } = this.props;
-    const { module } = rich;
-    if (!module || !this.#element) return;
-    const policy = module.getPolicy();
-    if (policy !== this.#policy) this.componentWillUnmount();
-    this.#policy = policy;
+    const renderer = markdownRenderer.peek();
+    if (!renderer || !this.#element) {
+      this.componentWillUnmount();
+      return;
+    }
+    if (renderer !== this.#renderer) this.componentWillUnmount();
+    this.#renderer = renderer;
     try {
-      this.#shown ??= module.createRichText(this.#element, { ...policy, inlineOnly });
+      this.#view ??= renderer.module.createMarkdownView(this.#element, { ...renderer.options, inlineOnly });
     } catch {
       isRefused = true;
       this.forceUpdate();
     }
-    this.#shown?.update(text, isStreaming);
+    this.#view?.update(text, isStreaming);
+    // Only definitions of links, for example: then the source is shown, and no empty bubble.
+    if (!isStreaming && !isVisible(this.#element) && this.state.empty !== text)
+      this.setState({ empty: text });
   }
 
   override componentWillUnmount() {
-    this.#shown?.dispose();
-    this.#shown = undefined;
+    this.#view?.dispose();
+    this.#view = undefined;
     this.#element?.replaceChildren();
   }
 
-  override render({ text }: Props) {
-    if (!rich.module || isRefused) return <Text text={text} />;
+  override render({ text }: Props, { empty }: { empty?: string }) {
+    if (!markdownRenderer.value || isRefused || empty === text) return <Text text={text} />;
     return (
       <div
         class="markdown"
@@ -61,3 +68,7 @@ export class Markdown extends Component<Props> {
     );
   }
 }
+
+/** Whether an element shows something. Invisible characters (zero width, direction marks) do not count. */
+const isVisible = (element: HTMLElement): boolean =>
+  /[^\s\p{Cf}\p{M}]/u.test(element.textContent ?? '') || element.querySelector('img, hr, button') !== null;

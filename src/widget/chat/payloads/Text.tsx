@@ -1,17 +1,18 @@
-// A text: its lines as they are, addresses as links once the chunk that knows them is there.
-import { media } from '../chunks.ts';
-import { words } from '../words.ts';
+// A text: its lines as they are, addresses as links once the extras bundle has loaded.
+import { extras } from '../bundles.ts';
+import { strings } from '../strings.ts';
 
 export function Text({ text }: { text: string }) {
-  // Before it has come or failed: what failed is asked for by the next message, not by every drawing.
-  if (media.module === undefined && /:\/\/|www\.|@/i.test(text)) media.ask();
+  const { module } = extras;
+  // Before it has loaded or failed: after a failure the next message tries again, and not every rendering.
+  if (module === undefined && /:\/\/|www\.|@/i.test(text)) extras.request();
   return (
     <p class="text" dir="auto">
-      {(media.module?.findLinks(text) ?? [text]).map((piece) =>
+      {(module?.findLinks(text) ?? [text]).map((piece) =>
         typeof piece === 'string' ? (
           piece
         ) : (
-          <a href={piece.href} target="_blank" rel="noopener noreferrer" title={words.newTab}>
+          <a href={piece.href} target="_blank" rel="noopener noreferrer nofollow" title={strings.newTab}>
             {piece.text}
           </a>
         ),

@@ -1,0 +1,63 @@
+// Announcements to screen readers: short-lived nodes in a live region outside of the transcript, so each is read once.
+import { preview } from '../../protocol/message.ts';
+import { extras } from './bundles.ts';
+import { isPlain } from './payloads/descriptors.ts';
+import type { Row, Store } from './store/store.ts';
+import { strings } from './strings.ts';
+
+export interface Announcer {
+  announce(text: string): void;
+  /** Announces the bot's messages of the store in their order. To be called in an effect. */
+  announceMessages(store: Store): void;
+}
+
+/** Milliseconds a node stays: long enough to be read, short enough not to be found again. */
+const lifetimeMs = 3_000;
+
+/** Adds a live region to `box`. */
+export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announcer {
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const region = document.createElement('div');
+  region.className = 'live';
+  region.setAttribute('aria-live', 'polite');
+  box.append(region);
+  signal.addEventListener('abort', () => timers.forEach(clearTimeout));
+  let last: Row | undefined;
+  /** Rows whose text needs the extras bundle, and those behind them. */
+  const waiting: Row[] = [];
+
+  const announce = (text: string) => {
+    const node = document.createElement('p');
+    node.textContent = text;
+    region.append(node);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      node.remove();
+    }, lifetimeMs);
+    timers.add(timer);
+  };
+  return {
+    announce,
+    announceMessages({ state }) {
+      const { announced, configuration } = state;
+      if (announced && announced !== last) waiting.push(announced);
+      last = announced;
+      while (waiting[0]) {
+        const text = textOf(waiting[0]);
+        if (!text) break;
+        announce(`${configuration.botName}: ${text}`);
+        waiting.shift();
+      }
+    },
+  };
+}
+
+/** The announcement of a message; undefined while the bundle that makes it is loading. */
+function textOf({ isFailureNotice, payload, status }: Row): string | undefined {
+  if (isFailureNotice) return strings.noAnswer;
+  const { module } = extras;
+  if (!isPlain(payload) && module === undefined) return void extras.request();
+  // Without the marks and addresses of Markdown and media.
+  const text = (!isPlain(payload) && module?.toSpeech(payload)) || preview(payload) || strings.unsupported;
+  return status === 'aborted' ? `${text}: ${strings.stopped}` : text;
+}

@@ -1,0 +1,60 @@
+// The one place where the chat loads its lazy bundles. A bundle is requested when something needs it, and components
+// that use it render again when it has loaded.
+import { signal } from '@preact/signals';
+import { platformError } from '../../protocol/error.ts';
+
+export interface LazyBundle<Module> {
+  /** `undefined` before it has loaded, `null` after it failed to load. Reading it while rendering subscribes. */
+  readonly module: Module | undefined | null;
+  /** Loads it unless it has loaded or is loading. After a failure it tries again. Rejects with chunk_failed. */
+  get(): Promise<Module>;
+  /** Loads it unless that was tried already: what failed is not tried again without a reason. */
+  request(): void;
+  /** Loads it on behalf of the visitor or of a new message, also after a failure; then calls `use`. Never rejects. */
+  load(use?: (module: Module) => void): void;
+}
+
+function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
+  const state = signal<Module | undefined | null>(undefined);
+  let loading: Promise<Module> | undefined;
+  const get = () => {
+    loading ??= load().then(
+      (loaded) => {
+        state.value = loaded;
+        return loaded;
+      },
+      (cause) => {
+        // Another attempt is useful where the browser forgets failures (Firefox does not).
+        loading = undefined;
+        state.value = null;
+        throw platformError('chunk_failed', 'A part of the chat could not be loaded.', cause);
+      },
+    );
+    return loading;
+  };
+  return {
+    get module() {
+      return state.value;
+    },
+    get,
+    request() {
+      if (state.peek() !== null) get().catch(() => {});
+    },
+    load(use) {
+      get().then(use, () => {});
+    },
+  };
+}
+
+/** Markdown. */
+export const markdown = lazyBundle(() => import('../markdown/main.ts'));
+/** Media and cards, attachments, feedback, the menus, sound, and the rarer parts of accessibility. */
+export const extras = lazyBundle(() => import('../extras/main.tsx'));
+/** The stream shared by the visitor's tabs, and the renewal of the user key: loaded when the page is idle. */
+export const background = lazyBundle(() => import('./session/background.ts'));
+/** What the page reports about the user: few pages do. */
+export const pageUser = lazyBundle(() => import('./session/page-user.ts'));
+/** The proof of work that a server may ask for. */
+export const proofOfWork = lazyBundle(() => import('./session/proof-of-work.ts'));
+/** The font that the site asks for. */
+export const fonts = lazyBundle(() => import('./fonts.ts'));

@@ -1,0 +1,67 @@
+// The header: the bot, the menus, and the buttons to restart the conversation and to close the window.
+import { Component } from 'preact';
+import { Icon } from '../../icon.tsx';
+import { extras } from '../bundles.ts';
+import { strings } from '../strings.ts';
+import type { ViewProps } from '../view.ts';
+import { Avatar } from './Avatar.tsx';
+import { icons } from './icons.ts';
+
+type MenuName = 'more' | 'contact';
+
+export class Header extends Component<ViewProps, { openMenu?: MenuName | undefined }> {
+  override render(props: ViewProps, { openMenu }: { openMenu?: MenuName | undefined }) {
+    const { store, widget } = props;
+    const { Menu, ContactCard } = extras.module ?? {};
+    const setOpenMenu = (next?: MenuName) => this.setState({ openMenu: next });
+    const { botName, botAvatar, botDescription, ...settings } = store.state.configuration;
+    const { phone, email, website, termsOfService, privacyPolicy } = settings;
+    const tool = (name: string, label: string, onClick: () => void, more?: object) => (
+      <button
+        type="button"
+        class="tool"
+        part={name}
+        aria-label={label}
+        title={label}
+        onClick={onClick}
+        {...more}
+      >
+        <Icon path={icons[name as keyof typeof icons]} />
+      </button>
+    );
+    const menu = (name: MenuName, label: string, Content?: typeof Menu) => (
+      <div class="menu-place">
+        {tool(
+          name,
+          label,
+          // Not kept when the bundle fails to load: a menu must not open later by itself.
+          () => extras.load(() => setOpenMenu(openMenu === name ? undefined : name)),
+          { 'aria-haspopup': name === 'more' && 'menu', 'aria-expanded': openMenu === name },
+        )}
+        {Content && openMenu === name && <Content {...props} onClose={() => setOpenMenu()} />}
+      </div>
+    );
+    return (
+      <header class="header" part="header">
+        <Avatar url={botAvatar} name={botName} />
+        <div class="who">
+          <h2 class="name" part="title">
+            <bdi>{botName}</bdi>
+          </h2>
+          {botDescription && (
+            <p class="description" dir="auto">
+              {botDescription}
+            </p>
+          )}
+        </div>
+        {(phone ?? email ?? website ?? termsOfService ?? privacyPolicy) &&
+          menu('contact', strings.contactCard, ContactCard)}
+        {menu('more', strings.more, Menu)}
+        {tool('restart', strings.restart, () => extras.load(() => store.setRestarting(true)), {
+          disabled: store.state.connection !== 'online',
+        })}
+        {tool('close', strings.close, widget.close)}
+      </header>
+    );
+  }
+}

@@ -1,0 +1,140 @@
+// One message: its bubble, the options of a question, and under the last of a group when it was sent and its status. It
+// subscribes to its own row, so that streamed text renders this message and nothing else.
+import { preview } from '../../../protocol/message.ts';
+import { Icon } from '../../icon.tsx';
+import { extras } from '../bundles.ts';
+import { optionsOf } from '../payloads/answers.ts';
+import { Choice } from '../payloads/Choice.tsx';
+import { describe } from '../payloads/descriptors.ts';
+import { PayloadView } from '../payloads/PayloadView.tsx';
+import type { Row } from '../store/store.ts';
+import { strings } from '../strings.ts';
+import type { ViewProps } from '../view.ts';
+import { Avatar } from './Avatar.tsx';
+import { moveFocus } from './focus.ts';
+import { icons } from './icons.ts';
+import { dayOf, timeOf } from './times.ts';
+import { Unsent } from './Unsent.tsx';
+
+interface Props extends ViewProps {
+  rowKey: string;
+  /** The time of the first message of a day; undefined for all others. */
+  day: string | undefined;
+  isFirst: boolean;
+  isLast: boolean;
+  /** Nothing has been said since. */
+  isNewest: boolean;
+  /** The value that was chosen, where this is a question that was answered. */
+  chosen: string | undefined;
+}
+
+/** Renders again only when its row, its properties or the configuration change. */
+export function Message(props: Props) {
+  const { store, session, widget, rowKey, day, isFirst, isLast } = props;
+  const row = store.row(rowKey);
+  // Removed in this moment; the transcript follows.
+  if (!row) return null;
+  const { botName, botAvatar } = store.state.configuration;
+  const participant = store.participant(row.userId);
+  const [name, picture] = participant ? [participant.name, participant.pictureUrl] : [botName, botAvatar];
+  const { payload } = row;
+  const isBot = row.side === 'bot';
+  const MessageActions = extras.module?.MessageActions;
+  const answer = (label: string, value: string, question?: string) => {
+    // A failed message stays in the transcript with its text; nothing to do here.
+    session.send({ type: 'text', text: label, value }, question).catch(() => {});
+  };
+  return (
+    <li
+      class="row"
+      data-key={row.key}
+      data-side={row.side}
+      data-first={isFirst}
+      data-last={isLast}
+      data-status={row.status}
+      part="message"
+    >
+      {day && (
+        <p class="day" part="day">
+          {dayOf(new Date(day))}
+        </p>
+      )}
+      <div class="line">
+        {isBot && isLast && <Avatar url={picture} name={name} />}
+        <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
+          <span class="visually-hidden">{isBot ? name : strings.you}: </span>
+          {row.isFailureNotice ? (
+            <p class="text">{strings.noAnswer}</p>
+          ) : (
+            <PayloadView payload={payload} isStreaming={row.status === 'streaming'} onAnswer={answer} />
+          )}
+        </div>
+      </div>
+      {isBot && (
+        <Options
+          {...props}
+          row={row}
+          onAnswer={(label, value) => {
+            // The buttons are disabled from now on.
+            moveFocus(widget.frame);
+            answer(label, value, row.id);
+          }}
+        />
+      )}
+      {row.status === 'failed' || row.status === 'queued' ? (
+        <Unsent session={session} row={row} />
+      ) : (
+        <div class="foot">
+          {(isLast || row.status !== 'sent') && <Meta row={row} />}
+          {row.isFailureNotice && props.isNewest && (
+            <button
+              type="button"
+              class="again"
+              onClick={() => {
+                // The button goes; the focus must not fall to the page.
+                moveFocus(widget.frame);
+                session.askAgain(row.key);
+              }}
+            >
+              {strings.retry}
+            </button>
+          )}
+          {MessageActions && isBot && row.id && <MessageActions {...props} row={row} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface OptionsProps {
+  row: Row;
+  chosen: string | undefined;
+  onAnswer(label: string, value: string): void;
+}
+
+/** The options of a question, below its bubble. */
+function Options({ row: { payload }, chosen, onAnswer }: OptionsProps) {
+  const options = describe(payload.type)?.isQuestion ? optionsOf(payload) : [];
+  if (options.length === 0) return null;
+  const { module } = extras;
+  // A dropdown whose bundle cannot be loaded is shown as buttons.
+  const Question = payload.type !== 'dropdown' || module === null ? Choice : module?.Dropdown;
+  const label = preview({ ...payload, options: [] });
+  return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;
+}
+
+function Meta({ row }: { row: Row }) {
+  const isSent = row.status === 'sent';
+  return (
+    <p class="meta" part="meta">
+      <time dateTime={row.createdAt}>{timeOf(row.createdAt)}</time>
+      {row.status === 'aborted' && <span>{strings.stopped}</span>}
+      {row.side === 'visitor' && (
+        <span class="status">
+          <Icon path={isSent ? icons.check : icons.clock} />
+          <span class="visually-hidden">{isSent ? strings.sent : strings.sending}</span>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,170 @@
+// The messages: stays at the newest while the reader is there, loads older ones as they scroll up.
+import { Component } from 'preact';
+import { interpolate } from '../../i18n/current.ts';
+import { Icon } from '../../icon.tsx';
+import { extras } from '../bundles.ts';
+import { chosenValues } from '../payloads/answers.ts';
+import type { HistoryStatus, Row } from '../store/store.ts';
+import { strings } from '../strings.ts';
+import type { ViewProps } from '../view.ts';
+import { Avatar } from './Avatar.tsx';
+import { icons } from './icons.ts';
+import { type GroupedRow, groupRows } from './message-groups.ts';
+import { keptRows, Page, pageRows } from './Page.tsx';
+import { createScroll, type Scroll } from './scroll.ts';
+
+interface TranscriptState {
+  isAtBottom?: boolean;
+}
+
+export class Transcript extends Component<ViewProps, TranscriptState> {
+  readonly viewport = { current: null as HTMLElement | null };
+  readonly content = { current: null as HTMLDivElement | null };
+  readonly top = { current: null as HTMLDivElement | null };
+  #scroll: Scroll | undefined;
+  #observer: IntersectionObserver | undefined;
+  /** The values of the last rendering. */
+  #history: HistoryStatus | undefined;
+  #newest: string | undefined;
+  #isOpen = false;
+  /** The newest row of the bot that the reader had in view at the bottom. */
+  #seen: string | undefined;
+  /** The first row there was; pages are counted from it. */
+  #origin: string | undefined;
+
+  override componentDidMount() {
+    const { viewport, content } = this;
+    if (viewport.current && content.current) {
+      this.#scroll = createScroll(viewport.current, content.current, (isAtBottom) =>
+        this.setState({ isAtBottom }),
+      );
+    }
+    this.componentDidUpdate();
+  }
+
+  override componentDidUpdate() {
+    const { outline: rows, history, isOpen } = this.props.store.state;
+    const newest = rows.at(-1);
+    // Scrolls to the visitor's own new message; other new messages do not move what they read.
+    if (newest?.status === 'sending' && newest.key !== this.#newest) this.#scroll?.toBottom();
+    if (isOpen && !this.#isOpen) this.#scroll?.restore();
+    // Observed again after each page: while the top stays near, the observer reports no change.
+    if (history !== this.#history) this.#watchTop(history);
+    this.#newest = newest?.key;
+    this.#isOpen = isOpen;
+    this.#history = history;
+  }
+
+  override componentWillUnmount() {
+    this.#scroll?.dispose();
+    this.#observer?.disconnect();
+  }
+
+  #watchTop(history: HistoryStatus) {
+    this.#observer?.disconnect();
+    if (history !== 'more' || !this.top.current) return;
+    // Requested a screen before the top is reached, so that reading rarely waits.
+    this.#observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && void this.props.session.loadOlder(),
+      { root: this.viewport.current, rootMargin: '400px 0px 0px' },
+    );
+    this.#observer.observe(this.top.current);
+  }
+
+  /**
+   * Rows as pages of a fixed size, counted from the first row there was: older ones come above it and newer ones below
+   * it without moving a row to another page.
+   */
+  #pagesOf(rows: readonly Row[]): [key: number, page: GroupedRow[]][] {
+    let start = rows.findIndex(({ key }) => key === this.#origin);
+    if (start < 0) {
+      this.#origin = rows[0]?.key;
+      start = 0;
+    }
+    const pages = new Map<number, GroupedRow[]>();
+    // Not `entries()`: Prototype.js has its own, which returns no indices.
+    groupRows(rows).forEach((grouped, index) => {
+      const key = Math.floor((index - start) / pageRows);
+      const page = pages.get(key);
+      if (page) page.push(grouped);
+      else pages.set(key, [grouped]);
+    });
+    return [...pages];
+  }
+
+  override render(props: ViewProps, { isAtBottom = true }: TranscriptState) {
+    const { store } = props;
+    const { viewport, content, top } = this;
+    const { outline: rows, history, isOpen, isTyping } = store.state;
+    // Read here so that opening the window runs `componentDidUpdate`.
+    void isOpen;
+    const pages = this.#pagesOf(rows);
+    const chosen = chosenValues(rows);
+    const { botName, botAvatar } = store.state.configuration;
+    const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
+    if (isAtBottom) this.#seen = botKeys.at(-1);
+    const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
+    const newMessages = interpolate(strings.newMessages, { count: unseen });
+    return (
+      <div class="transcript" part="transcript">
+        <section
+          class="viewport"
+          ref={viewport}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+          tabIndex={0}
+          aria-label={strings.messages}
+          // The pointer or the focus shows intent to copy or rate a message.
+          onPointerEnter={() => extras.load()}
+          onFocusIn={() => extras.load()}
+          onKeyDown={extras.module?.navigateMessages}
+        >
+          <div ref={top} class="top">
+            {history === 'unknown' && <p class="day">{strings.connecting}</p>}
+            {history === 'loading' && <p class="day">{strings.older}</p>}
+            {history === 'complete' && rows.length > 0 && <p class="day">{strings.beginning}</p>}
+          </div>
+          <div ref={content}>
+            {pages.map(([key, page]) => (
+              <Page
+                key={key}
+                {...props}
+                grouped={page}
+                chosen={chosen}
+                newest={rows.at(-1)?.key}
+                isLong={rows.length > keptRows}
+              />
+            ))}
+            {isTyping && (
+              <div class="row typing" data-side="bot" data-first="true" data-last="true">
+                <div class="line">
+                  <Avatar url={botAvatar} name={botName} />
+                  <div class="bubble" role="img" aria-label={interpolate(strings.typing, { name: botName })}>
+                    <i />
+                    <i />
+                    <i />
+                  </div>
+                </div>
+              </div>
+            )}
+          </div>
+        </section>
+        {!isAtBottom && (
+          <button
+            type="button"
+            class="pill"
+            part="pill"
+            aria-label={unseen > 0 ? newMessages : strings.toBottom}
+            onClick={() => {
+              this.#scroll?.toBottom();
+              // The button goes; the focus must not fall to the page.
+              viewport.current?.focus();
+            }}
+          >
+            <Icon path={icons.down} />
+            {unseen > 0 && <span>{newMessages}</span>}
+          </button>
+        )}
+      </div>
+    );
+  }
+}

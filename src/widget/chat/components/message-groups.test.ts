@@ -1,0 +1,58 @@
+// Tests where rows stand: days and groups.
+import { expect, test } from 'vitest';
+import type { Row, Side } from '../store/store.ts';
+import { groupRows } from './message-groups.ts';
+
+/** A row at a time of the visitor's own zone. */
+function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, number, number?]): Row {
+  const createdAt = new Date(2025, 0, day, hour, minute, second).toISOString();
+  const payload = { type: 'text', text: 'x' } as const;
+  return {
+    key: createdAt,
+    id: createdAt,
+    side,
+    userId: side,
+    isPerson: false,
+    payload,
+    createdAt,
+    status: 'sent',
+    isFailureNotice: false,
+    answers: undefined,
+    feedback: undefined,
+  };
+}
+/** `(` begins a group, `)` ends it, `|` begins a day. */
+const drawn = (...rows: Row[]) =>
+  groupRows(rows)
+    .map(({ day, isFirst, isLast }, i) =>
+      [day ? '|' : '', isFirst ? '(' : '', rows[i]?.side === 'bot' ? 'b' : 'v', isLast ? ')' : ''].join(''),
+    )
+    .join(' ');
+
+test('nothing', () => expect(groupRows([])).toEqual([]));
+test('one row is a group and a day', () => expect(drawn(row('bot', 1, 9, 0))).toBe('|(b)'));
+
+test('neighbours of one side join within five minutes', () => {
+  expect(drawn(row('bot', 1, 9, 0), row('bot', 1, 9, 4, 59), row('bot', 1, 9, 9))).toBe('|(b b b)');
+  expect(drawn(row('bot', 1, 9, 0), row('bot', 1, 9, 5))).toBe('|(b) (b)');
+});
+
+test('the other side ends a group', () => {
+  expect(
+    drawn(row('bot', 1, 9, 0), row('visitor', 1, 9, 0), row('visitor', 1, 9, 1), row('bot', 1, 9, 1)),
+  ).toBe('|(b) (v v) (b)');
+});
+
+test('midnight of the visitor begins a day, and ends a group', () => {
+  expect(drawn(row('bot', 1, 23, 59), row('bot', 2, 0, 1), row('bot', 2, 0, 2), row('bot', 4, 0, 0))).toBe(
+    '|(b) |(b b) |(b)',
+  );
+});
+
+test('a device clock that is behind does not tear a group apart', () => {
+  expect(drawn(row('visitor', 1, 9, 10), row('visitor', 1, 9, 0))).toBe('|(v v)');
+});
+
+test('the day is the day of the row', () => {
+  expect(groupRows([row('bot', 5, 13, 0)])[0]?.day).toBe(new Date(2025, 0, 5, 13, 0).toISOString());
+});

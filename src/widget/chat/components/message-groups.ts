@@ -1,0 +1,47 @@
+// How rows stand in the transcript: which begins a day, which begins or ends a group. Pure.
+import type { Row } from '../store/store.ts';
+
+export interface GroupedRow {
+  /** The key of the row. */
+  key: string;
+  /** The time (ISO 8601) of the first row of a day; undefined for all others. */
+  day: string | undefined;
+  /** First and last of the neighbours that one participant wrote within a few minutes. */
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+/** Milliseconds between two rows of one side beyond which the second begins a new group. */
+const groupGapMs = 5 * 60_000;
+
+/** Groups rows that are in order. Days are those of the visitor's time zone. */
+export function groupRows(rows: readonly Row[]): GroupedRow[] {
+  const joins = rows.map((row, i) => {
+    const above = rows[i - 1];
+    return (
+      above !== undefined &&
+      above.side === row.side &&
+      above.userId === row.userId &&
+      dayOf(above) === dayOf(row) &&
+      Date.parse(row.createdAt) - Date.parse(above.createdAt) < groupGapMs
+    );
+  });
+  return rows.map((row, i) => {
+    const above = rows[i - 1];
+    return {
+      key: row.key,
+      day: above && dayOf(above) === dayOf(row) ? undefined : row.createdAt,
+      isFirst: !joins[i],
+      isLast: !joins[i + 1],
+    };
+  });
+}
+
+/** Cached: every change of the outline needs the day of every row, and computing it is the most expensive part. */
+const days = new WeakMap<Row, string>();
+
+function dayOf(row: Row): string {
+  const day = days.get(row) ?? new Date(row.createdAt).toDateString();
+  days.set(row, day);
+  return day;
+}

@@ -1,0 +1,31 @@
+// Tests times and days as the visitor reads them.
+import { afterEach, expect, test } from 'vitest';
+import { setLanguage } from '../../i18n/current.ts';
+import { dayOf, timeOf } from './times.ts';
+
+afterEach(() => setLanguage({ locale: 'en' }));
+
+const now = new Date(2025, 5, 15, 12, 0);
+
+test.each([
+  [new Date(2025, 5, 15, 0, 0), 'Today'],
+  [new Date(2025, 5, 15, 23, 59), 'Today'],
+  [new Date(2025, 5, 14, 23, 59), 'Yesterday'],
+  [new Date(2025, 5, 14, 0, 0), 'Yesterday'],
+  [new Date(2025, 5, 13, 23, 59), 'Friday, June 13'],
+  [new Date(2025, 5, 16, 0, 0), 'Monday, June 16'],
+  [new Date(2024, 5, 15), 'Saturday, June 15, 2024'],
+])('%s is %s', (date, strings) => expect(dayOf(date, now)).toBe(strings));
+
+test('yesterday may be in another month and year', () => {
+  expect(dayOf(new Date(2024, 11, 31, 9), new Date(2025, 0, 1))).toBe('Yesterday');
+});
+
+test('in the language of the words, as its region writes them, also when it changes', () => {
+  expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toMatch(/^3:04.PM$/);
+  setLanguage({ locale: 'en-GB' });
+  expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toBe('15:04');
+  setLanguage({ locale: 'de' });
+  expect(dayOf(new Date(2025, 2, 3), now)).toBe('Montag, 3. März');
+  expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toBe('15:04');
+});

@@ -1,0 +1,37 @@
+// The options of a choice, below its bubble. Used once: then they are locked and the chosen one is marked.
+import type { Option } from '../../../protocol/message.ts';
+import { Icon } from '../../icon.tsx';
+import { icons } from '../components/icons.ts';
+
+export interface OptionsProps {
+  /** The question, as the name of the group. */
+  label: string;
+  options: Option[];
+  /** The value that was chosen, if one was. */
+  chosen: string | undefined;
+  onAnswer(label: string, value: string): void;
+}
+
+export function Choice({ label, options, chosen, onAnswer }: OptionsProps) {
+  return (
+    <fieldset class="options" part="options" aria-label={label}>
+      {options.map((option) => {
+        const isChosen = chosen === option.value;
+        return (
+          <button
+            type="button"
+            class="option"
+            part="option"
+            dir="auto"
+            aria-pressed={chosen === undefined ? undefined : isChosen}
+            disabled={chosen !== undefined}
+            onClick={() => onAnswer(option.label, option.value)}
+          >
+            {isChosen && <Icon path={icons.check} />}
+            {option.label}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,64 @@
+// Shows the payload of a message with the component of its type. What has no component is shown as readable text.
+import { Component, type ComponentChild } from 'preact';
+import { type Payload, preview } from '../../../protocol/message.ts';
+import { extras } from '../bundles.ts';
+import { strings } from '../strings.ts';
+import { describe, type TypesWith } from './descriptors.ts';
+import { toDrawable } from './drawable.ts';
+import { Markdown } from './Markdown.tsx';
+import { Text } from './Text.tsx';
+
+export interface PayloadProps<P extends Payload = Payload> {
+  payload: P;
+  /** The visitor pressed a button: its label is sent as their text, with its value. */
+  onAnswer(label: string, value: string): void;
+  isStreaming?: boolean;
+}
+
+type ChatType = TypesWith<'bundle', 'chat'>;
+type View<Type> = (props: PayloadProps<Extract<Payload, { type: Type }>>) => ComponentChild;
+
+/** The options of a question stand below its bubble (components/Message.tsx). */
+const question = ({ payload }: { payload: { text: string } }) => <Text text={payload.text} />;
+
+const views: { [Type in ChatType]: View<Type> } = {
+  text: ({ payload }) => <Text text={payload.text} />,
+  markdown: ({ payload, isStreaming = false }) => (
+    <Markdown text={payload.markdown} isStreaming={isStreaming} />
+  ),
+  choice: question,
+  dropdown: question,
+};
+
+/**
+ * Shows any payload. What comes from the wire may be of an unknown type or shape: then its text is shown. A payload
+ * whose component throws does not affect other messages.
+ */
+export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }> {
+  static override getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override componentDidMount() {
+    // Here and not while rendering: after a failure only the next message tries again.
+    const { type } = this.props.payload;
+    if (describe(type)?.bundle === 'extras' || type === 'dropdown') extras.load();
+  }
+
+  override render() {
+    const payload = toDrawable(this.props.payload);
+    const text = preview(payload);
+    const bundle = describe(payload.type)?.bundle;
+    if (!text || this.state.isBroken || !bundle) return <Text text={text || strings.unsupported} />;
+    if (bundle === 'chat')
+      return (views[payload.type as ChatType] as View<ChatType>)({ ...this.props, payload } as never);
+    const { module } = extras;
+    // Nothing for a moment: the text of a picture is not better than that.
+    if (module === undefined) return null;
+    return module ? (
+      <module.Media {...this.props} payload={payload} Item={PayloadView} />
+    ) : (
+      <Text text={text} />
+    );
+  }
+}

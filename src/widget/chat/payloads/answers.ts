@@ -1,0 +1,42 @@
+// Which option of each question was chosen, read from the rows: so it is known again after a reload. Pure.
+import { type Option, type Payload, readButtons } from '../../../protocol/message.ts';
+import type { Row } from '../store/store.ts';
+import { describe } from './descriptors.ts';
+
+/** The options of a choice or dropdown that can be shown. */
+export function optionsOf(payload: Payload): Option[] {
+  if (!describe(payload.type)?.isQuestion) return [];
+  const { options } = payload as { options?: unknown };
+  return readButtons(options as Option[] | undefined).map(({ label, value }) => ({ label, value }));
+}
+
+/**
+ * The value that was chosen, by the key of the question's row. Our own answers name their question; those of other
+ * clients carry only a value, and answer the newest open question that has it.
+ */
+export function chosenValues(rows: readonly Row[]): Map<string, string> {
+  const chosen = new Map<string, string>();
+  const questions: Row[] = [];
+  for (const row of rows) {
+    if (row.side === 'bot') {
+      if (optionsOf(row.payload).length > 0) questions.unshift(row);
+      continue;
+    }
+    const { value } = row.payload as { value?: unknown };
+    if (typeof value !== 'string') continue;
+    const question = questions.find(({ id, key, payload }) =>
+      row.answers
+        ? id === row.answers
+        : !chosen.has(key) && optionsOf(payload).some((option) => option.value === value),
+    );
+    if (question && !chosen.has(question.key)) chosen.set(question.key, value);
+  }
+  return chosen;
+}
+
+/** True while the newest message is a question that is to be answered by its options alone. */
+export function isFreeTextOff(rows: readonly Row[]): boolean {
+  const newest = rows.at(-1);
+  if (newest?.side !== 'bot' || optionsOf(newest.payload).length === 0) return false;
+  return (newest.payload as { disableFreeText?: unknown }).disableFreeText === true;
+}

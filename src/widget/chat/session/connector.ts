@@ -1,0 +1,133 @@
+// Connects a scope: finds or creates user and conversation, and joins it. What the server refuses to resume is forgotten
+// and replaced.
+import type { ChatCaller } from '../../../client/caller.ts';
+import { NetworkError } from '../../../client/errors.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
+import type { Store } from '../store/store.ts';
+import { joinConversation } from './conversation-connection.ts';
+import { isRefusal } from './errors.ts';
+import type { Identity } from './identity.ts';
+import { newId } from './ids.ts';
+import type { Incoming } from './incoming.ts';
+import type { SessionScope } from './session-scope.ts';
+
+export interface Connector {
+  /** Asks once what the server supports. A plain Chat API server answers 404, and the chat works without. */
+  loadFeatures(): Promise<void>;
+  /** Resolves when messages can be received. Rejects as the server does. */
+  connect(scope: SessionScope): Promise<void>;
+  /** @param idempotencyKey two tabs that begin at once, or after the same conversation, create one and not two. */
+  createConversation(signal: AbortSignal, idempotencyKey?: string): Promise<string>;
+  /** Reports that the server cannot be reached: once, until it can. */
+  reportUnreachable(error: unknown): void;
+}
+
+export interface ConnectorOptions {
+  client: ChatCaller;
+  widget: Widget;
+  store: Store;
+  identity: Identity;
+  incoming: Incoming;
+  report(error: unknown): unknown;
+  /** The user exists: unsent messages can be shown. */
+  onUser(): void;
+  /** The server refuses the conversation after it was joined. */
+  onRefused(): void;
+}
+
+/** How often a refused user or conversation is replaced before the refusal counts. */
+const maxReplacements = 3;
+
+export function createConnector(options: ConnectorOptions): Connector {
+  const { client, widget, store, identity, incoming, report, onUser, onRefused } = options;
+  const { storage } = widget;
+  /** Just created and not joined yet: nothing in it was ever shown. */
+  let newConversationId: string | undefined;
+  let isUnreachable = false;
+  let loadingFeatures: Promise<void> | undefined;
+
+  const loadFeatures = async () => {
+    if (store.state.webchat) return;
+    loadingFeatures ??= client.getWebchat({ signal: widget.signal }).then(
+      (answer) => {
+        store.setWebchat(answer);
+        if (answer) widget.onServerConfiguration(answer.configuration);
+      },
+      () => {
+        loadingFeatures = undefined;
+      },
+    );
+    await loadingFeatures;
+  };
+
+  const reportUnreachable = (error: unknown) => {
+    if (!isUnreachable) report(error);
+    isUnreachable = true;
+  };
+
+  const createConversation: Connector['createConversation'] = async (
+    signal,
+    idempotencyKey = `after ${storage.read().lostConversationId}`,
+  ) => {
+    const { conversation } = await client.createConversation({}, { signal, idempotencyKey });
+    signal.throwIfAborted();
+    newConversationId = conversation.id;
+    storage.write({ conversationId: conversation.id, readAt: undefined });
+    widget.emit('conversation', conversation.id);
+    // A handler of the page may have ended it.
+    signal.throwIfAborted();
+    return conversation.id;
+  };
+
+  const join = async (id: string, scope: SessionScope) => {
+    scope.connection = await joinConversation({
+      client,
+      store,
+      incoming,
+      id,
+      isNew: id === newConversationId,
+      scope: scope.signal,
+      onUnreachable: () => reportUnreachable(new NetworkError('The stream was cut.')),
+      onRefused,
+    });
+    newConversationId = undefined;
+    isUnreachable = false;
+  };
+
+  /** Forgets what the server refused, unless another tab has replaced it already. */
+  const forget = (refusedId: string | undefined, isUserRefused: boolean) => {
+    const { conversationId } = storage.read();
+    if (isUserRefused || conversationId === refusedId) {
+      // Without a stored one, the conversation that this key has created before was deleted (410).
+      const lostConversationId = conversationId ?? newId();
+      storage.write({ conversationId: undefined, lostConversationId, readAt: undefined });
+    }
+    // What was listed before the refusal.
+    store.reset({ keepUnsent: true });
+  };
+
+  const connect = async (scope: SessionScope, replacements = maxReplacements): Promise<void> => {
+    const { signal } = scope;
+    let id: string | undefined;
+    try {
+      await identity.ensure();
+      signal.throwIfAborted();
+      onUser();
+      id = storage.read().conversationId;
+      await join(id ?? (await createConversation(signal)), scope);
+    } catch (error) {
+      signal.throwIfAborted();
+      // 401 is about the user; 403 and 404 are about the conversation.
+      const isUserRefused = isRefusal(error) && error.code === 401;
+      const canReplace = isRefusal(error) && replacements > 0 && (!isUserRefused || identity.forget());
+      if (!canReplace) throw error;
+      forget(id, isUserRefused);
+      await connect(scope, replacements - 1);
+      if (!id) return;
+      report(error);
+      store.setRenewed(true);
+    }
+  };
+
+  return { loadFeatures, connect: (scope) => connect(scope), createConversation, reportUnreachable };
+}

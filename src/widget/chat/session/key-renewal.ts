@@ -1,0 +1,59 @@
+// Renews the user key of an anonymous visitor before it is old, so that a visitor who comes back is not lost.
+import { visitOperations } from '../../../protocol/visit-operations.ts';
+import type { SessionInternals } from './context.ts';
+
+/** Milliseconds after which a key is renewed; half its lifetime where that is less. */
+const maxAgeMs = 86_400_000;
+
+/** Renews the key when it is old, then and again until `visit` ends. A failure is silent, and tried again later. */
+export function renewUserKey(
+  { widget: { storage }, store, syncFromStorage, client }: SessionInternals,
+  scope: AbortSignal,
+): void {
+  if (scope.aborted || !store.has('renewal')) return;
+  const { renewKey } = client.with(visitOperations);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The key that the timer waits for. */
+  let timedKey: string | undefined;
+
+  const check = async () => {
+    const { userKey, isNamed } = storage.read();
+    /** Milliseconds until the next check. */
+    let pause = maxAgeMs / 4;
+    try {
+      // A key that the page has given is the page's to renew.
+      if (userKey && !isNamed) {
+        const { age, limit } = ageOf(userKey);
+        pause = limit / 4;
+        // After a wait the clock does not count: where it is wrong, each new key would seem old.
+        if (userKey === timedKey || age < 0 || age >= limit) {
+          const { key } = await renewKey({}, { signal: scope });
+          // Another tab may have been first, or somebody else may be here.
+          if (storage.read().userKey === userKey) {
+            storage.write({ userKey: key });
+            syncFromStorage();
+          }
+          timedKey = key;
+          pause = ageOf(key).limit;
+        } else {
+          timedKey = userKey;
+          pause = limit - age;
+        }
+      }
+    } catch {
+      // The key is valid until it expires.
+    }
+    if (!scope.aborted) timer = setTimeout(check, pause);
+  };
+  scope.addEventListener('abort', () => clearTimeout(timer));
+  void check();
+}
+
+/** How old a key is by this clock, and at what age it is renewed; milliseconds. One without `iat` is very old. */
+function ageOf(key: string): { age: number; limit: number } {
+  const payload = key.split('.')[1] ?? '';
+  const { iat, exp } = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')));
+  const issuedAt = +iat || 0;
+  const half = ((+exp || Infinity) - issuedAt) * 500;
+  return { age: Date.now() - issuedAt * 1_000, limit: Math.max(1_000, Math.min(maxAgeMs, half)) };
+}

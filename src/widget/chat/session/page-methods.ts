@@ -1,0 +1,46 @@
+// Two methods of `window.platform`: sending a custom event, and starting a new conversation.
+import { visitOperations } from '../../../protocol/visit-operations.ts';
+import type { SessionInternals } from './context.ts';
+import { newId } from './ids.ts';
+
+export interface PageMethods {
+  sendEvent(event: Record<string, unknown>): Promise<void>;
+  /** Ends the conversation and begins another. Unsent messages are not transferred. */
+  restartConversation(): Promise<void>;
+}
+
+export function createPageMethods(internals: SessionInternals): PageMethods {
+  const { widget, getSignal, getConversationId, start } = internals;
+  const client = internals.client.with(visitOperations);
+  /** The same until a conversation was created with it, so that a repeated attempt creates one and not two. */
+  let creationKey = newId();
+  let restarting: Promise<void> | undefined;
+
+  const restart = async () => {
+    const before = [widget.storage.read().unsent ?? []].flat();
+    await start();
+    // Created first: when that fails, the present conversation stays.
+    const creating = internals.createConversation(getSignal(), creationKey);
+    internals.deferSending(creating);
+    await creating;
+    creationKey = newId();
+    // What was written since goes into the new conversation.
+    for (const message of before) if (message) internals.discard(message.id);
+    internals.endScope({ keepUnsent: true });
+    await start();
+  };
+
+  return {
+    async sendEvent(payload) {
+      const signal = getSignal();
+      const conversationId = await getConversationId();
+      await client.createEvent({ conversationId, payload }, { signal, idempotencyKey: newId() });
+    },
+    restartConversation() {
+      restarting ??= restart().finally(() => {
+        restarting = undefined;
+      });
+      return restarting;
+    },
+  };
+}

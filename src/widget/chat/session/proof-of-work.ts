@@ -1,0 +1,35 @@
+// Creates the visitor's user on a server that asks for a proof of work. A chunk of its own: most servers ask for none.
+import type { CallOptions, ChatCaller } from '../../../client/caller.ts';
+import type { ApiError } from '../../../client/errors.ts';
+import { solveChallenge } from '../../../client/proof.ts';
+import type { UserFields } from '../../../protocol/user.ts';
+
+/** Proofs that are computed for one user: a challenge is void when the visitor's network changes meanwhile. */
+const tries = 2;
+
+/**
+ * Solves the challenge of a refused `createUser` and repeats it with the proof. Rejects as `createUser` does, and with the
+ * reason of `options.signal`.
+ * @param refusal what the request was refused with: a ChallengeRequired error.
+ * @param isWanted says whether the user is still needed when the challenge is solved.
+ */
+export async function createUser(
+  client: ChatCaller,
+  fields: UserFields,
+  options: CallOptions,
+  rejectionOf: ApiError,
+  isRequested: () => boolean,
+): ReturnType<ChatCaller['createUser']> {
+  let latest = rejectionOf;
+  for (let left = tries; left > 0; left--) {
+    const proof = await solveChallenge(latest.metadata, options.signal);
+    if (!isRequested()) throw new DOMException('The conversation was left.', 'AbortError');
+    try {
+      return await client.createUser(fields, { ...options, proof });
+    } catch (error) {
+      if ((error as Partial<ApiError>).type !== rejectionOf.type) throw error;
+      latest = error as ApiError;
+    }
+  }
+  throw latest;
+}

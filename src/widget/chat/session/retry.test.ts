@@ -1,0 +1,136 @@
+// @vitest-environment jsdom
+// Tests waiting and trying again: how long, how often, and that an abort ends it without a trace.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, NetworkError } from '../../../client/errors.ts';
+import { pause, retryWithBackoff } from './retry.ts';
+
+let life: AbortController;
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  life = new AbortController();
+});
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const down = () => Promise.reject(new NetworkError('down'));
+const outcome = (promise: Promise<unknown>) => {
+  const seen: unknown[] = [];
+  promise.then(
+    (value) => seen.push(['done', value]),
+    (error: unknown) => seen.push(['failed', error]),
+  );
+  return seen;
+};
+
+describe('pause', () => {
+  test('lasts its time', async () => {
+    const seen = outcome(pause(1_000, life.signal));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(seen).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen).toEqual([['done', undefined]]);
+  });
+
+  test('ends when the browser is online', async () => {
+    const seen = outcome(pause(60_000, life.signal));
+    dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen).toEqual([['done', undefined]]);
+  });
+
+  test('rejects with the reason, at once', async () => {
+    const reason = new Error('left');
+    const seen = outcome(pause(60_000, life.signal));
+    life.abort(reason);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen).toEqual([['failed', reason]]);
+    expect(() => pause(1, life.signal)).toThrow(reason);
+  });
+
+  test('leaves no listener', async () => {
+    const spies = [vi.spyOn(window, 'addEventListener'), vi.spyOn(life.signal, 'addEventListener')];
+    const done = pause(10, life.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    await done;
+    for (const spy of spies) {
+      expect(spy).toHaveBeenCalledTimes(1);
+      const options = spy.mock.lastCall?.[2];
+      expect(typeof options === 'object' && options.signal?.aborted).toBe(true);
+    }
+  });
+});
+
+describe('persist', () => {
+  test('gives what the task gives, without waiting', async () => {
+    expect(await retryWithBackoff(async () => 5, life)).toBe(5);
+  });
+
+  test('waits 1, 2, 4 … up to 30 seconds between attempts', async () => {
+    const times: number[] = [];
+    const connect = Date.now();
+    outcome(
+      retryWithBackoff(() => {
+        times.push((Date.now() - connect) / 1_000);
+        return down();
+      }, life),
+    );
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(times).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+    life.abort();
+    await vi.advanceTimersByTimeAsync(0);
+  });
+
+  test('has its attempts, and then fails with the last error', async () => {
+    const task = vi.fn(down);
+    const onFailure = vi.fn();
+    const seen = outcome(retryWithBackoff(task, { signal: life.signal, attempts: 3, onFailure }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(task).toHaveBeenCalledTimes(3);
+    expect(onFailure).toHaveBeenCalledTimes(2);
+    expect(seen).toEqual([['failed', expect.any(NetworkError)]]);
+  });
+
+  test.each([400, 401, 403, 404, 413])('%d is for good', async (code) => {
+    const task = vi.fn(() => Promise.reject(new ApiError(code, undefined)));
+    await expect(retryWithBackoff(task, life)).rejects.toMatchObject({ code });
+    expect(task).toHaveBeenCalledTimes(1);
+  });
+
+  test('Retry-After is honoured', async () => {
+    const task = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new ApiError(429, undefined, 9_000));
+    task.mockResolvedValueOnce('ok');
+    const seen = outcome(retryWithBackoff(task, life));
+    await vi.advanceTimersByTimeAsync(8_999);
+    expect(task).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen).toEqual([['done', 'ok']]);
+  });
+
+  test('an abort while waiting ends it with the reason', async () => {
+    const task = vi.fn(down);
+    const seen = outcome(retryWithBackoff(task, life));
+    await vi.advanceTimersByTimeAsync(500);
+    life.abort('left');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(seen).toEqual([['failed', 'left']]);
+    expect(task).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['no answer', new NetworkError('cut')],
+    ['a refusal', new ApiError(403, undefined)],
+  ])(
+    'a task that fails (%s) because of the abort fails with the reason, and is not tried again',
+    async (_, error) => {
+      const task = vi.fn(() => {
+        life.abort('left');
+        return Promise.reject(error);
+      });
+      await expect(retryWithBackoff(task, life)).rejects.toBe('left');
+      expect(task).toHaveBeenCalledTimes(1);
+    },
+  );
+});

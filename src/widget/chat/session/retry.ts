@@ -1,0 +1,52 @@
+// Waiting and trying again, tied to a signal. It knows no request.
+import { backoffMs } from '../../../client/backoff.ts';
+import { isRetryable } from '../../../client/errors.ts';
+
+/**
+ * Resolves after `ms`, or at once when the browser comes online or somebody calls what `onPause` got; rejects with the
+ * reason when `signal` aborts.
+ */
+export function pause(
+  ms: number,
+  signal: AbortSignal,
+  onPause?: (resume: () => void) => void,
+): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const done = new AbortController();
+    const timer = setTimeout(() => resume(), ms);
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      done.abort();
+      settle();
+    };
+    const resume = () => finish(resolve);
+    onPause?.(resume);
+    addEventListener('online', resume, { signal: done.signal });
+    signal.addEventListener('abort', () => finish(() => reject(signal.reason)), { signal: done.signal });
+  });
+}
+
+export interface RetryOptions {
+  signal: AbortSignal;
+  /** How often to try; without end by default. */
+  attempts?: number;
+  onFailure?(error: unknown): void;
+  /** Gets the function that ends the pause at once. */
+  onPause?(resume: () => void): void;
+}
+
+/** Runs `task` until it succeeds, fails for good, or has had its attempts. Waits 1 s, 2 s, 4 s … up to 30 s between. */
+export async function retryWithBackoff<T>(task: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { signal, attempts = Number.POSITIVE_INFINITY, onFailure, onPause } = options;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await task();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isRetryable(error) || attempt >= attempts) throw error;
+      onFailure?.(error);
+      await pause(backoffMs(attempt, error), signal, onPause);
+    }
+  }
+}

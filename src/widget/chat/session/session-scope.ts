@@ -1,0 +1,23 @@
+// One conversation of one visitor, with everything that runs for it. It is replaced as a whole when another conversation
+// or another visitor takes its place, so that nothing of the one before can reach the next.
+import type { ConversationConnection } from './conversation-connection.ts';
+
+export interface SessionScope {
+  /** Aborts when the scope ends: requests, timers and listeners of the conversation belong to it. */
+  readonly signal: AbortSignal;
+  /** The connection to the conversation, once it is joined. */
+  connection: ConversationConnection | undefined;
+  /** Settles when the conversation is ready, or was refused. undefined before `start`. */
+  ready: Promise<void> | undefined;
+  end(reason?: unknown): void;
+}
+
+export function createSessionScope(): SessionScope {
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    connection: undefined,
+    ready: undefined,
+    end: (reason = new DOMException('The conversation was left.', 'AbortError')) => controller.abort(reason),
+  };
+}

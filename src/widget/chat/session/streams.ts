@@ -1,0 +1,34 @@
+// Puts the deltas of bot streams together: by sequence, whatever order they come in. Pure but for its memory.
+import type { Signals } from '../../../protocol/signal.ts';
+
+export interface Streams {
+  /** Takes a delta; gives the text so far when it grew, else undefined (a delta seen before, or one too early). */
+  add(delta: Signals['message_stream_delta']): string | undefined;
+  end(streamId: string): void;
+  /** After a reconnect: the next delta of each stream holds all its text so far. */
+  restart(): void;
+}
+
+export function createStreams(): Streams {
+  const streams = new Map<string, { text: string; next: number; early: Map<number, string> }>();
+  return {
+    add({ streamId, sequence, delta }) {
+      const stream = streams.get(streamId) ?? { text: '', next: sequence, early: new Map() };
+      streams.set(streamId, stream);
+      if (sequence < stream.next || typeof delta !== 'string') return undefined;
+      stream.early.set(sequence, delta);
+      const before = stream.next;
+      for (
+        let piece = stream.early.get(stream.next);
+        piece !== undefined;
+        piece = stream.early.get(stream.next)
+      ) {
+        stream.text += piece;
+        stream.early.delete(stream.next++);
+      }
+      return stream.next > before ? stream.text : undefined;
+    },
+    end: (streamId) => void streams.delete(streamId),
+    restart: () => streams.clear(),
+  };
+}

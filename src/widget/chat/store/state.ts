@@ -1,0 +1,59 @@
+// The fields of the store and their types.
+import type { ResolvedConfiguration } from '../../../protocol/config.ts';
+import type { File as StoredFile } from '../../../protocol/file.ts';
+import type { Webchat } from '../../../protocol/webchat.ts';
+import type { Row } from './rows.ts';
+
+/** A file that the visitor has chosen and that is not part of a message yet. */
+export interface Attachment {
+  key: string;
+  name: string;
+  content: Blob;
+  status: 'uploading' | 'uploaded' | 'failed';
+  /** Bytes that the server has received. */
+  sent: number;
+  /** Why it failed, in the present language. */
+  problem?: () => string;
+  /** Whether another attempt can succeed. */
+  canRetry?: boolean;
+  /** The file on the server, once it is uploaded. */
+  file?: StoredFile;
+}
+
+/** Somebody who takes part in the conversation besides the visitor and the bot. */
+export interface Participant {
+  name: string;
+  pictureUrl: string | undefined;
+}
+
+/** `busy`: the server asks to wait. `interrupted`: it was online, and did not recover at once. `refused`: permanently. */
+export type ConnectionStatus = 'connecting' | 'unreachable' | 'busy' | 'online' | 'interrupted' | 'refused';
+
+/** Whether the server has older messages. */
+export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
+
+/** Each field is a signal behind a getter. */
+export interface State {
+  readonly configuration: ResolvedConfiguration;
+  readonly isOpen: boolean;
+  /** The rows of the transcript as they are. A streamed delta replaces this array: what draws many rows reads `outline`. */
+  readonly rows: readonly Row[];
+  /** The rows when one was last added, removed or changed by more than streamed text: the text of a stream may be old. */
+  readonly outline: readonly Row[];
+  readonly connection: ConnectionStatus;
+  readonly isOffline: boolean;
+  readonly history: HistoryStatus;
+  readonly isTyping: boolean;
+  /** A new conversation had to replace the visitor's last one. */
+  readonly isRenewed: boolean;
+  readonly isRestarting: boolean;
+  /** What the server supports; undefined for a plain Chat API server. */
+  readonly webchat: Webchat | undefined;
+  readonly attachments: readonly Attachment[];
+  /** Counts the visitors: a draft of one visitor is not for the next. */
+  readonly visitor: number;
+  /** The other people in the conversation, by user id. */
+  readonly participants: ReadonlyMap<string, Participant>;
+  /** The newest row of the bot that arrived live: announced to screen readers. */
+  readonly announced: Row | undefined;
+}

@@ -1,0 +1,232 @@
+// Tests the transcript's rows: whatever order the news comes in and how often, the same rows stand there.
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { resolveConfiguration } from '../../../protocol/config.ts';
+import type { Message, Payload } from '../../../protocol/message.ts';
+import { createStore, type Row, type Side, type Store } from './store.ts';
+
+const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second)).toISOString();
+const sideOf = ({ userId }: Message): Side => (userId === 'me' ? 'visitor' : 'bot');
+function message(number: number, more: Partial<Message> = {}): Message {
+  const id = `msg_${String(number).padStart(3, '0')}`;
+  const payload = { type: 'text', text: `text ${number}` } as const;
+  return { id, createdAt: at(number), payload, userId: 'bot', conversationId: 'c', ...more };
+}
+const mine = (number: number, clientMessageId = `key ${number}`) =>
+  message(number, { userId: 'me', metadata: { clientMessageId } });
+
+let store: Store;
+beforeEach(() => {
+  store = createStore(resolveConfiguration());
+});
+/** The visitor has just written a message. */
+const write = (to: Store, id: string, payload: Payload = { type: 'text', text: id }) =>
+  to.addOutgoing({ id, payload, createdAt: new Date().toISOString() }, 'sending');
+const rows = () => store.state.rows;
+const keys = () => rows().map(({ key }) => key);
+const text = (row: Row | undefined) => (row?.payload.type === 'text' ? row.payload.text : undefined);
+
+describe('receive', () => {
+  test('gives what was not known by id', () => {
+    const [a, b, c] = [message(1), message(2), message(3)];
+    expect(store.receive([a, b], sideOf)).toEqual([a, b]);
+    expect(store.receive([b, c, c, a], sideOf)).toEqual([c]);
+    expect(store.receive([], sideOf)).toEqual([]);
+  });
+
+  test('a message that changed replaces its row in place', () => {
+    store.receive([message(1), message(2)], sideOf);
+    store.receive([message(1, { payload: { type: 'text', text: 'new' } })], sideOf);
+    expect(rows().map(text)).toEqual(['new', 'text 2']);
+  });
+
+  test('any order, cut and repetition gives the same rows: sorted, none twice', () => {
+    const visitorOrBot = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
+    const run = visitorOrBot.chain((sides) => {
+      const messages = sides.map((isMine, i) => (isMine ? mine(i) : message(i)));
+      const deliveries = fc.array(fc.subarray(messages), { maxLength: 5 });
+      const shuffled = fc.shuffledSubarray(messages, { minLength: messages.length });
+      return fc.record({
+        messages: fc.constant(messages),
+        outgoing: fc.subarray(messages.filter(({ userId }) => userId === 'me')),
+        deliveries: fc
+          .tuple(deliveries, shuffled, deliveries)
+          .map(([a, all, b]) => [...a, ...all.map((m) => [m]), ...b]),
+      });
+    });
+    fc.assert(
+      fc.property(run, ({ messages, outgoing, deliveries }) => {
+        const tested = createStore(resolveConfiguration());
+        for (const { metadata, payload } of outgoing)
+          write(tested, String(metadata?.clientMessageId), payload);
+        const fresh = deliveries.flatMap((delivery) => tested.receive(delivery, sideOf));
+        expect(tested.state.rows.map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
+        expect(tested.state.rows.map(({ key }) => key)).toEqual(
+          messages.map(({ id, metadata }) => metadata?.clientMessageId ?? id),
+        );
+        expect(tested.state.rows.every(({ status }) => status === 'sent')).toBe(true);
+        expect(fresh.map(({ id }) => id).toSorted()).toEqual(messages.map(({ id }) => id));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('within one millisecond the id decides: a list comes newest first, a stream oldest first', () => {
+    const [a, b] = [message(1, { createdAt: at(5) }), message(2, { createdAt: at(5) })];
+    store.receive([b, a], sideOf);
+    const listed = keys();
+    store.reset();
+    store.receive([a], sideOf);
+    store.receive([b], sideOf);
+    expect([keys(), listed]).toEqual([
+      ['msg_001', 'msg_002'],
+      ['msg_001', 'msg_002'],
+    ]);
+  });
+
+  test('a bot that sends the visitor’s metadata back does not take the visitor’s row', () => {
+    write(store, 'k');
+    store.receive([mine(1, 'k')], sideOf);
+    store.receive([message(2, { metadata: { clientMessageId: 'k' } })], sideOf);
+    expect(rows().map((row) => [row.side, text(row)])).toEqual([
+      ['visitor', 'text 1'],
+      ['bot', 'text 2'],
+    ]);
+  });
+
+  test('rows are replaced, never changed', () => {
+    store.receive([message(1)], sideOf);
+    const before = rows();
+    const copy = structuredClone(before);
+    store.receive([message(1, { payload: { type: 'text', text: 'new' } }), message(0)], sideOf);
+    store.setStatus('msg_001', 'aborted');
+    store.remove('msg_000');
+    expect(before).toEqual(copy);
+  });
+
+  test('a failure of the bot is a notice', () => {
+    store.receive([message(1, { metadata: { error: 'bot_failed' } }), message(2)], sideOf);
+    expect(rows().map(({ isFailureNotice }) => isFailureNotice)).toEqual([true, false]);
+  });
+});
+
+describe('own messages', () => {
+  const say = (key: string) => write(store, key);
+
+  test('wait at the end, in the order they were written, whatever the clocks say', () => {
+    say('a');
+    say('b');
+    store.receive([message(1, { createdAt: '2999-01-01T00:00:00.000Z' })], sideOf);
+    store.setStatus('a', 'failed');
+    store.receive([message(2)], sideOf);
+    expect(keys()).toEqual(['msg_002', 'msg_001', 'a', 'b']);
+  });
+
+  test('are confirmed in their row: same key, the server’s id and time', () => {
+    say('a');
+    store.receive([mine(1, 'a')], sideOf);
+    expect(rows()).toMatchObject([{ key: 'a', id: 'msg_001', createdAt: at(1), status: 'sent' }]);
+    store.receive([mine(1, 'a')], sideOf);
+    expect(rows().length).toBe(1);
+  });
+
+  test('a failed one that arrived after all is sent', () => {
+    say('a');
+    store.setStatus('a', 'failed');
+    store.receive([mine(1, 'a')], sideOf);
+    expect(rows().map(({ status }) => status)).toEqual(['sent']);
+  });
+
+  test('are removed by key, and messages by id', () => {
+    say('a');
+    store.receive([mine(1, 'k'), message(2)], sideOf);
+    store.remove('a');
+    store.remove('msg_001');
+    expect(keys()).toEqual(['msg_002']);
+  });
+
+  test('a status of a row that is not there changes nothing', () => {
+    say('a');
+    store.setStatus('b', 'failed');
+    expect(rows().map(({ status }) => status)).toEqual(['sending']);
+  });
+});
+
+describe('streams', () => {
+  const ended = message(3, { metadata: { streamId: 's' }, payload: { type: 'text', text: 'all of it' } });
+
+  test('grow in one row, and become the final message', () => {
+    store.receive([message(1)], sideOf);
+    store.setStream('s', 'al', at(2));
+    store.setStream('s', 'all of', at(2));
+    expect(rows()).toMatchObject([
+      { key: 'msg_001' },
+      {
+        key: 's',
+        id: undefined,
+        side: 'bot',
+        status: 'streaming',
+        payload: { type: 'markdown', markdown: 'all of' },
+      },
+    ]);
+    expect(store.receive([ended], sideOf)).toEqual([ended]);
+    expect(rows()).toMatchObject([{ key: 'msg_001' }, { key: 's', id: 'msg_003', status: 'sent' }]);
+    expect(text(rows()[1])).toBe('all of it');
+  });
+
+  test('a piece that comes after the whole does not undo it', () => {
+    store.receive([ended], sideOf);
+    store.setStream('s', 'al', at(2));
+    expect(rows().map(text)).toEqual(['all of it']);
+  });
+
+  test('stand before what waits to be sent', () => {
+    write(store, 'a');
+    store.setStream('s', 'x', '2999-01-01T00:00:00.000Z');
+    expect(keys()).toEqual(['s', 'a']);
+  });
+
+  test('two at once do not mix', () => {
+    store.setStream('s', 'x', at(1));
+    store.setStream('t', 'y', at(2));
+    store.setStream('s', 'xx', at(1));
+    expect(rows().map(({ payload }) => payload)).toEqual([
+      { type: 'markdown', markdown: 'xx' },
+      { type: 'markdown', markdown: 'y' },
+    ]);
+  });
+});
+
+test('what was heard is the row of the message', () => {
+  store.receive([message(1)], sideOf);
+  store.announce('msg_001');
+  expect(store.state.announced).toBe(rows()[0]);
+  store.announce('unknown');
+  expect(store.state.announced).toBeUndefined();
+});
+
+test('reset empties the transcript, and leaves the window as it is', () => {
+  store.setOpen(true);
+  store.setConnection('online');
+  store.receive([message(1)], sideOf);
+  store.announce('msg_001');
+  store.setHistory('more');
+  store.setTyping(true);
+  store.reset();
+  expect([rows(), store.state.history, store.state.isTyping, store.state.announced]).toEqual([
+    [],
+    'unknown',
+    false,
+    undefined,
+  ]);
+  expect([store.state.isOpen, store.state.connection]).toEqual([true, 'online']);
+});
+
+test('streams that the connection cut off count as aborted until their text goes on, or their message comes', () => {
+  store.setStream('stream_1', 'Half an', '2026-01-01T00:00:00.000Z');
+  store.setStream('stream_2', 'Another', '2026-01-01T00:00:01.000Z');
+  store.abortStreams();
+  expect(store.state.rows.map(({ status }) => status)).toEqual(['aborted', 'aborted']);
+  store.setStream('stream_1', 'Half an answer', '2026-01-01T00:00:00.000Z');
+  expect(store.state.rows.map(({ status }) => status)).toEqual(['streaming', 'aborted']);
+});

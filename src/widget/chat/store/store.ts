@@ -1,0 +1,210 @@
+// The state of the chat window in signals: the rows of the transcript, the connection, the window. Only its named,
+// synchronous actions write them. Everybody may read: a component or an effect that reads a field subscribes to it.
+import { batch, effect, type Signal, signal } from '@preact/signals';
+import type { ResolvedConfiguration } from '../../../protocol/config.ts';
+import type { Feedback, Message, Payload, UnsentMessage } from '../../../protocol/message.ts';
+import type { Feature, Webchat } from '../../../protocol/webchat.ts';
+import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
+import type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
+
+export type { Row, Side } from './rows.ts';
+export type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
+
+export interface Store {
+  readonly state: State;
+  /** One row. Reading it subscribes to this row alone. */
+  row(key: string): Row | undefined;
+  /** The person who wrote a row; undefined for the visitor and for the bot. */
+  participant(userId: string | undefined): Participant | undefined;
+  /** Calls `listener` now and after each change of what it has read. Returns the function that ends it. */
+  observe(listener: () => void): () => void;
+  /** Whether the server has an addition to the Chat API. */
+  has(feature: Feature): boolean;
+  /** Whether files may be sent: the site wants it, and the server accepts them. */
+  canAttach(): boolean;
+
+  setConfiguration(configuration: ResolvedConfiguration): void;
+  setOpen(isOpen: boolean): void;
+  setConnection(status: ConnectionStatus): void;
+  setOffline(isOffline: boolean): void;
+  setHistory(status: HistoryStatus): void;
+  setTyping(isTyping: boolean): void;
+  /** The previous conversation is no longer available, and this is a new one. */
+  setRenewed(isRenewed: boolean): void;
+  setRestarting(isRestarting: boolean): void;
+  setWebchat(webchat: Webchat | undefined): void;
+  /** Another number resets the composer to the stored draft. */
+  setVisitor(visitor: number): void;
+  setParticipants(participants: ReadonlyMap<string, Participant>): void;
+  /** Adds messages of the server, in any order, any number of times. Returns those whose id was not known. */
+  receive(messages: readonly Message[], sideOf: (message: Message) => Side): Message[];
+  /** Marks a bot's message, or the part of it that was received, as arrived live. */
+  announce(keyOrId: string): void;
+  /** Adds a message of the visitor that the server does not have yet. */
+  addOutgoing(message: UnsentMessage, status: 'sending' | 'queued'): void;
+  setStatus(key: string, status: Row['status']): void;
+  setFeedback(key: string, feedback: Feedback | undefined): void;
+  /** Adds a file, or changes one. */
+  setAttachment(attachment: Attachment): void;
+  removeAttachment(key: string): void;
+  /** Shows the text of a bot's stream so far. */
+  setStream(streamId: string, text: string, createdAt: string): void;
+  /** Marks the streams under way as aborted: after a cut, those that continue send another delta. */
+  abortStreams(): void;
+  remove(keyOrId: string): void;
+  /** Empties the transcript for another conversation. Unsent messages may stay, to be sent there. */
+  reset(options?: { keepUnsent?: boolean; isOtherVisitor?: boolean }): void;
+}
+
+export function createStore(initial: ResolvedConfiguration): Store {
+  const fields: { [Field in keyof State]: Signal<State[Field]> } = {
+    configuration: signal(initial),
+    isOpen: signal(false),
+    rows: signal<readonly Row[]>([]),
+    outline: signal<readonly Row[]>([]),
+    connection: signal<ConnectionStatus>('connecting'),
+    isOffline: signal(false),
+    history: signal<HistoryStatus>('unknown'),
+    isTyping: signal(false),
+    isRenewed: signal(false),
+    isRestarting: signal(false),
+    webchat: signal<Webchat | undefined>(undefined),
+    attachments: signal<readonly Attachment[]>([]),
+    visitor: signal(0),
+    participants: signal<ReadonlyMap<string, Participant>>(new Map()),
+    announced: signal<Row | undefined>(undefined),
+  };
+  const state = {} as State;
+  for (const [name, field] of Object.entries(fields)) {
+    Object.defineProperty(state, name, { enumerable: true, get: () => field.value });
+  }
+  /** One signal for each row, by key, so that a delta renders one message. */
+  const rowSignals = new Map<string, Signal<Row>>();
+
+  /** The action that replaces the value of one field. */
+  const setter =
+    <Field extends keyof State>(field: Field) =>
+    (value: State[Field]) => {
+      (fields[field] as Signal<State[Field]>).value = value;
+    };
+  const rows = () => fields.rows.peek();
+  const setRows = (next: readonly Row[]) =>
+    batch(() => {
+      const gone = new Set(rowSignals.keys());
+      for (const row of next) {
+        gone.delete(row.key);
+        const known = rowSignals.get(row.key);
+        if (known) known.value = row;
+        else rowSignals.set(row.key, signal(row));
+      }
+      for (const key of gone) rowSignals.delete(key);
+      fields.rows.value = fields.outline.value = next;
+    });
+  const changed = (key: string, change: Partial<Row>) =>
+    rows().map((row) => (row.key === key ? { ...row, ...change } : row));
+  // Of any shape: another service may answer at the address of our additions.
+  const has = (feature: Feature) => {
+    const features: unknown = state.webchat?.features;
+    return Array.isArray(features) && features.includes(feature);
+  };
+
+  return {
+    state,
+    row: (key) => rowSignals.get(key)?.value,
+    participant: (userId) => (userId ? state.participants.get(userId) : undefined),
+    observe: effect,
+    has,
+    canAttach: () => state.configuration.allowFileUpload === true && has('files'),
+
+    setConfiguration: setter('configuration'),
+    setOpen: setter('isOpen'),
+    setConnection: setter('connection'),
+    setOffline: setter('isOffline'),
+    setHistory: setter('history'),
+    setTyping: setter('isTyping'),
+    setRenewed: setter('isRenewed'),
+    setRestarting: setter('isRestarting'),
+    setWebchat: setter('webchat'),
+    setVisitor: setter('visitor'),
+    setParticipants: setter('participants'),
+    receive(messages, sideOf) {
+      const next = new Map(rows().map((row) => [row.key, row]));
+      const keyById = new Map(rows().flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
+      const fresh: Message[] = [];
+      for (const message of messages) {
+        const known = keyById.get(message.id);
+        const side = sideOf(message);
+        const key = known ?? keyOf(message, side);
+        next.set(key, toRow(key, message, side));
+        keyById.set(message.id, key);
+        if (!known) fresh.push(message);
+      }
+      if (messages.length > 0) setRows(inOrder([...next.values()]));
+      return fresh;
+    },
+    announce(keyOrId) {
+      fields.announced.value = rows().find((row) => (row.id ?? row.key) === keyOrId);
+    },
+    addOutgoing({ id, payload, createdAt, answers }, status) {
+      const row = localRow(id, 'visitor', payload, createdAt, status);
+      batch(() => {
+        setRows([...rows(), { ...row, answers }]);
+        fields.isRenewed.value = false;
+      });
+    },
+    setStatus(key, status) {
+      // A row with an id is on the server: it neither fails nor stops any more.
+      if (rows().some((row) => row.key === key && !row.id)) setRows(changed(key, { status }));
+    },
+    setFeedback(key, feedback) {
+      setRows(changed(key, { feedback }));
+    },
+    setAttachment(attachment) {
+      const { key } = attachment;
+      const others = fields.attachments.peek();
+      const isKnown = others.some((other) => other.key === key);
+      fields.attachments.value = isKnown
+        ? others.map((other) => (other.key === key ? attachment : other))
+        : [...others, attachment];
+    },
+    removeAttachment(key) {
+      fields.attachments.value = fields.attachments.peek().filter((other) => other.key !== key);
+    },
+    setStream(key, markdown, createdAt) {
+      const payload: Payload = { type: 'markdown', markdown };
+      const known = rowSignals.get(key);
+      const row = known?.peek();
+      if (!known || !row) {
+        setRows(inOrder([...rows(), localRow(key, 'bot', payload, createdAt, 'streaming')]));
+      } else if (row.status !== 'streaming') {
+        // With an id the complete message has been received: a late delta is only a part of it.
+        if (!row.id) setRows(changed(key, { payload, status: 'streaming' }));
+      } else {
+        const next = { ...row, payload };
+        batch(() => {
+          known.value = next;
+          fields.rows.value = rows().map((other) => (other === row ? next : other));
+        });
+      }
+    },
+    abortStreams() {
+      const abort = (row: Row): Row => (row.status === 'streaming' ? { ...row, status: 'aborted' } : row);
+      setRows(rows().map(abort));
+    },
+    remove(keyOrId) {
+      setRows(rows().filter((row) => row.key !== keyOrId && row.id !== keyOrId));
+    },
+    reset({ keepUnsent = false, isOtherVisitor = false } = {}) {
+      batch(() => {
+        setRows(rows().filter((row) => keepUnsent && !row.id && row.side === 'visitor'));
+        fields.history.value = 'unknown';
+        fields.isTyping.value = false;
+        fields.announced.value = undefined;
+        fields.participants.value = new Map();
+        if (!isOtherVisitor) return;
+        fields.visitor.value++;
+        fields.attachments.value = [];
+      });
+    },
+  };
+}

@@ -1,0 +1,11 @@
+// The properties that every part of the view gets. Types only, so that components need not import each other for them.
+import type { Widget } from '../launcher-chat-interface.ts';
+import type { Session } from './session/session.ts';
+import type { Store } from './store/store.ts';
+
+/** A component reads the store and calls the session. */
+export interface ViewProps {
+  store: Store;
+  session: Session;
+  widget: Widget;
+}

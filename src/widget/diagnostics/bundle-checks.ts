@@ -1,0 +1,65 @@
+// Loads every file of the chat as the chat itself would, and says why one does not come. Nothing is started by it.
+import type { Finding } from '../../protocol/platform.ts';
+import type { Policies } from './content-policies.ts';
+import { finding } from './findings.ts';
+import { isNoAnswer } from './interpret.ts';
+import { ask } from './server-checks.ts';
+
+/** The files of all other bundles; the build puts them here. */
+declare const __CHUNKS__: readonly string[];
+
+/** What is needed of the Markdown chunk. */
+interface MarkdownBundle {
+  strings: object;
+  createMarkdownView(element: Element, options: object): { dispose(): void };
+}
+
+/** @param assets the folder of the files. */
+export async function checkBundles(assets: string, policies: Policies): Promise<Finding[]> {
+  const files = __CHUNKS__;
+  const results = await Promise.all(files.map((file) => checkBundle(new URL(file, assets).href, policies)));
+  const rich = files.find((file) => file.startsWith('markdown-'));
+  const found = results.flat();
+  // A policy that refuses one file refuses all: once is enough.
+  const first = found.find(({ code }) => code === 'csp_script');
+  if (first) return [first];
+  return rich && found.length === 0 ? checkTrustedTypes(new URL(rich, assets).href, policies) : found;
+}
+
+async function checkBundle(address: string, policies: Policies): Promise<Finding[]> {
+  try {
+    await load(address);
+    return [];
+  } catch (error) {
+    const { directive } = (await policies.refusal('script-src', address)) ?? {};
+    if (directive) return [finding('csp_script', `${directive} does not allow ${address}.`, String(error))];
+    const answer = await ask(address);
+    const said = isNoAnswer(answer)
+      ? 'cannot be loaded'
+      : answer.status === 200 && /javascript/.test(answer.type)
+        ? 'is there, but is cut or broken'
+        : `answers ${answer.status} ${answer.type}`;
+    return [
+      finding('chunk_failed', `${address} ${said}.`, isNoAnswer(answer) ? answer.reason : String(error)),
+    ];
+  }
+}
+
+/** Makes the policy that Markdown needs, in the way that Markdown would: it may be made only once. */
+async function checkTrustedTypes(address: string, policies: Policies): Promise<Finding[]> {
+  try {
+    const { createMarkdownView, strings } = (await load(address)) as MarkdownBundle;
+    createMarkdownView(document.createElement('div'), {
+      images: 'click',
+      imageOrigins: [],
+      strings,
+    }).dispose();
+    return [];
+  } catch (error) {
+    const { directive } = (await policies.refusal('trusted-types')) ?? {};
+    if (!directive) throw error;
+    return [finding('csp_trusted_types', `${directive} does not allow platform-webchat.`, String(error))];
+  }
+}
+
+const load = (address: string): Promise<unknown> => import(/* @vite-ignore */ address);

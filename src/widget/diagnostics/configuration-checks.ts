@@ -1,0 +1,56 @@
+// The configuration as the page, the script tag and the dashboard give it, and what is wrong in it. It changes nothing
+// and has nothing told to the page.
+import { attributeOf, type FieldName, type FieldTable, fieldNames, fields } from '../../protocol/config.ts';
+import { isBlank, type Kind, noField, readText, readValue } from '../../protocol/kind.ts';
+import type { Finding } from '../../protocol/platform.ts';
+import type { DiagnosticContext } from '../launcher-chat-interface.ts';
+import { finding } from './findings.ts';
+
+type Layer = Record<string, unknown>;
+
+/** Every wrong value of the three layers, and every name that is no field. */
+export function checkConfiguration(context: DiagnosticContext): Finding[] {
+  const { attributes, initOptions, webchat } = context;
+  const { widget } = context;
+  const read = widget ? hear(widget.resolve) : (name: FieldName) => valuesOf(context, name);
+  const messages = new Set<string>();
+  for (const name of fieldNames) {
+    const [kind] = fields[name];
+    const attribute = attributes[name] === undefined ? undefined : readText(kind, attributes[name]);
+    for (const value of read(name)) {
+      if (isBlank(kind, value)) continue;
+      const isAttribute = attribute !== undefined && JSON.stringify(value) === JSON.stringify(attribute);
+      const source = isAttribute ? ` (${attributeOf(name)})` : '';
+      readValue(name, kind, value, ({ message }) => messages.add(message + source));
+    }
+  }
+  // Names that a later config() gave are told by the chat alone.
+  for (const name of Object.keys({ ...initOptions?.configuration, ...webchat?.configuration })) {
+    if (!Object.hasOwn(fields, name)) messages.add(noField(name).message);
+  }
+  return [...messages].map((message) => finding('configuration_wrong', message));
+}
+
+/**
+ * Listens to what the widget reads: it asks a kind of every value there is whether it is blank, and what is blank falls
+ * back without a word.
+ */
+function hear(resolve: NonNullable<DiagnosticContext['widget']>['resolve']): (name: FieldName) => unknown[] {
+  const heard = new Map<FieldName, unknown[]>();
+  const listening = fieldNames.map((name) => {
+    const values: unknown[] = [];
+    heard.set(name, values);
+    const kind: Kind = { ...fields[name][0], isBlank: (value) => values.push(value) > 0 };
+    return [name, [kind]];
+  });
+  resolve(Object.fromEntries(listening) as FieldTable, false);
+  return (name) => heard.get(name) ?? [];
+}
+
+/** What the widget would read, were it alive. */
+function valuesOf({ initOptions, attributes, webchat }: DiagnosticContext, name: FieldName): unknown[] {
+  const text = attributes[name];
+  const page = initOptions?.configuration as Layer | undefined;
+  const dashboard = webchat?.configuration as Layer | undefined;
+  return [page?.[name], text === undefined ? text : readText(fields[name][0], text), dashboard?.[name]];
+}

@@ -1,0 +1,121 @@
+// What an answer of the server, or its absence, means. Decisions only; server.ts asks.
+import { isErrorBody } from '../../protocol/error.ts';
+import type { Finding } from '../../protocol/platform.ts';
+import { type FindingCode, finding } from './findings.ts';
+
+/** What came back from one request. */
+export interface Answer {
+  address: string;
+  status: number;
+  /** The media type, without parameters. */
+  type: string;
+  /** The JSON, or undefined where there is none. */
+  json: unknown;
+  retryAfter: string | null;
+  /** The clock of the server, milliseconds since 1970. */
+  date: number;
+}
+
+/** Nothing that the page may read came back. */
+export interface NoAnswer {
+  address: string;
+  /** What the browser says, or that the time was up. */
+  reason: string;
+}
+
+export const isNoAnswer = (answer: Answer | NoAnswer): answer is NoAnswer => 'reason' in answer;
+
+/** What is wrong with an answer to a request of a page of `origin` that should succeed, or undefined. */
+export function interpretAnswer(answer: Answer, origin: string): Finding | undefined {
+  const { address, status, type, json, retryAfter } = answer;
+  const said = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
+  const code = status < 400 ? (isObject(json) ? undefined : 'address_wrong') : codeOf(status);
+  if (!code) return undefined;
+  if (code === 'rate_limited') {
+    const wait = retryAfter ? `; it asks to wait: Retry-After ${retryAfter}` : '';
+    return finding(code, `${address} answers 429${wait}.`, said);
+  }
+  if (status < 400) return finding(code, `${address} answers ${type || 'nothing'} in place of JSON.`, said);
+  if (code === 'origin_refused') return finding(code, `${address} answers ${status} to ${origin}.`, said);
+  return finding(code, `${address} answers ${status}.`, said);
+}
+
+/** A request without a key: 401 comes of somebody else than the chat. */
+const codeOf = (status: number): FindingCode =>
+  status === 429
+    ? 'rate_limited'
+    : status >= 500
+      ? 'server_failed'
+      : status === 403
+        ? 'origin_refused'
+        : 'address_wrong';
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** What was found out about a server whose answer the page may not read. */
+export interface Surroundings {
+  page: string;
+  isOnline: boolean;
+  /** The directive that refused the request. */
+  directive: string | undefined;
+  /** A request whose answer nobody reads (`no-cors`) was answered. */
+  isThere: boolean;
+  /** The script that the server makes for this chat, which every page may read, is there. */
+  isChat: boolean;
+}
+
+/** Why the page could read no answer. */
+export function interpretSilence({ address, reason }: NoAnswer, around: Surroundings): Finding {
+  const { page, isOnline, directive, isThere, isChat } = around;
+  const { origin } = new URL(address);
+  const from = new URL(page).origin;
+  if (directive) return finding('csp_connect', `${directive} does not allow ${origin}.`, reason);
+  if (isMixed(page, address)) return finding('mixed_content', `${page} may not ask ${address}.`, reason);
+  if (!isOnline)
+    return finding('offline', `${origin} cannot be initOptions: the browser is offline.`, reason);
+  if (!isThere) return finding('server_unreachable', `${origin} does not answer.`, reason);
+  if (isChat) return finding('origin_refused', `${origin} does not let ${from} in.`, reason);
+  return finding('answer_unreadable', `${from} may not read what ${address} answers.`, reason);
+}
+
+/** A page of https asks an address of http, which is not this machine (W3C Mixed Content, Secure Contexts 3.1). */
+export function isMixed(page: string, address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  const isOwn = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return page.startsWith('https:') && protocol === 'http:' && !isOwn;
+}
+
+/** Milliseconds that clocks may differ. */
+const tolerance = 5 * 60_000;
+
+/** `date` is the clock of the server; NaN where the page may not read it. */
+export function interpretClock(date: number, now: number): Finding | undefined {
+  const difference = now - date;
+  if (!(Math.abs(difference) > tolerance)) return undefined;
+  const minutes = Math.round(Math.abs(difference) / 60_000);
+  const way = difference > 0 ? 'ahead of' : 'behind';
+  return finding('clock_wrong', `This device is ${minutes} minutes ${way} the server.`);
+}
+
+/** What can be seen from the key itself: the server says no more than that it refuses it. */
+export function readKey(key: string, now: number): string {
+  const [header, payload, signature, ...more] = key.split('.');
+  const { alg } = decode(header);
+  const { id, exp, nbf } = decode(payload);
+  if (!/^[!-~]*$/.test(key)) return 'It has characters that no header takes.';
+  if (!signature || more.length > 0) return 'It is no JSON Web Token: three parts, with dots between them.';
+  if (alg !== 'HS256') return `Its algorithm is ${alg}; it must be HS256.`;
+  if (typeof id !== 'string' || !id) return 'Its payload has no id, which must be a text.';
+  if (exp !== undefined && !(Number(exp) * 1_000 > now)) return `It has expired (exp ${exp}).`;
+  if (nbf !== undefined && !(Number(nbf) * 1_000 <= now)) return `It is not valid yet (nbf ${nbf}).`;
+  return 'It looks right, so another secret has signed it.';
+}
+
+function decode(part = ''): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')));
+    return isObject(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

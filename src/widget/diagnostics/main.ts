@@ -1,0 +1,131 @@
+// platform.doctor(): looks at page, browser, files and server, and says why the chat does not show or does not connect.
+// It creates nothing on the server, stores nothing, changes nothing, and speaks English: it is for who owns the site.
+import { secretFields } from '../../protocol/config.ts';
+import type { Diagnosis, Finding } from '../../protocol/platform.ts';
+import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
+import { checkBundles } from './bundle-checks.ts';
+import { checkConfiguration } from './configuration-checks.ts';
+import { type Policies, watchPolicies } from './content-policies.ts';
+import { finding } from './findings.ts';
+import { checkPage } from './page-checks.ts';
+import { printReport } from './report.ts';
+import { checkServer, checkVisitor } from './server-checks.ts';
+import { checkBrowser, checkScripts, checkStart, readAddress, scriptTags } from './setup-checks.ts';
+import { checkStorage } from './storage-checks.ts';
+import { checkStream } from './stream-check.ts';
+
+/** Never rejects: a check that fails is a finding of its own. */
+export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
+  const looking = new AbortController();
+  const policies = watchPolicies(looking.signal);
+  const skipped: Record<string, string> = {};
+  const attempt = async (check: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> => {
+    try {
+      return await check();
+    } catch (error) {
+      return [finding('internal', 'A check could not be done.', String((error as Error)?.stack ?? error))];
+    }
+  };
+  const { widget, initOptions, attributes, assets } = context;
+  const address = readAddress(context);
+  const chatUrl = typeof address === 'string' ? address : undefined;
+  const isEmbedded = !!(initOptions?.target ?? attributes.target);
+  const place = widget?.configuration.storageLocation ?? 'localStorage';
+
+  const found = await Promise.all([
+    attempt(checkBrowser),
+    attempt(() => (typeof address === 'string' ? checkStart(context) : [address])),
+    attempt(checkScripts),
+    attempt(() => (widget ? checkPage(widget, isEmbedded) : [])),
+    attempt(() => checkConfiguration(context)),
+    attempt(() => checkStorage(place, chatUrl && `platform-webchat:${chatUrl}`)),
+    attempt(() => checkBundles(assets, policies)),
+    attempt(() => (chatUrl ? checkConnection(chatUrl, context, policies, skipped) : [])),
+  ]);
+  looking.abort();
+  const findings = found.flat().sort((a, b) => rank(a) - rank(b));
+  const diagnosis: Diagnosis = {
+    ok: findings.every(({ severity }) => severity !== 'error'),
+    findings,
+    environment: { ...describe(context, chatUrl), skipped },
+  };
+  printReport(diagnosis);
+  return diagnosis;
+}
+
+const rank = ({ severity }: Finding) => (severity === 'error' ? 0 : 1);
+
+/** The server, and what needs it. */
+async function checkConnection(
+  chatUrl: string,
+  context: DiagnosticContext,
+  policies: Policies,
+  skipped: Record<string, string>,
+): Promise<Finding[]> {
+  const { widget, initOptions } = context;
+  const { findings, isReached } = await checkServer(chatUrl, policies);
+  if (!isReached) {
+    skipped.visitor = skipped.stream = skipped.pictures = 'The server was not reached.';
+    return findings;
+  }
+  const stored: StoredSession = widget?.storage.read() ?? {};
+  const given = widget?.user.userKey ?? initOptions?.user?.userKey;
+  const visitor = await checkVisitor(chatUrl, given, stored);
+  const { userKey, conversationId } = stored;
+  const canHear = visitor.isKnown && userKey && conversationId;
+  if (!canHear) skipped.stream = 'There is no conversation to listen to yet.';
+  const more = await Promise.all([
+    canHear ? checkStream(chatUrl, userKey, conversationId) : [],
+    checkPictures(chatUrl, policies),
+    checkVersion(chatUrl, skipped),
+  ]);
+  return [...findings, ...visitor.findings, ...more.flat()];
+}
+
+/** Only the policy is of interest: what comes is a script, and no picture. */
+async function checkPictures(chatUrl: string, policies: Policies): Promise<Finding[]> {
+  await new Promise((resolve) => {
+    const picture = new Image();
+    picture.onload = picture.onerror = resolve;
+    picture.src = `${chatUrl}/webchat.js`;
+  });
+  const { directive } = (await policies.refusal('img-src', chatUrl)) ?? {};
+  const { origin } = new URL(chatUrl);
+  return directive ? [finding('csp_images', `${directive} does not allow ${origin}.`)] : [];
+}
+
+/** Whether the server's webchat.js of now knows this file, as the one in the page does. */
+async function checkVersion(chatUrl: string, skipped: Record<string, string>): Promise<Finding[]> {
+  const [script] = scriptTags();
+  // Another origin may be one that the page's policy lets nobody ask.
+  if (!script || new URL(script.src).origin !== new URL(chatUrl).origin) {
+    skipped.version = 'The script came from elsewhere than the chat.';
+    return [];
+  }
+  const response = await fetch(script.src, { credentials: 'omit', cache: 'no-store' });
+  const hash = /-(.{6})\.js/.exec(import.meta.url)?.[1] ?? '';
+  const isCurrent = !response.ok || (await response.text()).includes(hash);
+  return isCurrent
+    ? []
+    : [finding('script_outdated', `${script.src} is another version now than in this page.`)];
+}
+
+/** What a bug report needs: addresses and states, no key, no name, no text. */
+function describe({ widget, attributes, assets }: DiagnosticContext, chatUrl: string | undefined): object {
+  return {
+    page: location.origin + location.pathname,
+    chatUrl,
+    assets,
+    doctor: import.meta.url.replace(/.*\//, ''),
+    scripts: scriptTags().map(({ src }) => src),
+    state: widget ? (widget.isOpen ? 'open' : 'closed') : 'not started',
+    attributes: Object.keys(attributes).filter((name) => !secretFields.some((secret) => secret === name)),
+    locale: widget?.language.locale,
+    browser: navigator.userAgent,
+    viewport: `${innerWidth} by ${innerHeight}`,
+    isOnline: navigator.onLine,
+    isFramed: window.top !== window,
+    isSecure: isSecureContext,
+    cookies: 'not needed',
+  };
+}

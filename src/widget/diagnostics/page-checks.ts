@@ -1,0 +1,62 @@
+// Whether the visitor can see the chat and get at it: the host, and in it the launcher, or the window that is open.
+import type { Finding } from '../../protocol/platform.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
+import { finding } from './findings.ts';
+
+/** Where it should be, as a rectangle of the viewport, and what lies there. */
+export function checkPage({ box, frame, configuration, isOpen }: Widget, isEmbedded: boolean): Finding[] {
+  if (!box.isConnected) return [finding('host_removed', '<platform-webchat> is not in the page any more.')];
+  const root = box.getRootNode() as ShadowRoot;
+  const hasWindow = isOpen || isEmbedded;
+  if (!hasWindow && !configuration.launcher) return checkOpeners();
+  const element = hasWindow ? frame : box.querySelector<HTMLElement>('.launcher');
+  if (!element) return [finding('host_removed', 'The launcher is not in <platform-webchat> any more.')];
+  const name = hasWindow ? 'window' : 'launcher';
+  const hidden = whyHidden(element, root.host);
+  if (hidden) return [finding('launcher_hidden', `The ${name} is not to be seen: ${hidden}.`)];
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const isOutside = x < 0 || y < 0 || x >= innerWidth || y >= innerHeight;
+  // What stands in the page scrolls with it.
+  if (isOutside && isEmbedded) return [];
+  const place = `${Math.round(x)}, ${Math.round(y)}`;
+  if (isOutside) {
+    return [
+      finding(
+        'launcher_outside',
+        `The ${name} lies at ${place}, the page is ${innerWidth} by ${innerHeight}.`,
+      ),
+    ];
+  }
+  const top_ = document.elementFromPoint(x, y);
+  if (top_ === root.host) return [];
+  return [finding('launcher_covered', `At ${place}, over the ${name}, lies ${describe(top_)}.`)];
+}
+
+function checkOpeners(): Finding[] {
+  if (document.querySelector('[data-platform-open]')) return [];
+  return [finding('launcher_off', 'launcher is false, and the page has no element with data-platform-open.')];
+}
+
+/** The first property, from the element outwards, that takes it out of sight. */
+function whyHidden(element: HTMLElement, host: Element): string | undefined {
+  for (let at: Element | null = element; at; at = at.parentElement ?? (at === host ? null : host)) {
+    const { display, visibility, opacity } = getComputedStyle(at);
+    if (display === 'none') return `display is none on ${describe(at)}`;
+    if (visibility !== 'visible') return `visibility is ${visibility} on ${describe(at)}`;
+    if (Number(opacity) === 0) return `opacity is 0 on ${describe(at)}`;
+    if (at === host) break;
+  }
+  const { width, height } = element.getBoundingClientRect();
+  return width && height ? undefined : `${describe(element)} is ${width} by ${height} pixels`;
+}
+
+/** An element as its owner knows it: `<div id="cookies" class="bar">`. */
+export function describe(element: Element | null): string {
+  if (!element) return 'nothing';
+  const attributes = ['id', 'class', 'part'].flatMap((name) => {
+    const value = element.getAttribute(name);
+    return value ? [` ${name}="${value.slice(0, 60)}"`] : [];
+  });
+  return `<${element.localName}${attributes.join('')}>`;
+}

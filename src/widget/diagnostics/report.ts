@@ -1,0 +1,14 @@
+// Prints a diagnosis to the console, once, because somebody asked.
+import type { Diagnosis } from '../../protocol/platform.ts';
+
+export function printReport({ ok, findings, environment }: Diagnosis): void {
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  const summary = findings.length === 0 ? 'nothing found' : ok ? `${count}, nothing grave` : count;
+  console.group(`[platform] doctor: ${summary}`);
+  if (findings.length > 0) {
+    console.table(findings.map(({ severity, code, message, cure }) => ({ severity, code, message, cure })));
+  }
+  for (const { code, detail } of findings) if (detail) console.log(`${code}: ${detail}`);
+  console.log(environment);
+  console.groupEnd();
+}

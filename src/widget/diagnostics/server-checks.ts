@@ -1,0 +1,142 @@
+// Asks the server what the chat would ask it, without making anything there: reads, and one request that no server can
+// read and that therefore makes nothing. What the answers mean is answers.ts.
+import { isErrorBody } from '../../protocol/error.ts';
+import type { Finding } from '../../protocol/platform.ts';
+import type { StoredSession } from '../launcher-chat-interface.ts';
+import type { Policies } from './content-policies.ts';
+import { finding } from './findings.ts';
+import {
+  type Answer,
+  interpretAnswer,
+  interpretClock,
+  interpretSilence,
+  isNoAnswer,
+  type NoAnswer,
+  readKey,
+} from './interpret.ts';
+
+/** Milliseconds until a server without an answer counts as silent. */
+const timeoutMs = 10_000;
+
+export interface Server {
+  findings: Finding[];
+  /** It answers, and lets this page read. */
+  isReached: boolean;
+}
+
+/** Whether the chat is there and lets this page in. */
+export async function checkServer(chatUrl: string, policies: Policies): Promise<Server> {
+  const first = await ask(`${chatUrl}/webchat`);
+  if (isNoAnswer(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
+  let wrong = interpretAnswer(first, location.origin);
+  // A plain Chat API server does not know this address, but it says hello.
+  if (first.status === 404 && isErrorBody(first.json)) {
+    const hello = await ask(`${chatUrl}/hello`);
+    if (!isNoAnswer(hello) && hello.status < 400) wrong = undefined;
+  }
+  const findings = [wrong, interpretClock(first.date, Date.now())].filter((found) => found !== undefined);
+  if (wrong) return { findings, isReached: false };
+  if (new URL(chatUrl).origin !== location.origin) {
+    // Any header of ours makes the browser ask for permission first; nobody reads this one here.
+    const keyed = await ask(`${chatUrl}/webchat`, { headers: { 'x-user-key': 'doctor' } });
+    if (isNoAnswer(keyed)) {
+      const message = `${chatUrl} does not take requests of ${location.origin} that carry x-user-key.`;
+      findings.push(finding('preflight_refused', message, keyed.reason));
+    }
+  }
+  return { findings, isReached: findings.every(({ severity }) => severity !== 'error') };
+}
+
+async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): Promise<Finding> {
+  const directive = (await policies.refusal('connect-src', chatUrl))?.directive;
+  const around = {
+    page: location.href,
+    isOnline: navigator.onLine,
+    directive,
+    isThere: false,
+    isChat: false,
+  };
+  // What the browser itself refuses need not be tried in other ways.
+  if (!directive && navigator.onLine) {
+    // Any page may have the script; all else says not even that it is there (Cross-Origin-Resource-Policy).
+    const script = await ask(`${chatUrl}/webchat.js`);
+    around.isChat = !isNoAnswer(script) && script.status === 200;
+    around.isThere = around.isChat || !isNoAnswer(await ask(silence.address, { mode: 'no-cors' }));
+  }
+  return interpretSilence(silence, around);
+}
+
+/** Whether the server knows whom this browser remembers, and takes the key that the page gives. */
+export async function checkVisitor(
+  chatUrl: string,
+  given: string | undefined,
+  stored: StoredSession,
+): Promise<{ findings: Finding[]; isKnown: boolean }> {
+  if (given && given !== stored.userKey) {
+    return { findings: list(await tryKey(chatUrl, given)), isKnown: false };
+  }
+  const { userKey, conversationId } = stored;
+  if (!userKey) return { findings: [], isKnown: false };
+  const me = await ask(`${chatUrl}/users/me`, withKey(userKey));
+  if (isNoAnswer(me)) return { findings: [], isKnown: false };
+  if (me.status === 401) {
+    const gone = () =>
+      finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
+    return { findings: [given ? refused(chatUrl, given) : gone()], isKnown: false };
+  }
+  if (!conversationId || me.status !== 200)
+    return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };
+  const address = `${chatUrl}/conversations/${encodeURIComponent(conversationId)}`;
+  const conversation = await ask(address, withKey(userKey));
+  if (isNoAnswer(conversation)) return { findings: [], isKnown: false };
+  const { status } = conversation;
+  if (status === 403 || status === 404) {
+    return { findings: [finding('conversation_gone', `${address} answers ${status}.`)], isKnown: false };
+  }
+  return { findings: list(interpretAnswer(conversation, location.origin)), isKnown: status === 200 };
+}
+
+const list = (found: Finding | undefined): Finding[] => (found ? [found] : []);
+const withKey = (key: string): RequestInit => ({ headers: { 'x-user-key': key } });
+
+const refused = (chatUrl: string, key: string): Finding =>
+  finding('key_refused', `${chatUrl} refuses the user key of the page (401).`, readKey(key, Date.now()));
+
+/**
+ * Shows the server a key without making its user: whoever may pass has sent a body that nobody can read, which is 400.
+ */
+async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined> {
+  // The browser would not even send it.
+  if (!/^[!-~]+$/.test(key)) return refused(chatUrl, key);
+  const headers = { 'x-user-key': key, 'content-type': 'application/json' };
+  const answer = await ask(`${chatUrl}/users/get-or-create`, { method: 'POST', headers, body: '{' });
+  if (isNoAnswer(answer)) {
+    return finding('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
+  }
+  if (answer.status === 401) return refused(chatUrl, key);
+  return answer.status === 429 || answer.status >= 500 ? interpretAnswer(answer, location.origin) : undefined;
+}
+
+/** One request. Never rejects. */
+export async function ask(address: string, init: RequestInit = {}): Promise<Answer | NoAnswer> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(address, { credentials: 'omit', cache: 'no-store', signal, ...init });
+    const { headers, status } = response;
+    const text = await response.text();
+    const type = (headers.get('content-type') ?? '').replace(/\s*;.*/, '');
+    const date = Date.parse(headers.get('date') ?? '');
+    return { address, status, type, json: parse(text), retryAfter: headers.get('retry-after'), date };
+  } catch (error) {
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    return { address, reason: isLate ? `No answer within ${timeoutMs / 1_000} seconds.` : String(error) };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+// How the chat was put on the page: script tags, address, start, and what the browser can do.
+import type { Finding } from '../../protocol/platform.ts';
+import type { DiagnosticContext } from '../launcher-chat-interface.ts';
+import { finding } from './findings.ts';
+
+/** The script tags of the chat that are in the page now. */
+export const scriptTags = (): HTMLScriptElement[] =>
+  [...document.querySelectorAll<HTMLScriptElement>('script[src]')].filter(({ src }) =>
+    /\/webchat\.js([?#]|$)/.test(src),
+  );
+
+export function checkScripts(): Finding[] {
+  const [modules, classic] = [scriptTags().filter(isModule), scriptTags().filter((tag) => !isModule(tag))];
+  const found = modules.map(({ src }) => finding('script_module', `${src} has type="module".`));
+  if (classic.length < 2) return found;
+  const sources = classic.map(({ src }) => src).join(', ');
+  return [...found, finding('script_twice', `There are ${classic.length} script tags: ${sources}.`)];
+}
+
+const isModule = ({ type }: HTMLScriptElement) => type === 'module';
+
+/** The address of the chat as the widget reads it, or why there is none. */
+export function readAddress({ widget, initOptions, chatUrl }: DiagnosticContext): string | Finding {
+  const given: unknown = widget?.chatUrl ?? initOptions?.chatUrl ?? chatUrl;
+  if (given === undefined || given === null) {
+    return finding('chat_url_missing', 'Neither the script tag nor init() says where the chat is.');
+  }
+  try {
+    const { protocol, href } = new URL(String(given), location.href);
+    if (/^https?:$/.test(protocol)) return href.replace(/\/+$/, '');
+  } catch {
+    // Said below.
+  }
+  return finding('chat_url_wrong', `'${given}' is no http or https address.`);
+}
+
+/** Why there is no chat though its address is known. */
+export function checkStart({ widget, initOptions, attributes }: DiagnosticContext): Finding[] {
+  if (widget) return [];
+  const target = initOptions?.target ?? attributes.target;
+  const isMissing = typeof target === 'string' && !query(target);
+  if (isMissing) return [finding('target_missing', `There is no element '${target}'.`)];
+  const why = initOptions ? 'The chat was destroyed, or could not start' : 'platform.init() was not called';
+  const manual = attributes.manual === undefined ? '' : ', and the script tag has data-manual';
+  return [finding('not_initialized', `${why}${manual}.`)];
+}
+
+function query(selector: string): Element | null {
+  try {
+    return document.querySelector(selector);
+  } catch {
+    return null;
+  }
+}
+
+/** The features that docs/reference/browsers.md lists, and how each is detected. */
+const needs: Record<string, () => boolean> = {
+  'constructable style sheets': () =>
+    'adoptedStyleSheets' in document && 'replaceSync' in CSSStyleSheet.prototype,
+  'cascade layers': () => 'CSSLayerBlockRule' in window,
+  'the unit dvh': () => CSS.supports('height', '1dvh'),
+  inert: () => 'inert' in HTMLElement.prototype,
+};
+
+export function checkBrowser(): Finding[] {
+  const missing = Object.keys(needs).filter((name) => !needs[name]?.());
+  return missing.length > 0
+    ? [finding('browser_too_old', `It lacks: ${missing.join(', ')}.`, navigator.userAgent)]
+    : [];
+}

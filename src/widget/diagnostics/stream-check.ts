@@ -1,0 +1,42 @@
+// Opens the stream of a conversation, waits for its first byte, and lets it go.
+import type { Finding } from '../../protocol/platform.ts';
+import { finding } from './findings.ts';
+
+/** Milliseconds that a stream has to open, and then to speak: our server speaks at once. */
+const timeoutMs = 4_000;
+
+/** Whether messages would come through. `conversationId` is one that this key may hear. */
+export async function checkStream(
+  chatUrl: string,
+  userKey: string,
+  conversationId: string,
+): Promise<Finding[]> {
+  const address = `${chatUrl}/conversations/${encodeURIComponent(conversationId)}/listen`;
+  const attempt = new AbortController();
+  const late = Symbol();
+  const soon = <T>(promise: Promise<T>): Promise<T | typeof late> => {
+    const timer = new Promise<typeof late>((resolve) => setTimeout(resolve, timeoutMs, late));
+    return Promise.race([promise, timer]);
+  };
+  try {
+    const headers = { 'x-user-key': userKey, accept: 'text/event-stream' };
+    const { signal } = attempt;
+    const response = await soon(fetch(address, { headers, signal, credentials: 'omit', cache: 'no-store' }));
+    const seconds = timeoutMs / 1_000;
+    if (response === late)
+      return [finding('stream_blocked', `${address} does not open within ${seconds} seconds.`)];
+    if (!response.ok) return [finding('stream_blocked', `${address} answers ${response.status}.`)];
+    const type = response.headers.get('content-type') ?? 'nothing';
+    if (!type.startsWith('text/event-stream')) {
+      return [finding('stream_wrong_type', `${address} answers ${type} in place of text/event-stream.`)];
+    }
+    const read = await soon(response.body?.getReader().read() ?? Promise.resolve({ done: true }));
+    if (read === late)
+      return [finding('stream_buffered', `${address} says nothing within ${seconds} seconds.`)];
+    return read.done ? [finding('stream_blocked', `${address} ends at once.`)] : [];
+  } catch (error) {
+    return [finding('stream_blocked', `${address} cannot be read.`, String(error))];
+  } finally {
+    attempt.abort();
+  }
+}

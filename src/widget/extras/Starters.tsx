@@ -1,0 +1,29 @@
+// Prompts to begin with, while the visitor has written nothing.
+import type { ViewProps } from '../chat/view.ts';
+import { strings } from './strings.ts';
+
+export function Starters({ store, session, widget }: ViewProps) {
+  const starters = (store.state.configuration.starters ?? []).filter((text) => text.trim());
+  if (starters.length === 0) return null;
+  return (
+    <fieldset class="options starters" part="starters" aria-label={strings.starters}>
+      {starters.map((text) => (
+        <button
+          key={text}
+          type="button"
+          class="option"
+          part="starter"
+          dir="auto"
+          onClick={() => {
+            // The buttons go; the focus must not fall to the page.
+            widget.frame.querySelector<HTMLElement>('.viewport')?.focus({ preventScroll: true });
+            // A failed message stays in the transcript with its text; nothing to do here.
+            session.send({ type: 'text', text }).catch(() => {});
+          }}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,10 @@
+// Keeps Tab inside a question that must be answered or left first.
+
+/** Takes a key that was pressed in `box`: from its last control Tab leads to its first, and back. */
+export function trapFocus(event: KeyboardEvent, box: Element): void {
+  if (event.key !== 'Tab') return;
+  const controls = [...box.querySelectorAll<HTMLElement>('button, textarea')];
+  const at = controls.indexOf(event.target as HTMLElement) + (event.shiftKey ? -1 : 1);
+  event.preventDefault();
+  controls.at(at % controls.length)?.focus();
+}

@@ -1,0 +1,77 @@
+// The ways in for files: a button, paste, drag and drop.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ViewProps } from '../../chat/view.ts';
+import { Icon } from '../../icon.tsx';
+import { icons } from '../icons.ts';
+import { strings } from '../strings.ts';
+import { attach, fileLimits } from './uploads.ts';
+
+export function AttachButton({ store, session, widget }: ViewProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [isDragging, setIsDragging] = useState(false);
+  const take = (files: FileList | null | undefined) => attach(session.context, [...(files ?? [])]);
+
+  useEffect(() => {
+    const end = new AbortController();
+    const listen = <T extends 'paste' | 'dragover' | 'dragleave' | 'drop'>(
+      type: T,
+      listener: (event: HTMLElementEventMap[T]) => void,
+    ) => widget.frame.addEventListener(type, listener, { signal: end.signal });
+    /** Only files are ours: dragged text goes where it is dropped. */
+    const withFiles = (act: (event: DragEvent) => void) => (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      act(event);
+    };
+    listen(
+      'dragover',
+      withFiles(() => setIsDragging(true)),
+    );
+    listen('dragleave', ({ relatedTarget }) => {
+      if (!widget.frame.contains(relatedTarget as Node | null)) setIsDragging(false);
+    });
+    listen(
+      'drop',
+      withFiles(({ dataTransfer }) => {
+        setIsDragging(false);
+        take(dataTransfer?.files);
+      }),
+    );
+    listen('paste', (event) => {
+      // Text that comes with a picture of itself (from an office program) is meant as text.
+      const { files, types } = event.clipboardData ?? {};
+      if (!files?.length || types?.includes('text/plain')) return;
+      event.preventDefault();
+      take(files);
+    });
+    return () => end.abort();
+  }, [widget]);
+
+  return (
+    <>
+      <button
+        type="button"
+        class="tool"
+        part="attach"
+        aria-label={strings.attach}
+        title={strings.attach}
+        onClick={() => picker.current?.click()}
+      >
+        <Icon path={icons.attach} />
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        accept={fileLimits(store).fileTypes.join()}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      {isDragging && <p class="drop">{strings.drop}</p>}
+    </>
+  );
+}

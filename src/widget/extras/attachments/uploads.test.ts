@@ -1,0 +1,169 @@
+// @vitest-environment jsdom
+// Tests what is refused before it is sent, what a message is made of, and that nobody's file outlives its visit.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { resolveConfiguration } from '../../../protocol/config.ts';
+import type { NewFile } from '../../../protocol/file.ts';
+import type { SessionContext } from '../../chat/session/context.ts';
+import { createStore, type Store } from '../../chat/store/store.ts';
+import { attach, removeAttachment, retryAttachment, takeAttachments } from './uploads.ts';
+
+vi.mock('../../../client/upload.ts', () => ({ upload: (options: unknown) => uploading(options) }));
+
+let uploading: (options: unknown) => Promise<void>;
+let store: Store;
+let visit: AbortController;
+let context: SessionContext;
+let created: { key: string; size: number; contentType?: string }[];
+
+beforeEach(() => {
+  uploading = async () => {};
+  store = createStore(resolveConfiguration());
+  visit = new AbortController();
+  created = [];
+  setLimits([]);
+  // What the server says of the bytes: here, what was declared.
+  vi.stubGlobal(
+    'fetch',
+    async (url: string) => new Response(null, { headers: { 'content-type': url.split('#')[1] ?? '' } }),
+  );
+  context = {
+    client: {
+      with() {
+        return this;
+      },
+      createFile: async (fields: (typeof created)[0]) => {
+        created.push(fields);
+        const url = `https://a.test/${fields.key}#${fields.contentType ?? 'application/octet-stream'}`;
+        return { file: { id: `file_${fields.key}`, url, uploadUrl: 'https://a.test/up' } as NewFile };
+      },
+    },
+    store,
+    getSignal: () => visit.signal,
+    announce: () => {},
+    getConversationId: async () => 'c',
+    report: (error: unknown) => Object.assign(error as Error, { code: 'network', retryable: true }),
+  } as unknown as SessionContext;
+});
+
+function setLimits(fileTypes: string[], fileBytes = 1_000) {
+  store.setWebchat({
+    configuration: {},
+    features: ['files'],
+    limits: { messageBytes: 1, fileBytes, fileTypes },
+  });
+}
+const file = (name: string, type = 'text/plain', size = 3) => new File(['x'.repeat(size)], name, { type });
+const states = () => store.state.attachments.map(({ name, status, problem }) => [name, status, problem?.()]);
+const settled = () =>
+  vi.waitFor(() => expect(states().map(([, status]) => status)).not.toContain('uploading'));
+
+describe('refused before anything is sent', () => {
+  test.each([
+    [['image/*'], 'a.txt', 'text/plain', 'This kind of file is not taken'],
+    [['image/*'], 'a.png', 'image/png', undefined],
+    [['image/*'], 'a.png', '', 'This kind of file is not taken'],
+    [['application/pdf', 'text/plain'], 'a.txt', 'text/plain', undefined],
+    [['image/png'], 'a.jpg', 'image/jpeg', 'This kind of file is not taken'],
+    // A pattern is not a prefix.
+    [['image/*'], 'a.x', 'imagex/png', 'This kind of file is not taken'],
+    [[], 'a.x', 'any/thing', undefined],
+  ] as const)('types %j: %s of type %s', async (types, name, type, problem) => {
+    setLimits([...types]);
+    attach(context, [file(name, type)]);
+    await settled();
+    expect(states()).toEqual([[name, problem ? 'failed' : 'uploaded', problem]]);
+    expect(created.length).toBe(problem ? 0 : 1);
+  });
+
+  test('too large, empty, one too many; those do not count against the others', async () => {
+    attach(context, [file('large', 'text/plain', 1_001), file('empty', 'text/plain', 0)]);
+    attach(
+      context,
+      Array.from({ length: 9 }, (_, i) => file(`${i}`)),
+    );
+    await settled();
+    expect(states().filter(([, status]) => status === 'failed')).toEqual([
+      ['large', 'failed', 'Larger than 1 kB'],
+      ['empty', 'failed', 'This file is empty'],
+      ['8', 'failed', 'At most 8 files at a time'],
+    ]);
+    expect(created.length).toBe(8);
+  });
+});
+
+describe('a message', () => {
+  const types = ['image/png', 'image/svg+xml', 'audio/wav', 'video/webm', 'application/pdf'];
+
+  test('of one file is what its bytes are, of several a bloc with the text last', async () => {
+    attach(
+      context,
+      types.map((type, i) => file(`${i}`, type)),
+    );
+    await settled();
+    const payload = takeAttachments(store, 'Look') as { type: string; items: { type: string }[] };
+    expect(payload.type).toBe('bloc');
+    expect(payload.items.map(({ type }) => type)).toEqual([
+      'image',
+      'file',
+      'audio',
+      'video',
+      'file',
+      'text',
+    ]);
+    expect(store.state.attachments).toEqual([]);
+    expect(takeAttachments(store, 'Look')).toBeUndefined();
+
+    attach(context, [file('one.png', 'image/png')]);
+    await settled();
+    expect(takeAttachments(store, '  ')).toEqual({
+      type: 'image',
+      imageUrl: 'https://a.test/one.png#image/png',
+      fileId: 'file_one.png',
+      title: 'one.png',
+    });
+  });
+
+  test('what is not uploaded stays behind', async () => {
+    uploading = async () => {
+      throw new Error('cut');
+    };
+    attach(context, [file('a')]);
+    await settled();
+    expect(states()).toEqual([['a', 'failed', 'Not uploaded']]);
+    expect(takeAttachments(store, 'text')).toBeUndefined();
+    uploading = async () => {};
+    const [failed] = store.state.attachments;
+    if (failed) retryAttachment(context, failed);
+    await settled();
+    expect(states()).toEqual([['a', 'uploaded', undefined]]);
+  });
+});
+
+describe('an upload under way', () => {
+  const hanging = (options: unknown) =>
+    new Promise<void>((_, reject) => {
+      const { signal } = options as { signal: AbortSignal };
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+
+  test('ends when its file is taken out, without an error', async () => {
+    uploading = hanging;
+    context.report = () => {
+      throw new Error('told of an error');
+    };
+    attach(context, [file('a')]);
+    await vi.waitFor(() => expect(created.length).toBe(1));
+    removeAttachment(context, store.state.attachments[0]?.key ?? '');
+    expect(states()).toEqual([]);
+    await Promise.resolve();
+    expect(states()).toEqual([]);
+  });
+
+  test('ends with its visit, and leaves nothing to the next', async () => {
+    uploading = hanging;
+    attach(context, [file('a')]);
+    await vi.waitFor(() => expect(created.length).toBe(1));
+    visit.abort();
+    await vi.waitFor(() => expect(states()).toEqual([]));
+  });
+});

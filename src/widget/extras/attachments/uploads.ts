@@ -1,0 +1,188 @@
+// Sends files of the visitor to the server, several at a time, and makes a message of them. What the server would
+// refuse is refused here, before anything is sent.
+
+import { upload } from '../../../client/upload.ts';
+import type { File as StoredFile } from '../../../protocol/file.ts';
+import type { BlocItem, Payload } from '../../../protocol/message.ts';
+import { toolOperations } from '../../../protocol/tool-operations.ts';
+import { visitorLimits } from '../../../protocol/visitor-limits.ts';
+import type { Webchat } from '../../../protocol/webchat.ts';
+import type { SessionContext } from '../../chat/session/context.ts';
+import type { Attachment, Store } from '../../chat/store/store.ts';
+import { interpolate } from '../../i18n/current.ts';
+import { strings } from '../strings.ts';
+import { formatFileSize } from './file-size.ts';
+
+/** Uploads under way, by the key of their attachment. */
+const running = new Map<string, AbortController>();
+/** Pixels of pictures, where they are known. */
+const dimensions = new WeakMap<Blob, { width: number; height: number }>();
+let count = 0;
+
+/** Shows files in the composer and begins to upload them. */
+export function attach(context: SessionContext, files: File[]): void {
+  const { store } = context;
+  for (const content of files) {
+    const problem = rejectionOf(store, content);
+    const key = `file-${++count}`;
+    const attachment: Attachment = {
+      key,
+      name: content.name,
+      content,
+      sent: 0,
+      status: problem ? 'failed' : 'uploading',
+      ...(problem && { problem }),
+    };
+    store.setAttachment(attachment);
+    if (!problem) void start(context, attachment);
+  }
+}
+
+/** What the server says it takes; where it says nothing of use, it decides when a file comes. */
+export function fileLimits({ state }: Store): { fileBytes: number; fileTypes: string[] } {
+  const { fileBytes, fileTypes }: Partial<Webchat['limits']> = state.webchat?.limits ?? {};
+  return {
+    fileBytes: typeof fileBytes === 'number' ? fileBytes : Number.POSITIVE_INFINITY,
+    fileTypes: Array.isArray(fileTypes) ? fileTypes.filter((type) => typeof type === 'string') : [],
+  };
+}
+
+/** Why the server would not take a file, in words. */
+function rejectionOf(store: Store, { size, type, name }: File): Attachment['problem'] {
+  const { fileBytes, fileTypes } = fileLimits(store);
+  if (isFull(store)) return tooMany;
+  if (size > fileBytes) return () => interpolate(strings.tooLarge, { size: formatFileSize(fileBytes) });
+  if (size === 0) return () => strings.empty;
+  const isTaken = fileTypes.some((pattern) =>
+    pattern.startsWith('.')
+      ? name.toLowerCase().endsWith(pattern)
+      : pattern.endsWith('/*')
+        ? type.startsWith(pattern.slice(0, -1))
+        : type === pattern,
+  );
+  return isTaken || fileTypes.length === 0 ? undefined : () => strings.wrongType;
+}
+
+const tooMany = () => interpolate(strings.tooMany, { count: visitorLimits.filesPerMessage });
+
+/** Whether a message would hold no more than the files that wait already. */
+const isFull = ({ state }: Store) =>
+  state.attachments.filter(({ status }) => status !== 'failed').length >= visitorLimits.filesPerMessage;
+
+/** Tries a failed upload again. */
+export function retryAttachment(context: SessionContext, attachment: Attachment): void {
+  if (isFull(context.store)) {
+    context.store.setAttachment({ ...attachment, problem: tooMany });
+    return;
+  }
+  const { problem: _, canRetry: __, ...rest } = attachment;
+  const next: Attachment = { ...rest, status: 'uploading' };
+  context.store.setAttachment(next);
+  void start(context, next);
+}
+
+/** Takes a file out of the composer; an upload under way ends. */
+export function removeAttachment({ store }: SessionContext, key: string): void {
+  running.get(key)?.abort(new DOMException('The upload was cancelled.', 'AbortError'));
+  store.removeAttachment(key);
+}
+
+async function start(context: SessionContext, attachment: Attachment): Promise<void> {
+  const { client, store, getSignal, getConversationId, report, announce } = context;
+  const { key, name, content } = attachment;
+  const scope = getSignal();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const leave = () => controller.abort(scope.reason);
+  scope.addEventListener('abort', leave);
+  running.set(key, controller);
+  const change = (fields: Partial<Attachment>) => {
+    const known = store.state.attachments.find((other) => other.key === key);
+    if (known && !signal.aborted) store.setAttachment({ ...known, ...fields });
+  };
+  try {
+    await getConversationId();
+    signal.throwIfAborted();
+    const contentType = content.type || undefined;
+    const { file } = await client
+      .with(toolOperations)
+      .createFile(
+        { key: shorten(name), size: content.size, ...(contentType && { contentType }) },
+        { signal },
+      );
+    await upload({
+      uploadUrl: file.uploadUrl,
+      blob: content,
+      signal,
+      onProgress: (bytes) => change({ sent: bytes }),
+    });
+    change({ status: 'uploaded', sent: content.size, file: await readContentType(file, signal) });
+    if (!signal.aborted) announce(interpolate(strings.uploaded, { name }));
+  } catch (error) {
+    if (signal.aborted) {
+      // Left by a restart or another visitor: the file belongs to nobody here any more.
+      if (scope.aborted) store.removeAttachment(key);
+      return;
+    }
+    const { code, message, retryable } = report(error);
+    change({
+      status: 'failed',
+      problem: () => (code === 'rejected' ? message : strings.uploadFailed),
+      canRetry: retryable,
+    });
+  } finally {
+    scope.removeEventListener('abort', leave);
+    running.delete(key);
+  }
+}
+
+/** Systems allow longer names than the server: of these the beginning and the extension. */
+function shorten(name: string): string {
+  const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
+  if (name.length <= visitorLimits.fileKey) return name;
+  const start = name.slice(0, visitorLimits.fileKey - extension.length);
+  // No half of a character.
+  return start.replace(/[\ud800-\udbff]$/, '') + extension;
+}
+
+/** The file as the server serves it: its bytes may have turned out to be of another type than was declared. */
+async function readContentType(file: StoredFile, signal: AbortSignal): Promise<StoredFile> {
+  const response = await fetch(file.url, { method: 'HEAD', signal, credentials: 'omit' }).catch(
+    () => undefined,
+  );
+  return { ...file, contentType: response?.headers.get('content-type') ?? 'application/octet-stream' };
+}
+
+/** Remembers how large a picture is, so that the message can keep its place. */
+export function setDimensions(content: Blob, width: number, height: number): void {
+  dimensions.set(content, { width, height });
+}
+
+/**
+ * Takes the uploaded files out of the composer and gives the message of them: one file alone as what it is, several,
+ * or files and text, as a bloc, files first. Undefined without a file.
+ */
+export function takeAttachments(store: Store, text: string): Payload | undefined {
+  const items: BlocItem[] = [];
+  for (const { key, name, content, file } of store.state.attachments) {
+    if (!file) continue;
+    items.push(toPayload(file.contentType, { url: file.url, fileId: file.id, title: name, content }));
+    store.removeAttachment(key);
+  }
+  if (items.length > 0 && text.trim()) items.push({ type: 'text', text });
+  return items.length > 1 ? { type: 'bloc', items } : items[0];
+}
+
+/** By what the server found the bytes to be, not by what the file was called. */
+function toPayload(
+  contentType: string,
+  { url, content, ...about }: { url: string; fileId: string; title: string; content: Blob },
+): BlocItem {
+  // Of the pictures only those that no browser runs as a document.
+  if (/^image\/(png|jpe?g|gif|webp|avif)$/.test(contentType)) {
+    return { type: 'image', imageUrl: url, ...about, ...dimensions.get(content) };
+  }
+  if (contentType.startsWith('audio/')) return { type: 'audio', audioUrl: url, ...about };
+  if (contentType.startsWith('video/')) return { type: 'video', videoUrl: url, ...about };
+  return { type: 'file', fileUrl: url, ...about };
+}

@@ -1,0 +1,57 @@
+// What bots say beyond text: pictures, sound, film, files, places, cards, and several things in one message; and the
+// addresses in a text. It draws payloads and asks nobody for anything.
+import type { ComponentChild, ComponentType } from 'preact';
+import type { Payload, PayloadType } from '../../../protocol/message.ts';
+import { Card } from './Card.tsx';
+import { Carousel } from './Carousel.tsx';
+import { File, Location } from './File.tsx';
+import { Image } from './Image.tsx';
+import { Audio, Video } from './Player.tsx';
+
+interface MediaProps {
+  payload: Payload;
+  /** The visitor pressed a button: its label is sent as their text, with its value. */
+  onAnswer(label: string, value: string): void;
+  /** Draws one thing of a bloc. */
+  Item: ComponentType<{ payload: Payload; onAnswer(label: string, value: string): void }>;
+}
+
+type Drawing<T extends PayloadType> = (
+  props: MediaProps & { payload: Extract<Payload, { type: T }> },
+) => ComponentChild;
+type MediaType = Exclude<PayloadType, 'text' | 'markdown' | 'choice' | 'dropdown'>;
+
+const drawings: { [T in MediaType]: Drawing<T> } = {
+  image: (props) => <Image {...props} />,
+  audio: (props) => <Audio {...props} />,
+  video: (props) => <Video {...props} />,
+  file: (props) => <File {...props} />,
+  location: (props) => <Location {...props} />,
+  card: (props) => <Card {...props} />,
+  carousel: ({ payload, ...props }) => (
+    <Carousel payload={{ ...payload, items: itemsOf(payload.items) as never }} {...props} />
+  ),
+  bloc: ({ payload, Item, onAnswer }) => (
+    <div class="bloc" part="bloc">
+      {itemsOf(payload.items).map((item) => (
+        <div data-type={item.type}>
+          <Item payload={item} onAnswer={onAnswer} />
+        </div>
+      ))}
+    </div>
+  ),
+};
+
+/** Draws a payload of this chunk; of an unknown shape it throws, and the caller shows its text. */
+export function Media(props: MediaProps) {
+  return (drawings[props.payload.type as MediaType] as Drawing<MediaType>)(props as never);
+}
+
+/** The items of a carousel or bloc. Existing servers send them flat or as `{type, payload}`, cards also without a type. */
+function itemsOf(items: unknown): Payload[] {
+  const things = Array.isArray(items)
+    ? items.filter((item) => typeof item === 'object' && item !== null)
+    : [];
+  if (things.length === 0) throw new TypeError('There is nothing to draw.');
+  return things.map((item) => ({ type: 'card', ...item, ...item.payload }));
+}

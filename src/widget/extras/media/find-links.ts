@@ -1,0 +1,39 @@
+// Finds addresses in plain text. Pure: text in, pieces out.
+
+export type Piece = string | { href: string; text: string };
+
+// An address begins with a letter, a digit or [ (IPv6). The part before @ has at most 64 characters (RFC 5321,
+// 4.5.3.1.1): without that bound `a.a.a…` takes quadratic time, seconds for one long message.
+const address =
+  /\b(?:https?:\/\/|www\.)(?=[\p{L}\p{N}[])[^\s<>"'`“”‘’«»]+|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/giu;
+
+/** Splits text into plain pieces and links (http, https, mailto). Punctuation that ends a sentence stays outside. */
+export function findLinks(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(address)) {
+    const readContentType = trimEnd(match[0]);
+    pieces.push(text.slice(end, match.index));
+    pieces.push({ href: hrefOf(readContentType), text: readContentType });
+    end = match.index + readContentType.length;
+  }
+  pieces.push(text.slice(end));
+  return pieces.filter((piece) => piece !== '');
+}
+
+const hrefOf = (readContentType: string) =>
+  /^https?:/i.test(readContentType)
+    ? readContentType
+    : readContentType.includes('@') && !/^www\./i.test(readContentType)
+      ? `mailto:${readContentType}`
+      : `https://${readContentType}`;
+
+/** Without closing punctuation; a bracket stays when its partner is inside (…/wiki/Chat_(software)). */
+function trimEnd(readContentType: string): string {
+  let alone = readContentType.split(')').length - readContentType.split('(').length;
+  for (let end = readContentType.length; ; end--) {
+    const last = readContentType.charAt(end - 1);
+    if (last === ')' && alone > 0) alone--;
+    else if (!'.,;:!?…'.includes(last)) return readContentType.slice(0, end);
+  }
+}

@@ -1,0 +1,95 @@
+// The contact card of the header: how else to reach the site's owner, and its legal pages.
+import { useEffect, useRef } from 'preact/hooks';
+import type { ResolvedConfiguration } from '../../../protocol/config.ts';
+import type { ViewProps } from '../../chat/view.ts';
+import { Icon } from '../../icon.tsx';
+import { icons } from '../icons.ts';
+import { strings } from '../strings.ts';
+import { closeOnOutsidePress, openerOf } from './popover.ts';
+
+/** The fields that stand on the card, in order, and what a bare number or address is made of. */
+const kinds = {
+  phone: 'tel:',
+  email: 'mailto:',
+  website: 'https://',
+  termsOfService: 'https://',
+  privacyPolicy: 'https://',
+} as const;
+type Field = keyof typeof kinds;
+const fields = Object.keys(kinds) as Field[];
+
+export interface ContactCard {
+  field: Field;
+  title: string;
+  /** Missing where the address is none that a visitor may follow. */
+  href?: string;
+}
+
+/** The lines of the card. A link without an address is its title alone, one without a title shows its address. */
+export function contactsOf(settings: ResolvedConfiguration): ContactCard[] {
+  return fields.flatMap((field) => {
+    const { title, link } = settings[field] ?? {};
+    if (!title && !link) return [];
+    const href = link && addressOf(String(link).trim(), kinds[field]);
+    const name = String(title || link).replace(/^(tel|mailto):/, '');
+    return [{ field, title: name, ...(href && { href }) }];
+  });
+}
+
+function addressOf(link: string, scheme: string): string | undefined {
+  try {
+    // Spaces make a number readable and are no part of it.
+    const plain = scheme === 'tel:' ? link.replace(/\s/g, '') : link;
+    const { href, protocol } = new URL(/^[a-z][a-z\d+.-]*:/i.test(plain) ? plain : scheme + plain);
+    return /^(https?|mailto|tel):$/.test(protocol) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function ContactCard({ store, onClose }: ViewProps & { onClose(): void }) {
+  const card = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    card.current?.querySelector('a')?.focus();
+    const end = closeOnOutsidePress(card.current, onClose);
+    // Also on the button: the card closes, the window stays.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      openerOf(card.current)?.focus();
+      onClose();
+    };
+    card.current?.parentElement?.addEventListener('keydown', onKeyDown, { signal: end.signal });
+    return () => end.abort();
+  }, []);
+  return (
+    <ul
+      ref={card}
+      class="menu contact"
+      part="contact-card"
+      // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
+      role="list"
+      aria-label={strings.contact}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget && !card.current?.parentElement?.contains(relatedTarget as Node)) onClose();
+      }}
+    >
+      {contactsOf(store.state.configuration).map(({ field, title, href }) => (
+        <li key={field}>
+          {href ? (
+            <a href={href} target="_blank" rel="noopener noreferrer">
+              <Icon path={icons[field]} />
+              <bdi>{title}</bdi>
+            </a>
+          ) : (
+            <span>
+              <Icon path={icons[field]} />
+              <bdi>{title}</bdi>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,71 @@
+// The menu of the header: the conversation as a file, and the sound.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ViewProps } from '../../chat/view.ts';
+import { Icon } from '../../icon.tsx';
+import { icons } from '../icons.ts';
+import { strings } from '../strings.ts';
+import { closeOnOutsidePress, openerOf } from './popover.ts';
+import { downloadTranscript } from './transcript-download.ts';
+
+export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(): void }) {
+  const menu = useRef<HTMLDivElement>(null);
+  const [isMuted, setIsMuted] = useState(widget.storage.read().isMuted === true);
+  const [isBusy, setIsBusy] = useState(false);
+  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role]') ?? [])];
+  useEffect(() => {
+    items()[0]?.focus();
+    const end = closeOnOutsidePress(menu.current, onClose);
+    return () => end.abort();
+  }, []);
+  const close = () => {
+    openerOf(menu.current)?.focus();
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items();
+    const at = all.indexOf(event.target as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      all.at(next % all.length)?.focus();
+    } else if (event.key === 'Escape') {
+      // The menu closes, the window stays.
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    } else if (event.key === 'Tab') onClose();
+  };
+  return (
+    <div ref={menu} class="menu" part="menu" role="menu" aria-label={strings.more} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        role="menuitem"
+        tabIndex={-1}
+        aria-busy={isBusy}
+        onClick={() => {
+          if (isBusy) return;
+          setIsBusy(true);
+          void downloadTranscript(session.context, widget).then(close);
+        }}
+      >
+        <Icon path={icons.download} />
+        {isBusy ? strings.downloading : strings.download}
+      </button>
+      {store.state.configuration.soundEnabled && (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            const next = !isMuted;
+            setIsMuted(next);
+            widget.storage.write({ isMuted: next || undefined });
+          }}
+        >
+          <Icon path={isMuted ? icons.mute : icons.sound} />
+          {isMuted ? strings.unmute : strings.mute}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+// The question before a conversation is left for a new one.
+import { useEffect, useRef } from 'preact/hooks';
+import type { ViewProps } from '../../chat/view.ts';
+import { trapFocus } from '../accessibility/focus-trap.ts';
+import { strings } from '../strings.ts';
+
+export function RestartDialog({ store, session, widget }: ViewProps) {
+  const dialog = useRef<HTMLDivElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    cancel.current?.focus();
+    return () => widget.frame.querySelector<HTMLElement>('[part="restart"]')?.focus();
+  }, [widget]);
+  const close = () => store.setRestarting(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      // This dialog closes, the window behind it stays.
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+    if (dialog.current) trapFocus(event, dialog.current);
+  };
+  return (
+    <div class="veil">
+      <div
+        ref={dialog}
+        class="dialog"
+        part="dialog"
+        role="alertdialog"
+        aria-modal="true"
+        aria-labelledby="platform-restart"
+        aria-describedby="platform-restart-explained"
+        onKeyDown={onKeyDown}
+      >
+        <h2 id="platform-restart">{strings.restartQuestion}</h2>
+        <p id="platform-restart-explained">{strings.restartExplained}</p>
+        <div class="choices">
+          <button ref={cancel} type="button" class="button" onClick={close}>
+            {strings.cancel}
+          </button>
+          <button
+            type="button"
+            class="button go"
+            onClick={() => {
+              close();
+              session.ask('restartConversation').catch(() => {});
+            }}
+          >
+            {strings.restartConfirm}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// Tests the conversation as text: who, when, and every payload in words.
+import { expect, test } from 'vitest';
+import type { Message, Payload } from '../../../protocol/message.ts';
+import { addStrings } from '../../i18n/current.ts';
+import { chat } from '../../i18n/en/chat.ts';
+import { toText } from './transcript-download.ts';
+
+// The chat is always there before its tools.
+addStrings(chat);
+
+const message = (userId: string, payload: unknown): Message => ({
+  id: 'm',
+  createdAt: '2025-06-01T09:30:59.000Z',
+  payload: payload as Payload,
+  userId,
+  conversationId: 'c',
+});
+
+test('each message has its time, who wrote it, and its words', () => {
+  const text = toText(
+    [
+      message('bot', { type: 'text', text: 'Hello\nthere' }),
+      message('me', { type: 'text', text: 'Hi' }),
+      message('bot', { type: 'image', imageUrl: 'https://a.test/x.png', title: 'A cat' }),
+      message('bot', { type: 'choice', text: 'Which?', options: [{ label: 'One', value: '1' }] }),
+    ],
+    'me',
+    'Ada',
+  );
+  expect(text).toBe(
+    [
+      '[2025-06-01 09:30] Ada:\nHello\nthere\n',
+      '[2025-06-01 09:30] You:\nHi\n',
+      '[2025-06-01 09:30] Ada:\nA cat\nhttps://a.test/x.png\n',
+      '[2025-06-01 09:30] Ada:\nWhich?\nOne\n',
+    ].join('\n'),
+  );
+});
+
+test('nothing is nothing', () => expect(toText([], 'me', 'Bot')).toBe(''));

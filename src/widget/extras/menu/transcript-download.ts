@@ -1,0 +1,45 @@
+// The whole conversation as a text file, also what was not scrolled to.
+import { isMessage, type Message, preview } from '../../../protocol/message.ts';
+import type { SessionContext } from '../../chat/session/context.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
+import { strings } from '../strings.ts';
+
+/** Lists all messages and hands them to the visitor as a file. What goes wrong is told to the page. */
+export async function downloadTranscript(context: SessionContext, widget: Widget): Promise<void> {
+  const { client, getSignal, getConversationId, report } = context;
+  const signal = getSignal();
+  try {
+    const conversationId = await getConversationId();
+    const messages: Message[] = [];
+    let nextToken: string | undefined;
+    do {
+      const page = await client.listMessages({ conversationId, ...(nextToken && { nextToken }) }, { signal });
+      signal.throwIfAborted();
+      messages.push(...page.messages.filter(isMessage));
+      nextToken = page.meta.nextToken;
+    } while (nextToken);
+    const name = context.store.state.configuration.botName;
+    save(`${name}.txt`, toText(messages.reverse(), widget.storage.read().userId, name));
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Oldest first, each message with its time (ISO 8601, UTC) and who wrote it. */
+export function toText(messages: Message[], visitorId: string | undefined, botName: string): string {
+  const lines = messages.map(({ createdAt, userId, payload }) => {
+    const who = userId === visitorId ? strings.you : botName;
+    return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${who}:\n${preview(payload)}\n`;
+  });
+  return lines.join('\n');
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken it by the next task.
+  setTimeout(() => URL.revokeObjectURL(url));
+}

@@ -1,0 +1,62 @@
+// The proactive message: a few words beside the launcher of a closed chat, for visitors who have neither opened it nor
+// waved the message away. Plain DOM, so that it comes without the chat.
+
+import { hostPage as english } from '../i18n/en/host-page.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
+
+/** What stands there, or waits to. */
+let greeting: AbortController | undefined;
+let present = '';
+
+/** Shows the proactive message as the configuration says now; called again after it has changed. */
+export function greet(widget: Widget): void {
+  const { proactiveMessage: text, proactiveDelay } = widget.configuration;
+  const { conversationId, isGreeted } = widget.storage.read();
+  const isWanted = text && !widget.wasOpened && !conversationId && !isGreeted;
+  const next = isWanted ? JSON.stringify([text, proactiveDelay, widget.language.locale]) : '';
+  // What stands there, or waits to, is not begun again because something else has changed.
+  if (next === present && greeting && !greeting.signal.aborted) return;
+  present = next;
+  greeting?.abort();
+  if (!isWanted) return;
+  greeting = new AbortController();
+  const { signal } = greeting;
+  const end = () => greeting?.abort();
+  widget.signal.addEventListener('abort', end, { signal });
+  signal.addEventListener('abort', widget.on('webchat:opened', end));
+  const timer = setTimeout(() => show(widget, text, signal, end), proactiveDelay * 1000);
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}
+
+function show(widget: Widget, text: string, signal: AbortSignal, end: () => void): void {
+  const { box, storage } = widget;
+  const bubble = document.createElement('div');
+  bubble.className = 'greeting';
+  bubble.part.add('greeting');
+  // What comes into it once it stands there is read aloud, without taking the focus.
+  bubble.setAttribute('role', 'status');
+  box.append(bubble);
+  signal.addEventListener('abort', () => bubble.remove());
+
+  const message = button('greeting-text', text);
+  message.dir = 'auto';
+  message.addEventListener('click', () => widget.open());
+  const strings = widget.language.translate?.(english) ?? english;
+  const dismiss = button('greeting-close', '×');
+  dismiss.setAttribute('aria-label', strings.dismiss);
+  dismiss.addEventListener('click', () => {
+    storage.write({ isGreeted: true });
+    end();
+    // The button is gone; the focus must not fall to the page.
+    box.querySelector<HTMLElement>('.launcher')?.focus();
+  });
+  requestAnimationFrame(() => bubble.append(message, dismiss));
+}
+
+function button(name: string, text: string): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = name;
+  made.textContent = text;
+  return made;
+}

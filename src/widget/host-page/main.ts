@@ -1,0 +1,53 @@
+// What a site may add around the chat: a picture in the launcher, a style sheet by address, a place in its stacking
+// order or in an element, a greeting. Loaded only where one of these is set; plain DOM.
+import type { Widget } from '../launcher-chat-interface.ts';
+import { embed } from './embed.ts';
+import { greet } from './greeting.ts';
+import css from './host-page.css?inline';
+
+/** Makes it as the configuration says now; called again after it has changed. */
+export function apply(widget: Widget, target: Element | null): void {
+  const { box, configuration } = widget;
+  const root = box.getRootNode() as ShadowRoot;
+  widget.adopt('host-page', css);
+  if (target) embed(widget, target);
+  else {
+    setTopLayer(root.host as HTMLElement, configuration.zIndex === undefined);
+    greet(widget);
+  }
+  setImage(box, configuration.fabImage);
+  setSheet(root, configuration.additionalStylesheetUrl);
+}
+
+/** In the top layer no `z-index` counts. */
+function setTopLayer(host: HTMLElement, isTop: boolean): void {
+  if (!('showPopover' in host) || isTop === host.hasAttribute('popover')) return;
+  host.popover = isTop ? 'manual' : null;
+  if (isTop) host.showPopover();
+}
+
+function setImage(box: HTMLElement, address = ''): void {
+  const launcher = box.querySelector('.launcher');
+  const shown = launcher?.querySelector('img');
+  if ((shown?.getAttribute('src') ?? '') === address) return;
+  shown?.remove();
+  if (!address) return;
+  const picture = document.createElement('img');
+  picture.alt = '';
+  // The icon is seen again when the picture cannot be loaded.
+  picture.onerror = () => picture.remove();
+  picture.src = address;
+  launcher?.prepend(picture);
+}
+
+function setSheet(root: ShadowRoot, address = ''): void {
+  const shown = root.querySelector('link');
+  // Only when it is another one: put back it would be loaded again.
+  if ((shown?.getAttribute('href') ?? '') === address) return;
+  shown?.remove();
+  if (!address) return;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = address;
+  root.prepend(link);
+}

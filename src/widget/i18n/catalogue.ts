@@ -1,0 +1,29 @@
+// Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
+import type { chat } from './en/chat.ts';
+import type { extras } from './en/extras.ts';
+import type { hostPage } from './en/host-page.ts';
+import type { launcher, unread } from './en/launcher.ts';
+import type { markdown } from './en/markdown.ts';
+
+/** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
+export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+/** The strings of a section, in any language. */
+export type Strings<Section> = { [Key in keyof Section]: Section[Key] extends string ? string : PluralForms };
+
+export type MarkdownStrings = Strings<typeof markdown> & Pick<Strings<typeof chat>, 'newTab'>;
+/** All sections in one: a key is used only once. */
+export type Catalogue = Strings<
+  typeof launcher & { unread: typeof unread } & typeof hostPage &
+    typeof chat &
+    typeof extras &
+    typeof markdown
+>;
+
+/** The language that the widget uses. */
+export interface Language {
+  /** A BCP 47 tag, `de-AT`: its region decides how dates and numbers are written. */
+  locale: string;
+  /** Translates English strings; absent where they stay English. */
+  translate?<Section extends object>(english: Section): Strings<Section>;
+}

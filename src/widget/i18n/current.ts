@@ -1,0 +1,32 @@
+// The strings of the present language, for the chat and its lazy bundles. Components that read one while rendering
+// render again when the language changes.
+import { signal } from '@preact/signals';
+import type { Language, PluralForms, Strings } from './catalogue.ts';
+import { interpolate as interpolateIn } from './interpolate.ts';
+
+const english: Record<string, unknown> = {};
+const present = signal<Record<string, unknown>>({});
+const strings = new Proxy({}, { get: (_, key) => present.value[key as string] });
+
+export let language: Language = { locale: 'en' };
+
+const sections = new WeakSet<object>();
+
+/** Adds the English strings of a bundle, once. Returns all strings in the present language: always the same object. */
+export function addStrings<Section extends object>(section: Section): Strings<Section> {
+  if (!sections.has(section)) {
+    sections.add(section);
+    Object.assign(english, section);
+    setLanguage(language);
+  }
+  return strings as Strings<Section>;
+}
+
+export function setLanguage(next: Language): void {
+  language = next;
+  present.value = { ...english, ...next.translate?.(english) };
+}
+
+/** A string with its values in the place of `{name}`; of plural forms the one for `count`. */
+export const interpolate = (text: string | PluralForms, values: Record<string, string | number>): string =>
+  interpolateIn(text, values, language.locale);

@@ -1,0 +1,67 @@
+// Tests which language is chosen, and that a site may give anything as its own words and harms nobody.
+import { describe, expect, test } from 'vitest';
+import { chooseLocale, directionOf } from './choose-locale.ts';
+import { override } from './site-strings.ts';
+
+const known = ['en', 'de', 'pt', 'he', 'zh', 'it'];
+
+test.each([
+  [['de'], 'de'],
+  [['de-AT', 'en'], 'de-AT'],
+  [['DE-at'], 'de-AT'],
+  [['pt-BR'], 'pt-BR'],
+  [['zh-Hant-TW'], 'zh-Hant-TW'],
+  [['iw'], 'he'],
+  [[undefined, '', 'de'], 'de'],
+  [['sv', 'sv-FI', 'it'], 'it'],
+  [['sv'], 'en'],
+  [[], 'en'],
+  // Begins like one, but is another.
+  [['des', 'deutsch', 'it'], 'it'],
+  [['not a language', 'en_US', 'de;q=1', '<b>', '-de', 'x-de', '*', 'de'], 'de'],
+  [[5, {}, [], null, Symbol.iterator, () => 'de'], 'en'],
+])('%j: %s', (tags, expected) => expect(chooseLocale(known, tags)).toBe(expected));
+
+test('Arabic and Hebrew run from right to left, whatever the region', () => {
+  expect(['ar', 'ar-EG', 'he', 'he-IL', 'en', 'de', 'zh'].map(directionOf)).toEqual([
+    'rtl',
+    'rtl',
+    'rtl',
+    'rtl',
+    'ltr',
+    'ltr',
+    'ltr',
+  ]);
+});
+
+describe('own words', () => {
+  const texts = { send: 'Send', news: { one: '1 new', other: '{count} new' } };
+
+  test('texts and single forms are put in their place', () => {
+    expect(override(texts, { send: 'Go', news: { one: 'a new one' } })).toEqual({
+      send: 'Go',
+      news: { one: 'a new one', other: '{count} new' },
+    });
+    expect(override(texts, { news: 'News: {count}' })).toEqual({ send: 'Send', news: 'News: {count}' });
+  });
+
+  test.each([
+    undefined,
+    null,
+    5,
+    'text',
+    [],
+    ['a'],
+    {},
+    { send: '' },
+    { send: 5, news: 7 },
+    { send: null, news: null },
+    { send: { one: 'x', other: 'y' } },
+    { send: ['x'], news: ['x'] },
+    { news: { one: 1, other: null } },
+    { news: { few: 'nobody asked', constructor: 'x' } },
+    { unknown: 'x', constructor: 'x', __proto__: { send: 'inherited' } },
+    { send: () => 'x', news: { other: { other: 'x' } } },
+    JSON.parse('{"__proto__": {"send": "x"}}'),
+  ])('%j changes nothing', (given) => expect(override(texts, given)).toEqual(texts));
+});

@@ -1,0 +1,61 @@
+// The i18n bundle: chooses the language, loads its catalogue, and sets the text direction of the window. (The side of the
+// launcher follows the page.) Loaded only where plain English is not enough. Without a catalogue it uses English.
+import { type PlatformError, platformError } from '../../protocol/error.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
+import type { Catalogue, Strings } from './catalogue.ts';
+import { chooseLocale, directionOf } from './choose-locale.ts';
+import { launcher, unread } from './en/launcher.ts';
+import { interpolate } from './interpolate.ts';
+import { catalogues } from './load-catalogue.ts';
+import { override } from './site-strings.ts';
+
+/** The last request of each widget: a repeated one is ignored, a superseded one has no effect. */
+const requests = new WeakMap<Widget, string>();
+
+/** See `Bundles` in launcher-chat-interface.ts. */
+export async function applyLanguage(widget: Widget, strings: object): Promise<boolean> {
+  const { locale: wanted, strings: siteStrings } = widget.configuration;
+  const tags = [wanted, document.documentElement.lang, ...navigator.languages];
+  const locale = chooseLocale(['en', ...Object.keys(catalogues)], tags);
+  // Opening the window tries a failed catalogue once more.
+  const request = JSON.stringify([locale, siteStrings, widget.isOpen]);
+  if (request === requests.get(widget)) return false;
+  requests.set(widget, request);
+  let catalogue: Catalogue | undefined;
+  let failure: PlatformError | undefined;
+  try {
+    catalogue = (await catalogues[locale.slice(0, 2)]?.())?.default;
+  } catch (cause) {
+    failure = platformError('chunk_failed', `The strings of '${locale}' could not be loaded.`, cause);
+  }
+  if (widget.signal.aborted || request !== requests.get(widget)) return false;
+  setStrings(widget, strings, failure ? 'en' : locale, catalogue, siteStrings);
+  if (failure) widget.emit('error', failure);
+  return true;
+}
+
+/** Replaces the present strings. */
+function setStrings(
+  widget: Widget,
+  strings: object,
+  locale: string,
+  catalogue: Catalogue | undefined,
+  siteStrings: unknown,
+): void {
+  const translate = <Section extends object>(section: Section) => {
+    const texts = Object.entries(section).map(([key, text]) => [
+      key,
+      catalogue?.[key as keyof Catalogue] ?? text,
+    ]);
+    return override(Object.fromEntries(texts), siteStrings) as Strings<Section>;
+  };
+  const own = translate({ ...launcher, unread });
+  Object.assign(strings, own, { unread: (count: number) => interpolate(own.unread, { count }, locale) });
+  widget.language = { locale, translate };
+
+  const { box, frame } = widget;
+  box.lang = locale;
+  box.dir = directionOf(locale);
+  // Once the chat is mounted, it sets the label.
+  if (!frame.firstChild) frame.setAttribute('aria-label', own.loading);
+}

@@ -1,0 +1,140 @@
+// Tests the page's overlay: what it covers, what a blank gives back, and that one fault is told once.
+import { expect, test, vi } from 'vitest';
+import { chatFields, type ResolvedConfiguration, shellFields } from '../../protocol/config.ts';
+import { createConfig } from './config.ts';
+
+/** Both parts of the table, as shell and chat ask for them. */
+function create(attributes: Record<string, string> = {}) {
+  const onProblem = vi.fn();
+  const created = createConfig(attributes, onProblem);
+  const config = {
+    ...created,
+    get current(): ResolvedConfiguration {
+      return { ...created.resolve(shellFields), ...created.resolve(chatFields, true) };
+    },
+  };
+  return { config, onProblem, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
+}
+
+test('defaults, below the dashboard, below the page', () => {
+  const { config, onProblem } = create();
+  expect(config.current.botName).toBe('Bot');
+  config.dashboard({ botName: 'Dashboard', color: '#111111' });
+  config.overlay({ botName: 'Page' });
+  expect(config.current).toMatchObject({ botName: 'Page', color: '#111111', radius: 4 });
+  expect(onProblem).not.toHaveBeenCalled();
+});
+
+test('the page stays on top of a dashboard that comes later', () => {
+  const { config } = create();
+  config.overlay({ botName: 'Page' });
+  config.dashboard({ botName: 'Dashboard', botDescription: 'd' });
+  expect(config.current).toMatchObject({ botName: 'Page', botDescription: 'd' });
+});
+
+test('each call adds to the last: a field left out stays as the page had it', () => {
+  const { config } = create();
+  config.overlay({ botName: 'Page' });
+  config.overlay({ color: '#222222' });
+  expect(config.current).toMatchObject({ botName: 'Page', color: '#222222' });
+});
+
+test.each(['', null, undefined])('a blank one (%j) falls back to the dashboard', (blank) => {
+  const { config, onProblem } = create();
+  config.dashboard({ botName: 'Dashboard' });
+  config.overlay({ botName: 'Page', color: '#222222' });
+  config.overlay({ botName: blank });
+  expect(config.current).toMatchObject({ botName: 'Dashboard', color: '#222222' });
+  expect(onProblem).not.toHaveBeenCalled();
+});
+
+test('a wrong one falls back to the dashboard too, and is told', () => {
+  const { config, reported } = create();
+  config.dashboard({ themeMode: 'dark' });
+  config.overlay({ themeMode: 'light' });
+  config.overlay({ themeMode: 'pink', nonsense: 1 });
+  expect(config.current.themeMode).toBe('dark');
+  expect(reported()).toEqual(['themeMode', 'nonsense']);
+});
+
+test('the same fault is told once, wherever and however often it comes', () => {
+  const { config, reported } = create();
+  config.dashboard({ color: 'red' });
+  for (const color of ['red', 'blue']) {
+    config.overlay({ color, colour: '#fff' });
+    expect(config.current.color).toBe('#3276EA');
+  }
+  expect(reported()).toEqual(['color', 'colour']);
+});
+
+test("footer: '' removes it; another blank brings the dashboard's back", () => {
+  const { config } = create();
+  config.dashboard({ footer: 'ours' });
+  config.overlay({ footer: '' });
+  expect(config.current.footer).toBe('');
+  config.overlay({ footer: undefined });
+  expect(config.current.footer).toBe('ours');
+});
+
+test('a new dashboard replaces the old one whole', () => {
+  const { config } = create();
+  config.dashboard({ botName: 'A', botDescription: 'a' });
+  config.dashboard({ botName: 'B' });
+  expect(config.current.botName).toBe('B');
+  expect(config.current).not.toHaveProperty('botDescription');
+});
+
+test.each([undefined, null, 'text', 5])('%j changes nothing', (fields) => {
+  const { config, onProblem } = create();
+  config.overlay({ botName: 'Page' });
+  config.overlay(fields);
+  expect(config.current.botName).toBe('Page');
+  expect(onProblem).not.toHaveBeenCalled();
+});
+
+test('what was read is the caller’s no more: changing the object changes nothing', () => {
+  const { config } = create();
+  const fields = { botName: 'Page' };
+  config.overlay(fields);
+  fields.botName = 'Changed';
+  expect(config.current.botName).toBe('Page');
+});
+
+test('attributes of the script tag count over the dashboard, and the page over both', () => {
+  const { config, onProblem } = create({
+    botName: 'Tag',
+    radius: '2',
+    feedbackEnabled: '',
+    phone: '{"link":"tel:1"}',
+    turboTrack: 'reload',
+    chatUrl: '/chat',
+  });
+  config.dashboard({ botName: 'Dashboard', radius: 3, color: '#111111' });
+  config.overlay({ radius: 1 });
+  expect(config.current).toMatchObject({
+    botName: 'Tag',
+    radius: 1,
+    feedbackEnabled: true,
+    phone: { link: 'tel:1' },
+    color: '#111111',
+  });
+  // A script tag has attributes that are none of ours.
+  expect(onProblem).not.toHaveBeenCalled();
+});
+
+test('a wrong value of the page falls back to the attribute, then to the dashboard', () => {
+  const { config, reported } = create({ color: 'green', radius: 'round' });
+  config.dashboard({ color: '#111111', radius: 2 });
+  config.overlay({ color: 'red' });
+  expect(config.current).toMatchObject({ color: '#111111', radius: 2 });
+  expect(reported()).toEqual(['color', 'radius']);
+});
+
+test('a name that is in no part of the table is told once both are known', () => {
+  const { config, reported } = create();
+  config.overlay({ colour: '#fff', botName: 'Page' });
+  config.resolve(shellFields);
+  expect(reported()).toEqual([]);
+  config.resolve(chatFields, true);
+  expect(reported()).toEqual(['colour']);
+});

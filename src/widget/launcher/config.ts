@@ -1,0 +1,57 @@
+// The configuration as it is now, over three layers: what the page says by `init` and `config`, the attributes of the
+// script tag, the dashboard. A field's first value that is neither blank nor wrong counts, else its default.
+import type { FieldTable, Resolved } from '../../protocol/config.ts';
+import { type ConfigurationProblem, isBlank, noField, readText, readValue } from '../../protocol/kind.ts';
+
+type Layer = Record<string, unknown>;
+
+export interface Config {
+  /** Replaces the dashboard's values. */
+  dashboard(fields: unknown): void;
+  /** Merges the page's fields: given ones count from now on, blank or wrong ones fall back. */
+  overlay(fields: unknown): void;
+  /** The values of one part of the table. `isLast`: with this part the table is whole, other names are none. */
+  resolve<T extends FieldTable>(table: T, isLast?: boolean): Resolved<T>;
+}
+
+/**
+ * @param attributes the `dataset` of the script tag, where the browser has made `botName` of `data-bot-name`.
+ * @param onProblem told once for every wrong field and value.
+ */
+export function createConfig(
+  attributes: Record<string, string | undefined>,
+  onProblem: (problem: ConfigurationProblem) => void,
+): Config {
+  const reported = new Set<string>();
+  const notify = (problem: ConfigurationProblem) => {
+    if (!reported.has(problem.message)) onProblem(problem);
+    reported.add(problem.message);
+  };
+  const known = new Set<string>();
+  let base: Layer = {};
+  let page: Layer = {};
+  return {
+    dashboard(fields) {
+      base = typeof fields === 'object' ? { ...fields } : {};
+    },
+    overlay(fields) {
+      if (typeof fields === 'object') page = { ...page, ...fields };
+    },
+    resolve(table, isLast) {
+      const result: Layer = {};
+      for (const [name, [kind, byDefault]] of Object.entries(table)) {
+        known.add(name);
+        const text = attributes[name];
+        const values = [page[name], text === undefined ? text : readText(kind, text), base[name]];
+        for (const value of values) {
+          if (!isBlank(kind, value)) result[name] ??= readValue(name, kind, value, notify);
+        }
+        if (byDefault !== undefined) result[name] ??= byDefault;
+      }
+      for (const name of Object.keys({ ...base, ...page })) {
+        if (isLast && !known.has(name)) notify(noField(name));
+      }
+      return result as never;
+    },
+  };
+}

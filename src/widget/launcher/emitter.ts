@@ -1,0 +1,65 @@
+// The events of the page: subscribe, emit, and repeat the lifecycle ones for late subscribers. It knows no DOM.
+import type { PlatformEvents, PlatformEventType } from '../../protocol/platform.ts';
+
+type Handler = (data: never) => void;
+
+export interface Emitter {
+  on(type: string, handler: (data: never) => void): () => void;
+  emit<T extends PlatformEventType>(type: T, payload?: PlatformEvents[T]): void;
+  /** Forgets the emitted lifecycle events, for the next instance of the widget. Handlers stay. */
+  reset(): void;
+}
+
+interface Subscription {
+  type: string;
+  handler: Handler;
+  /** Lifecycle events before the subscription that the handler has not received yet. */
+  missed: string[];
+}
+
+/** Emitted once by each instance; who subscribes later receives them in a microtask, or before the next event. */
+const sticky: readonly string[] = ['webchat:initialized', 'webchat:ready'];
+
+export function createEmitter(): Emitter {
+  // One entry for each subscription: the same function subscribed twice is called twice and unsubscribed singly.
+  const subscriptions = new Set<Subscription>();
+  const emitted = new Set<string>();
+
+  const notify = (subscription: Subscription, type: string, payload?: unknown) => {
+    if (!subscriptions.has(subscription)) return;
+    // A throwing handler must neither stop the others nor reach our code.
+    try {
+      subscription.handler((subscription.type === '*' ? { type, payload } : payload) as never);
+    } catch (error) {
+      console.error(error);
+    }
+  };
+  const notifyMissed = (subscription: Subscription) => {
+    for (const type of subscription.missed.splice(0)) notify(subscription, type);
+  };
+
+  return {
+    on(type, handler) {
+      const missed = [...emitted].filter((late) => type === late || type === '*');
+      const subscription = { type, handler, missed };
+      subscriptions.add(subscription);
+      queueMicrotask(() => notifyMissed(subscription));
+      return () => void subscriptions.delete(subscription);
+    },
+    emit(type, payload) {
+      // A copy: who subscribes during the event has missed it.
+      const present = [...subscriptions];
+      if (sticky.includes(type)) emitted.add(type);
+      for (const name of [type, '*']) {
+        for (const subscription of present) {
+          if (subscription.type !== name) continue;
+          notifyMissed(subscription);
+          notify(subscription, type, payload);
+        }
+      }
+    },
+    reset() {
+      emitted.clear();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+// The frame of the window: shown at once on a click; while it is empty its CSS shows that something is on its way.
+import { element } from './dom.ts';
+import { strings } from './strings.ts';
+
+/** What the launcher controls. */
+export const frameId = 'platform-window';
+
+export const createFrame = (): HTMLElement =>
+  element('section', {
+    id: frameId,
+    class: 'window',
+    part: 'window',
+    role: 'dialog',
+    tabindex: '-1',
+    'aria-label': strings.loading,
+    hidden: true,
+    inert: true,
+  });

@@ -1,0 +1,54 @@
+// The button in the corner: opens and closes the window, counts unread messages, says when something is wrong.
+import { element, icon, set } from './dom.ts';
+import { frameId } from './frame.ts';
+import { strings } from './strings.ts';
+
+export interface LauncherState {
+  isOpen?: boolean;
+  unread?: number;
+  /** A sentence in the place of the number. */
+  problem?: string;
+}
+
+export interface Launcher {
+  button: HTMLButtonElement;
+  /** Shows a change of its state, and of the words. */
+  update(change: LauncherState): void;
+}
+
+// Lucide "message-circle" filled, and "chevron-down" (ISC).
+const bubblePath = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
+const chevronPath = 'm6 9 6 6 6-6';
+
+export function createLauncher(): Launcher {
+  const badge = element('span', { class: 'badge', part: 'badge', 'aria-hidden': 'true' });
+  const button = element(
+    'button',
+    {
+      class: 'launcher',
+      part: 'launcher',
+      type: 'button',
+      'aria-haspopup': 'dialog',
+      'aria-controls': frameId,
+    },
+    icon(bubblePath, 'talk'),
+    icon(chevronPath, 'chevron'),
+    badge,
+  );
+  let state: LauncherState = {};
+
+  return {
+    button,
+    update(change) {
+      state = { ...state, ...change };
+      const { isOpen = false, unread = 0, problem } = state;
+      set(button, {
+        'aria-expanded': String(isOpen),
+        'aria-label': isOpen
+          ? strings.closeChat
+          : problem || (unread ? strings.unread(unread) : strings.openChat),
+      });
+      badge.textContent = isOpen ? '' : problem || (unread > 99 ? '99+' : `${unread || ''}`);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// webchat.js: reads its script tag, puts `window.platform` there, starts the widget. One classic script, one request.
+import type { Platform } from '../../protocol/platform.ts';
+import type { Webchat } from '../../protocol/webchat.ts';
+import { createEmitter } from './emitter.ts';
+import { createPlatform, global } from './page-api.ts';
+
+/** The server replaces this text by JSON when it serves the script for a bot; in the static file it stays. */
+const served = '%WEBCHAT_BOOT%';
+
+/** What the server puts into the script: what it can do, and where the other files are. */
+type Boot = Webchat & { assets: string };
+
+function main(script: HTMLScriptElement): void {
+  const before = global.platform;
+  // An element of the page may have this name too, and one in it the other.
+  if (typeof (before as Platform | undefined)?.init === 'function') {
+    console.warn('[platform] webchat.js is here twice.');
+    return;
+  }
+  const boot = served.startsWith('%') ? undefined : (JSON.parse(served) as Boot);
+  const { dataset } = script;
+  // Served as {chatUrl}/webchat.js, so the script's own address tells the chat's.
+  const chatUrl = dataset.chatUrl ?? (boot && new URL('.', script.src).href);
+  const platform = createPlatform({
+    emitter: createEmitter(),
+    assets: new URL(boot?.assets ?? '.', script.src).href,
+    webchat: boot,
+    attributes: dataset,
+    chatUrl,
+  });
+  global.platform = platform;
+  if (Array.isArray(before)) platform.push(...before);
+  if (chatUrl && dataset.manual === undefined) platform.init();
+}
+
+if (document.currentScript instanceof HTMLScriptElement) main(document.currentScript);
+else console.error('[platform] webchat.js must be a classic script.');

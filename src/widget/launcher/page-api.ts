@@ -1,0 +1,150 @@
+// `window.platform`: the methods, their gates and their argument checks. What they do is the lifecycle's matter.
+import { platformError } from '../../protocol/error.ts';
+import { isObject, isText } from '../../protocol/kind.ts';
+import type { InitOptions, Platform } from '../../protocol/platform.ts';
+import type { Webchat } from '../../protocol/webchat.ts';
+import type { ChatMethod } from '../launcher-chat-interface.ts';
+import type { Emitter } from './emitter.ts';
+import { load } from './load.ts';
+import { createWidget, type WidgetInstance } from './widget.ts';
+
+export interface PlatformOptions {
+  emitter: Emitter;
+  assets: string;
+  webchat: Webchat | undefined;
+  /** The `dataset` of the script tag. */
+  attributes: Record<string, string | undefined>;
+  /** What `init` need not say. */
+  chatUrl: string | undefined;
+  /** What `init` was last called with. */
+  initOptions?: InitOptions;
+}
+
+/** Where the page finds it: there while it lives, and before its first life. */
+export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
+
+export function createPlatform(given: PlatformOptions): Platform {
+  const { emitter, assets, attributes } = given;
+  let widget: WidgetInstance | undefined;
+  /** What begins once the page is parsed. */
+  let waiting: (() => void) | undefined;
+
+  /** The running life, or an InvalidStateError that names the event to wait for. */
+  const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): WidgetInstance => {
+    if (widget && (widget.isReady || event !== 'ready')) return widget;
+    throw platformError(`not_${event}`, `${method}() works after the event 'webchat:${event}'.`);
+  };
+  /** A method that the widget answers, with what it takes: whatever else a page gives is not for the widget's own use. */
+  const widgetMethod =
+    <M extends WidgetMethod>(method: M, takes?: Takes) =>
+    (argument?: unknown): void => {
+      const widget = running(method);
+      check(method, argument, takes);
+      widget[method]((takes && argument) as never);
+    };
+  /** A method that the chat answers: what it takes, and after which event. */
+  const chatMethod =
+    (method: ChatMethod, takes?: Takes, event?: 'ready') =>
+    async (argument?: unknown): Promise<never> => {
+      const { chat, chatLater } = running(method, event);
+      check(method, argument, takes);
+      // What is said of the user waits until there is one; it does not make one.
+      const answering = await (takes && !event ? chatLater : chat());
+      return answering.ask(method, argument as never) as Promise<never>;
+    };
+  const platform: Platform = {
+    init(options = {}) {
+      given.initOptions = options;
+      if (widget?.box.isConnected) return platform.config(options);
+      // The page took away what the chat stood in: it begins anew.
+      if (widget) platform.destroy();
+      check('init', options, 'an object');
+      const chatUrl = readChatUrl(options.chatUrl ?? given.chatUrl);
+      global.platform = platform;
+      const wanted = options.target ?? attributes.target;
+      const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
+      const begin = () => {
+        waiting = undefined;
+        const target = find();
+        if (wanted && !target) throw invalid(`init(): no element '${wanted}'.`);
+        widget = createWidget({ ...options, ...given, target, chatUrl });
+        widget.start();
+      };
+      // Without a body there is no page yet to put a launcher on, and the target may stand further below.
+      if (document.body && (!wanted || find() || document.readyState !== 'loading')) begin();
+      else {
+        waiting = begin;
+        document.addEventListener('DOMContentLoaded', () => waiting === begin && begin(), { once: true });
+      }
+    },
+    destroy() {
+      widget?.dispose();
+      widget = waiting = undefined;
+      emitter.reset();
+      if (global.platform === platform) delete global.platform;
+    },
+    push(...callbacks) {
+      for (const callback of callbacks) {
+        const off = emitter.on('webchat:initialized', () => {
+          off();
+          callback(platform);
+        });
+      }
+      return callbacks.length;
+    },
+    on(type: string, handler: (data: never) => void) {
+      check('on', handler, 'a function');
+      return emitter.on(type, handler);
+    },
+    open: widgetMethod('open'),
+    close: widgetMethod('close'),
+    toggle: widgetMethod('toggle'),
+    config: widgetMethod('config', 'an object'),
+    setUnreadMessageCount: widgetMethod('setUnreadMessageCount', 'a number from 0'),
+    updateUser: chatMethod('updateUser', 'an object'),
+    identify: chatMethod('identify', 'a text'),
+    logout: chatMethod('logout'),
+    getUser: chatMethod('getUser'),
+    restartConversation: chatMethod('restartConversation', undefined, 'ready'),
+    sendMessage: chatMethod('sendMessage', 'a text', 'ready'),
+    sendEvent: chatMethod('sendEvent', 'an object', 'ready'),
+    doctor: () =>
+      load('diagnostics', assets).then(
+        ({ diagnose }) => diagnose({ ...given, widget }),
+        ({ message }) => ({
+          ok: false,
+          findings: [{ code: 'chunk_failed', message, cure: 'Allow it in script-src.' }],
+        }),
+      ),
+  };
+
+  return platform;
+}
+
+const invalid = (message: string) => platformError('invalid_argument', message);
+
+type WidgetMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCount';
+
+type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
+
+/** @throws invalid_argument where `value` is not what the method takes. */
+function check(method: string, value: unknown, takes?: Takes): void {
+  const isRight = {
+    'an object': value && isObject(value),
+    'a text': isText(value) && value.trim(),
+    'a number from 0': Number.isFinite(value) && (value as number) >= 0,
+    'a function': typeof value === 'function',
+  };
+  if (takes && !isRight[takes]) throw invalid(`${method}() takes ${takes}.`);
+}
+
+/** An absolute http(s) address without a slash at its end. Relative ones start from the page, not from `<base>`. */
+function readChatUrl(text: unknown): string {
+  try {
+    const url = new URL(String(text ?? 'missing:'), location.href);
+    if (/^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '');
+  } catch {
+    // Said below.
+  }
+  throw invalid("init() needs chatUrl: 'https://HOST/chat/WEBHOOK'.");
+}

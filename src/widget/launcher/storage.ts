@@ -1,0 +1,34 @@
+// What is kept in the visitor's browser about one chat: one record, in memory where the browser refuses.
+import { isObject } from '../../protocol/kind.ts';
+import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
+
+/** @param location says which of the browser's storages; `key` names the record. Reading never writes. */
+export function createStorage(
+  location: () => 'localStorage' | 'sessionStorage',
+  key: string,
+): SessionStorage {
+  let memory: StoredSession | undefined;
+  const read = (): StoredSession => {
+    if (memory) return memory;
+    try {
+      const value: unknown = JSON.parse(window[location()].getItem(key) ?? '{}');
+      return (isObject(value) && value) || {};
+    } catch {
+      // Blocked (the getter itself throws in sandboxed frames), or not our JSON: begin anew.
+      return {};
+    }
+  };
+  return {
+    read,
+    write(fields) {
+      const merged = { ...read(), ...fields } as StoredSession;
+      try {
+        window[location()].setItem(key, JSON.stringify(merged));
+        memory = undefined;
+      } catch {
+        // Blocked or full: this page view still works, from memory.
+        memory = merged;
+      }
+    },
+  };
+}

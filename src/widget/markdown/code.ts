@@ -1,0 +1,69 @@
+// A block of code: its language, a button that copies it, and a part that scrolls by itself. Colours come later
+// (highlight), when the browser is idle. Refuses HTML: all of it is made of elements and text.
+import type { MarkdownOptions } from './types.ts';
+
+export function createCode(
+  doc: Document,
+  { strings }: Pick<MarkdownOptions, 'strings'>,
+  { language, text }: { language: string; text: string },
+): HTMLElement {
+  const box = element(doc, 'div', 'code');
+  const bar = element(doc, 'div', 'code-bar');
+  const name = element(doc, 'span', 'code-name');
+  name.textContent = language || strings.code;
+  const button = element(doc, 'button', 'copy') as HTMLButtonElement;
+  button.type = 'button';
+  button.textContent = strings.copyCode;
+  bar.append(name, button);
+  const pre = element(doc, 'pre', '');
+  pre.tabIndex = 0;
+  pre.setAttribute('role', 'region');
+  pre.setAttribute('aria-label', language || strings.code);
+  pre.dir = 'ltr';
+  const code = doc.createElement('code');
+  code.textContent = text;
+  pre.append(code);
+  box.append(bar, pre);
+  return box;
+}
+
+function element(doc: Document, tag: string, className: string): HTMLElement {
+  const made = doc.createElement(tag);
+  if (className) made.className = className;
+  return made;
+}
+
+/** How long "Copied" stands. */
+const copiedTime = 2_000;
+
+/** Copies the code beside this button; says so on it. */
+export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions, 'strings'>): void {
+  const code = button.closest('.code')?.querySelector('code');
+  if (!code) return;
+  button.setAttribute('aria-live', 'polite');
+  const done = () => {
+    button.textContent = strings.codeCopied;
+    setTimeout(() => {
+      // That it is itself again is no news.
+      button.removeAttribute('aria-live');
+      button.textContent = strings.copyCode;
+    }, copiedTime);
+  };
+  // Only pages on https and localhost have a clipboard, and a frame may be refused it.
+  const copying = navigator.clipboard?.writeText(code.textContent ?? '');
+  if (copying) copying.then(done, () => copySelection(code) && done());
+  else if (copySelection(code)) done();
+}
+
+/** The old way, which asks for no permission: selects the code and copies the selection, which then is as it was. */
+function copySelection(code: Element): boolean {
+  const root = code.getRootNode() as ShadowRoot & { getSelection?: () => Selection | null };
+  const selection = root.getSelection?.() ?? document.getSelection();
+  if (!selection) return false;
+  const kept = selection.rangeCount ? selection.getRangeAt(0) : undefined;
+  selection.selectAllChildren(code);
+  const isDone = document.execCommand('copy');
+  selection.removeAllRanges();
+  if (kept) selection.addRange(kept);
+  return isDone;
+}

@@ -1,0 +1,96 @@
+// Colours finished code when the browser is idle. The highlighter is a chunk of its own (highlight.ts). Refuses long
+// code: its colours are not worth the work, and the grammars are quadratic in places.
+import type { RenderedBlock } from './rendered-blocks.ts';
+
+export interface Colours {
+  /** Colours the code in finished parts, later. */
+  add(renderer: readonly RenderedBlock[]): void;
+}
+
+export type Grammar = keyof typeof names;
+
+/** What a fence may say, and which grammar reads it. Known here, so that nothing is loaded for other languages. */
+const names = {
+  bash: 'bash sh shell zsh console',
+  c: 'c h cpp c++ cc hpp csharp c# cs',
+  css: 'css scss less',
+  diff: 'diff patch',
+  go: 'go golang',
+  html: 'html xml svg vue',
+  java: 'java kotlin kt swift',
+  js: 'js javascript jsx mjs cjs node',
+  json: 'json json5 jsonc',
+  py: 'py python python3',
+  rs: 'rs rust',
+  sql: 'sql mysql postgresql postgres sqlite',
+  ts: 'ts typescript tsx',
+  yaml: 'yaml yml',
+};
+
+/** Half an hour of reading. */
+const longest = 8_000;
+
+export function createColours(signal: AbortSignal): Colours {
+  const queue: { code: Element; grammar: Grammar }[] = [];
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    try {
+      const { readCode } = await import('./highlight.ts');
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        await idle();
+        if (signal.aborted) return;
+        paint(next.code, readCode(next.code.textContent ?? '', next.grammar));
+      }
+    } catch {
+      // No colours then; the code reads without them.
+      queue.length = 0;
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  return {
+    add(renderer) {
+      for (const { nodes } of renderer) for (const node of nodes) queue.push(...find(node));
+      if (queue.length && !isRunning) void run();
+    },
+  };
+}
+
+/** The code in a node whose language is known, and which has no colours yet. */
+function find(node: Node): { code: Element; grammar: Grammar }[] {
+  if (!(node instanceof Element)) return [];
+  const boxes = node.matches('.code') ? [node] : [...node.querySelectorAll('.code')];
+  return boxes.flatMap((box) => {
+    const name = box.querySelector('.code-name')?.textContent?.toLowerCase() ?? '';
+    const code = box.querySelector('code');
+    const grammar = (Object.keys(names) as Grammar[]).find((key) => names[key].split(' ').includes(name));
+    const text = code?.textContent ?? '';
+    if (!code || !grammar || code.firstElementChild || text.length > longest || /\s{400}/.test(text))
+      return [];
+    return [{ code, grammar }];
+  });
+}
+
+/** The same text, its pieces in elements with classes. */
+function paint(code: Element, pieces: readonly { text: string; kind: string | undefined }[]): void {
+  if (pieces.map(({ text }) => text).join('') !== code.textContent) return;
+  code.replaceChildren(
+    ...pieces.map(({ text, kind }) => {
+      if (!kind) return text;
+      const span = document.createElement('span');
+      span.className = `syn-${kind}`;
+      span.textContent = text;
+      return span;
+    }),
+  );
+}
+
+/** Safari has no idle callback. */
+const idle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 1_000 });
+    else setTimeout(resolve, 50);
+  });

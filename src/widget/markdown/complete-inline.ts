@@ -1,0 +1,151 @@
+// Closes the marks that are open at the end of words: emphasis, code, links, pictures. Refuses to be exact: it decides
+// what is shown for the moment until the next characters come, not what the text means.
+
+interface Opener {
+  mark: string;
+  /** Where it stands in `out`. */
+  at: number;
+}
+
+/** A bracket that stands open for longer is one that was meant. */
+const longestLinkText = 200;
+
+/** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may still become another is left out. */
+export function completeInline(strings: string): string {
+  let out = '';
+  const openers: Opener[] = [];
+  for (let i = 0; i < strings.length; ) {
+    const character = strings.charAt(i);
+    if (character === '\\') {
+      if (i + 1 === strings.length) break;
+      out += strings.slice(i, i + 2);
+      i += 2;
+    } else if (character === '`') {
+      const [mark = ''] = /^`+/.exec(strings.slice(i)) ?? [];
+      const end = findRun(strings, mark, i + mark.length);
+      if (end < 0) {
+        const code = strings.slice(i + mark.length).replace(/`+$/, '');
+        if (code.trim()) return closeAll(out + mark + code + (code.endsWith('`') ? ' ' : '') + mark, openers);
+        return closeAll(out, openers);
+      }
+      out += strings.slice(i, end);
+      i = end;
+    } else if (character === '*' || character === '_' || character === '~') {
+      let end = i + 1;
+      while (strings.charAt(end) === character) end++;
+      // At the end: a mark that closes, opens, or is only half there. Without it, what is open is closed below.
+      if (end === strings.length) break;
+      takeRun(strings, i, end, out.length, openers);
+      out += strings.slice(i, end);
+      i = end;
+    } else if (character === '[' || (character === '!' && strings.charAt(i + 1) === '[')) {
+      const mark = character === '!' ? '![' : '[';
+      openers.push({ mark, at: out.length });
+      out += mark;
+      i += mark.length;
+    } else if (character === ']') {
+      const index = openers.findLastIndex(({ mark }) => mark.endsWith('['));
+      const target = readTarget(strings.slice(i + 1));
+      if (index < 0) out += character;
+      else if (target === undefined) {
+        // The address is not there yet: the words alone, without brackets; of a picture nothing.
+        const { mark, at } = openers[index] as Opener;
+        out = mark === '[' ? out.slice(0, at) + out.slice(at + 1) : out.slice(0, at);
+        const open = openers.slice(0, index);
+        for (const opener of openers.slice(index + 1)) {
+          if (mark === '[') open.push({ ...opener, at: opener.at - 1 });
+        }
+        return closeAll(out, open);
+      } else {
+        openers.length = index;
+        out += character + target;
+        i += target.length;
+      }
+      i++;
+    } else if (
+      character === '<' &&
+      /^<(?:[a-z][\w+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(strings.slice(i, i + 2_000))
+    ) {
+      out += strings.slice(i + 1);
+      break;
+    } else if (character === '&' && /^&#?\w{0,12}$/.test(strings.slice(i, i + 16))) {
+      break;
+    } else {
+      out += character;
+      i++;
+    }
+  }
+  return closeAll(out, openers);
+}
+
+/** The end of the first run of exactly these backticks from here, or -1. */
+function findRun(strings: string, mark: string, from: number): number {
+  for (let at = strings.indexOf(mark, from); at >= 0; at = strings.indexOf(mark, at)) {
+    let end = at;
+    while (strings.charAt(end) === '`') end++;
+    if (end - at === mark.length) return end;
+    at = end;
+  }
+  return -1;
+}
+
+/** A run of emphasis marks closes what is open of its kind, else opens if words follow at once. */
+function takeRun(strings: string, from: number, to: number, at: number, openers: Opener[]): void {
+  const mark = strings.charAt(from);
+  const before = strings.charAt(from - 1);
+  const after = strings.charAt(to);
+  const isAfterWord = /[^\s]/.test(before);
+  const isBeforeWord = /\S/.test(after);
+  const isInWord = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
+  if (mark === '_' && isInWord) return;
+  let left = to - from;
+  if (isAfterWord) {
+    for (let i = openers.length - 1; i >= 0 && left > 0; i--) {
+      const opener = openers[i] as Opener;
+      if (opener.mark[0] !== mark) continue;
+      const length = Math.min(left, opener.mark.length);
+      left -= length;
+      openers.length = length === opener.mark.length ? i : i + 1;
+      opener.mark = opener.mark.slice(length);
+    }
+  }
+  if (left > 0 && isBeforeWord && (mark !== '~' || left < 3)) openers.push({ mark: mark.repeat(left), at });
+}
+
+/** What follows the words of a link: `(address)`, `[name]`, or nothing of that; undefined while it is being written. */
+function readTarget(rest: string): string | undefined {
+  if (rest === '') return undefined;
+  if (rest[0] === '[') {
+    const end = rest.indexOf(']');
+    return end < 0 ? undefined : rest.slice(0, end + 1);
+  }
+  if (rest[0] !== '(') return '';
+  let depth = 0;
+  for (let i = 0; i < rest.length; i++) {
+    if (rest[i] === '\\') i++;
+    else if (rest[i] === '(') depth++;
+    else if (rest[i] === ')' && --depth === 0) return rest.slice(0, i + 1);
+    else if (rest[i] === '\n' && rest[i + 1] === '\n') return '';
+  }
+  return rest.length > 2_000 ? '' : undefined;
+}
+
+/** Closes emphasis from the inside out; a bracket that is open is left out, a picture with all that follows it. */
+function closeAll(out: string, openers: Opener[]): string {
+  let text = out;
+  let closers = '';
+  for (const { mark, at } of [...openers].reverse()) {
+    const inside = text.slice(at + mark.length);
+    if (mark === '![') {
+      if (inside.length > longestLinkText) continue;
+      text = text.slice(0, at);
+      closers = '';
+    } else if (mark === '[') {
+      if (inside.length <= longestLinkText && !inside.includes('\n')) text = text.slice(0, at) + inside;
+    } else if (!inside.trim()) text = text.slice(0, at) + inside;
+    else closers += mark;
+  }
+  if (!closers) return text;
+  const end = text.trimEnd().length;
+  return text.slice(0, end) + closers + text.slice(end);
+}

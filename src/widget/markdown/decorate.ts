@@ -1,0 +1,31 @@
+// Gives cleaned nodes what content may not have: links that open a new tab, tables and code that scroll, tasks, and
+// pictures. Works on nodes that are not in the page yet. Refuses to read Markdown.
+import { createCode } from './code.ts';
+import { decorateLink } from './links.ts';
+import type { Pictures } from './pictures.ts';
+import type { MarkdownOptions } from './types.ts';
+
+export function decorate(part: DocumentFragment, options: MarkdownOptions, pictures: Pictures): void {
+  const doc = part.ownerDocument;
+  for (const link of part.querySelectorAll('a')) {
+    if (link.rel === 'image') pictures.decorate(link);
+    else decorateLink(link, options.strings.newTab);
+  }
+  for (const pre of part.querySelectorAll('pre')) {
+    const text = (pre.textContent ?? '').replace(/\n$/, '');
+    pre.replaceWith(createCode(doc, options, { language: pre.lang, text }));
+  }
+  for (const table of part.querySelectorAll('table')) {
+    const box = doc.createElement('div');
+    box.className = 'table';
+    box.tabIndex = 0;
+    box.setAttribute('role', 'region');
+    const heads = [...table.querySelectorAll('th')].map((cell) => cell.textContent?.trim() ?? '');
+    box.setAttribute('aria-label', heads.filter(Boolean).join(', ').slice(0, 80) || '…');
+    table.replaceWith(box);
+    box.append(table);
+  }
+  for (const item of part.querySelectorAll('li')) {
+    if (/^\s*[☐☑] /.test(item.textContent ?? '')) item.className = 'task';
+  }
+}

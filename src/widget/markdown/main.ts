@@ -1,0 +1,166 @@
+// The rich chunk's door: shows a growing Markdown text in an element. What is finished is never touched again; only the
+// open end is read anew. Refuses to put HTML into the page itself; that is door.ts.
+
+import { type Block, createSplitter, type Splitter } from './blocks.ts';
+import { copyCode } from './code.ts';
+import { createColours } from './colours.ts';
+import { completeMarkdown } from './complete-markdown.ts';
+import css from './markdown.css?inline';
+import type { References } from './parse.ts';
+import { createPictures, type Pictures } from './pictures.ts';
+import { createRenderScheduler, type Remaining } from './render-scheduler.ts';
+import { createBlockRenderer, keyOf, type RenderedBlock } from './rendered-blocks.ts';
+import { ensureTrustedTypesPolicy } from './sanitized-html.ts';
+import type { MarkdownOptions, MarkdownView } from './types.ts';
+
+export { markdown as strings } from '../i18n/en/markdown.ts';
+export { createOptions } from './options.ts';
+export { css };
+
+/** Characters read in one go; of a longer text the rest comes in the next frames. */
+const charactersPerFrame = 8_000;
+/** What a block costs besides its characters. */
+const blockCost = 80;
+/** An open end of 1,000 characters is read again when it grew by 10, one of 10,000 by 1,000, or after half a second. */
+const growth = 1 / 100_000;
+const maxDelayMs = 500;
+
+/** What is on the screen, and what will be. */
+interface State {
+  splitter: Splitter;
+  /** Finished, but not shown yet. */
+  queue: Block[];
+  finished: RenderedBlock[];
+  tail: RenderedBlock[];
+  references: References;
+  /** How many parts were asked whether a late definition changes them. */
+  checked: number;
+  text: string;
+  /** When it was read; undefined before the first time. */
+  at: number | undefined;
+}
+
+const start = (): State => ({
+  splitter: createSplitter(),
+  queue: [],
+  finished: [],
+  tail: [],
+  references: Object.create(null) as References,
+  checked: 0,
+  text: '',
+  at: undefined,
+});
+
+/** Shows Markdown in an element that is the caller's, and empty. Throws where Trusted Types refuse our policy. */
+export function createMarkdownView(element: HTMLElement, options: MarkdownOptions): MarkdownView {
+  ensureTrustedTypesPolicy();
+  const controller = new AbortController();
+  const pictures = createPictures(options);
+  const colours = createColours(controller.signal);
+  const renderer = createBlockRenderer(element, options, pictures);
+  const scheduler = createRenderScheduler(draw);
+  let source = '';
+  let isStreaming = false;
+  let state = start();
+
+  listen(element, options, pictures, controller.signal);
+
+  /** Shows as much as one frame allows. */
+  function draw(): Remaining {
+    const text = normalise(source);
+    if (!text.startsWith(state.text)) {
+      element.replaceChildren();
+      state = start();
+    }
+    const { splitter, queue, finished, references } = state;
+    // One by one: as arguments, tens of thousands overflow the stack.
+    if (!options.inlineOnly) for (const block of splitter.advance(text)) queue.push(block);
+    if (isStreaming && !queue.length && isTooSoon(state, text)) {
+      return text === state.text ? undefined : 'paced';
+    }
+
+    const closed = take(queue);
+    const open = queue.length ? [] : options.inlineOnly ? [inline(text)] : splitter.open(text);
+    const last = open.at(-1);
+    if (last && isStreaming) open[open.length - 1] = completeMarkdown(last);
+    const made = renderer.draw(state.tail, closed, open, references);
+    finished.push(...made.closed);
+    state.tail = made.open;
+    state.text = text;
+    state.at = performance.now();
+    colours.add(made.closed);
+    if (queue.length) return 'next';
+    if (isStreaming) return undefined;
+    colours.add(made.open);
+    return finish(made.references);
+  }
+
+  /** Definitions may come after what refers to them. Stops when a frame is full. */
+  function finish(references: References): Remaining {
+    const key = keyOf(references);
+    const all = [...state.finished, ...state.tail];
+    for (let left = charactersPerFrame; state.checked < all.length && left > 0; state.checked++) {
+      const part = all[state.checked] as RenderedBlock;
+      if (renderer.refer(part, references, key)) left -= part.text.length + blockCost;
+    }
+    return state.checked < all.length ? 'next' : undefined;
+  }
+
+  return {
+    update(markdown, streaming) {
+      if (markdown === source && streaming === isStreaming && state.at !== undefined) return;
+      source = markdown;
+      isStreaming = streaming;
+      state.checked = 0;
+      if (streaming && state.at !== undefined) scheduler.request();
+      else scheduler.flush();
+    },
+    dispose() {
+      scheduler.stop();
+      controller.abort();
+    },
+  };
+}
+
+/** Line ends as one character; no NUL (CommonMark, 2.3). */
+const normalise = (text: string) =>
+  /[\r\0]/.test(text) ? text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd') : text;
+
+const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false });
+
+/** Takes as many blocks as are read in one go, at least one. */
+function take(queue: Block[]): Block[] {
+  let left = charactersPerFrame;
+  let count = 0;
+  while (count < queue.length && left > 0) left -= (queue[count++]?.text.length ?? 0) + blockCost;
+  return queue.splice(0, count);
+}
+
+/** Reading a long open end again for every few characters would make the whole quadratic. */
+function isTooSoon({ text, tail, at = 0 }: State, next: string): boolean {
+  const grown = next.length - text.length;
+  const last = tail.at(-1);
+  // Code and plain text only grow; nothing is read.
+  const isCheap = last?.html === undefined;
+  return !isCheap && grown < last.text.length ** 2 * growth && performance.now() - at < maxDelayMs;
+}
+
+function listen(
+  element: HTMLElement,
+  options: MarkdownOptions,
+  pictures: Pictures,
+  signal: AbortSignal,
+): void {
+  const onClick = ({ target }: Event) => {
+    const button = target instanceof Element ? target.closest('button') : null;
+    if (button?.matches('.copy')) copyCode(button, options);
+    if (button?.matches('.show')) pictures.show(button);
+  };
+  const onSettled = ({ target, type }: Event) => {
+    if (target instanceof Element && target.matches('img')) pictures.settle(target, type === 'load');
+  };
+  element.addEventListener('click', onClick, { signal });
+  // These two do not bubble.
+  element.addEventListener('load', onSettled, { signal, capture: true });
+  element.addEventListener('error', onSettled, { signal, capture: true });
+}

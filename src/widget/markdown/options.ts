@@ -1,0 +1,28 @@
+// Makes the options of all messages from the configuration: which pictures may load at once, and the strings.
+import type { ResolvedConfiguration } from '../../protocol/config.ts';
+import type { MarkdownStrings } from '../i18n/catalogue.ts';
+import { markdown as english } from '../i18n/en/markdown.ts';
+import type { MarkdownOptions } from './types.ts';
+
+/**
+ * The page's own origin and the chat's are always listed. Only the strings that Markdown needs are copied, so that a
+ * change of another one is not a reason to render anything again.
+ */
+export function createOptions(
+  { remoteImages, imageOrigins }: ResolvedConfiguration,
+  chatUrl: string,
+  all: MarkdownStrings,
+): MarkdownOptions {
+  const listed = [...(imageOrigins ?? '').split(/\s+/), chatUrl, location.href].flatMap(originOf);
+  const keys = [...Object.keys(english), 'newTab'] as (keyof MarkdownStrings)[];
+  const strings = Object.fromEntries(keys.map((key) => [key, all[key]])) as unknown as MarkdownStrings;
+  return { images: remoteImages, imageOrigins: listed, strings };
+}
+
+function originOf(address: string): string[] {
+  try {
+    return address ? [new URL(address).origin] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,116 @@
+// Makes HTML of one block of Markdown: CommonMark and GFM by marked, a newline is a break, raw HTML is text. What it
+// gives is not safe yet; only door.ts may show it. Refuses what limits.ts calls unreadable.
+import { Lexer, type MarkedOptions, Parser, Renderer, type Token, Tokenizer, type Tokens } from 'marked';
+import { inlineDepth, isBlockReadable, isInlineReadable } from './limits.ts';
+
+/** Reference definitions (`[name]: address`) by name, without a prototype. */
+export type References = Record<string, { href: string; title: string }>;
+
+/** What marked was given so far: tests count it, since nothing else here costs as much. */
+export const work = { calls: 0, characters: 0 };
+
+/** The HTML of a block, or undefined when it is to be shown as text. Definitions in it are added to `references`. */
+export function blockToHtml(text: string, references: References): string | undefined {
+  if (!isBlockReadable(text)) return undefined;
+  return parse(text, (lexer, parser) => {
+    lexer.tokens.links = references as never;
+    return parser.parse(lexer.lex(text));
+  });
+}
+
+/** The HTML of words alone: links, emphasis, code and breaks. */
+export function inlineToHtml(text: string): string | undefined {
+  return parse(text, (lexer, parser) => parser.parseInline(lexer.inlineTokens(text)));
+}
+
+function parse(text: string, read: (lexer: Lexer, parser: Parser) => string): string | undefined {
+  work.calls++;
+  work.characters += text.length;
+  try {
+    return read(new LimitedLexer(options), new Parser(options));
+  } catch {
+    // Whatever the limits did not foresee: then it is shown as it was written.
+    return undefined;
+  }
+}
+
+const encode = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** As above, but entities of the text stay what they are. */
+const encodeBare = (text: string) =>
+  text.replace(/[<>"']|&(?!(?:#\d{1,7}|#x[a-f\d]{1,6}|\w+);)/gi, (c) => `&#${c.charCodeAt(0)};`);
+
+/** A token that is shown as it is, with its line breaks. */
+const plain = (raw: string): Token => ({
+  type: 'text',
+  raw,
+  text: encode(raw).replace(/\n/g, '<br>'),
+  escaped: true,
+});
+
+class LimitedLexer extends Lexer {
+  private depth = 0;
+
+  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
+    if (this.depth > inlineDepth || (this.depth === 0 && !isInlineReadable(text))) {
+      tokens.push(plain(text));
+      return tokens;
+    }
+    this.depth++;
+    super.inlineTokens(text, tokens);
+    this.depth--;
+    return tokens;
+  }
+}
+
+class TextTokenizer extends Tokenizer {
+  /** Raw HTML in a message is text, not markup. */
+  override html(): undefined {}
+  override tag(): undefined {}
+}
+
+class SafeRenderer extends Renderer {
+  private isInLink = false;
+
+  override link(token: Tokens.Link): string {
+    this.isInLink = true;
+    const text = this.parser.parseInline(token.tokens);
+    this.isInLink = false;
+    return `<a href="${address(token.href, token.autolink ? encode : encodeBare)}">${text}</a>`;
+  }
+
+  /** A picture is a link here, with a mark that content cannot write; pictures.ts decides. In a link it is its words. */
+  override image({ href, text, tokens }: Tokens.Image): string {
+    const alt = tokens ? this.parser.parseInline(tokens, this.parser.textRenderer) : text;
+    if (this.isInLink) return encodeBare(alt);
+    return `<a href="${address(href, encodeBare)}" rel="image">${encodeBare(alt)}</a>`;
+  }
+
+  override code({ text, lang = '' }: Tokens.Code): string {
+    return `<pre lang="${languageOf(lang)}"><code>${encode(text)}</code></pre>`;
+  }
+
+  /** No form controls from bots; a screen reader names these two characters. */
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return checked ? '☑ ' : '☐ ';
+  }
+}
+
+/** The language a fence names, as far as it is a name. */
+export const languageOf = (info: string): string => /^[\w+#.-]{1,20}/.exec(info)?.[0] ?? '';
+
+/** Percent-encoded where it needs to be; an address with half a character is none. */
+function address(href: string, inHtml: typeof encode): string {
+  try {
+    return inHtml(encodeURI(href).replace(/%25/g, '%'));
+  } catch {
+    return '';
+  }
+}
+
+const options: MarkedOptions = {
+  gfm: true,
+  breaks: true,
+  tokenizer: new TextTokenizer(),
+  renderer: new SafeRenderer(),
+};

@@ -1,0 +1,103 @@
+// Pictures of other servers: who decides that one is loaded, and what stands there until then. No address becomes the
+// source of a picture before that decision; nothing is prefetched. Only http and https.
+import { decorateLink } from './links.ts';
+import type { MarkdownOptions } from './types.ts';
+
+export interface Pictures {
+  /** Puts a picture, a button for it, or its words in the place of a link. */
+  decorate(link: HTMLAnchorElement): void;
+  /** Loads the picture whose button this is. */
+  show(button: Element): void;
+  /** A picture came, or could not: then its link stands there again. */
+  settle(image: Element, isLoaded: boolean): void;
+}
+
+export function createPictures(options: MarkdownOptions): Pictures {
+  /** Asked for by the visitor, so that a part that is drawn again keeps them. */
+  const shown = new Set<string>();
+  const failed = new Set<string>();
+
+  const mayLoad = (url: URL) =>
+    shown.has(url.href) ||
+    options.images === 'all' ||
+    (options.images === 'listed' && options.imageOrigins.includes(url.origin));
+
+  return {
+    decorate(link) {
+      const url = parse(link.getAttribute('href'));
+      const doc = link.ownerDocument;
+      if (!url) {
+        link.replaceWith(link.textContent ?? '');
+        return;
+      }
+      const alt = link.textContent ?? '';
+      link.textContent = alt || nameOf(url);
+      decorateLink(link, options.strings.newTab);
+      if (failed.has(url.href)) return;
+      if (mayLoad(url)) {
+        link.replaceWith(createImage(doc, url, alt));
+        return;
+      }
+      const box = doc.createElement('span');
+      box.className = 'picture';
+      const button = doc.createElement('button');
+      button.type = 'button';
+      button.className = 'show';
+      button.textContent = options.strings.showImage.replace('{host}', () => url.host);
+      link.replaceWith(box);
+      // The words of the picture, when it has some, are what the button leads to.
+      box.append(button, ' ', link);
+      if (alt) button.title = alt;
+    },
+
+    show(button) {
+      const link = button.nextElementSibling;
+      const url = parse(link?.getAttribute('href') ?? null);
+      if (!url || !link) return;
+      shown.add(url.href);
+      const alt = button.getAttribute('title') ?? '';
+      const image = createImage(document, url, alt);
+      image.tabIndex = -1;
+      button.closest('.picture')?.replaceWith(image);
+      // The button had the focus and is gone.
+      image.focus({ preventScroll: true });
+    },
+
+    settle(image, isLoaded) {
+      image.classList.remove('loading');
+      const url = parse(image.getAttribute('src'));
+      if (isLoaded || !url) return;
+      failed.add(url.href);
+      const link = document.createElement('a');
+      link.href = url.href;
+      link.textContent = image.getAttribute('alt') || nameOf(url);
+      decorateLink(link, options.strings.newTab);
+      image.replaceWith(link);
+    },
+  };
+}
+
+function createImage(doc: Document, url: URL, alt: string): HTMLImageElement {
+  const image = doc.createElement('img');
+  image.className = 'image loading';
+  // All that says how to load comes before what to load.
+  image.loading = 'lazy';
+  image.setAttribute('loading', 'lazy');
+  image.setAttribute('referrerpolicy', 'no-referrer');
+  image.setAttribute('decoding', 'async');
+  image.alt = alt;
+  image.setAttribute('src', url.href);
+  return image;
+}
+
+function parse(address: string | null): URL | undefined {
+  if (!address || !/^https?:\/\//i.test(address)) return undefined;
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file's name, else the host. */
+const nameOf = (url: URL) => url.pathname.split('/').pop() || url.host;

@@ -1,0 +1,148 @@
+// Turns blocks into nodes in the page, and keeps those that need no change. Decides nothing about when.
+import { type Block, readFence } from './blocks.ts';
+import { createCode } from './code.ts';
+import { decorate } from './decorate.ts';
+import { morph } from './morph.ts';
+import { blockToHtml, inlineToHtml, languageOf, type References } from './parse.ts';
+import type { Pictures } from './pictures.ts';
+import { toNodes } from './sanitized-html.ts';
+import type { MarkdownOptions } from './types.ts';
+
+/** A block as it is shown. */
+export interface RenderedBlock extends Block {
+  nodes: Node[];
+  /** What it was made of; undefined when it needed no HTML. */
+  html: string | undefined;
+  /** The definitions it was read with, as text; empty when it has no reference. */
+  references: string;
+}
+
+export interface BlockRenderer {
+  /**
+   * Shows blocks in the place of `shown`. Definitions in closed blocks are added to `references`; those in open ones may
+   * still change, so they are only in what is given back.
+   */
+  draw(
+    shown: readonly RenderedBlock[],
+    closed: readonly Block[],
+    open: readonly Block[],
+    references: References,
+  ): { closed: RenderedBlock[]; open: RenderedBlock[]; references: References };
+  /** Shows a part again if other definitions make another thing of it; true when it had to be read for that. */
+  refer(part: RenderedBlock, references: References, key: string): boolean;
+}
+
+/** More definitions are none: each reference is looked for among them. */
+const maxReferences = 100;
+
+export function createBlockRenderer(
+  element: HTMLElement,
+  options: MarkdownOptions,
+  pictures: Pictures,
+): BlockRenderer {
+  function draw(
+    shown: readonly RenderedBlock[],
+    blocks: readonly Block[],
+    htmls: readonly Read[],
+  ): RenderedBlock[] {
+    let same = 0;
+    while (same < blocks.length && isSame(shown[same], blocks[same], htmls[same])) same++;
+    const fresh = blocks.slice(same);
+    const reads = htmls.slice(same);
+    const made = toParts(fresh, reads);
+    const nodes = morph(
+      element,
+      shown.slice(same).flatMap((part) => part.nodes),
+      made.flatMap((part) => part.nodes),
+    );
+    let at = 0;
+    for (const part of made) {
+      const count = part.nodes.length;
+      part.nodes = nodes.slice(at, at + count);
+      at += count;
+    }
+    return [...shown.slice(0, same), ...made];
+  }
+
+  function toParts(blocks: readonly Block[], reads: readonly Read[]): RenderedBlock[] {
+    const htmls = reads.flatMap(({ html }) => html ?? []);
+    const ready = htmls.length ? toNodes(htmls) : [];
+    let next = 0;
+    return blocks.map((block, i) => {
+      const { html, references = '' } = reads[i] ?? {};
+      const part = { ...block, html, references };
+      const made = html === undefined ? undefined : ready[next++];
+      if (!made) return { ...part, nodes: [asText(block)] };
+      decorate(made, options, pictures);
+      const nodes = [...made.childNodes];
+      const isBetween = ({ nodeName, textContent }: Node) =>
+        block.kind !== 'inline' && nodeName === '#text' && textContent === '\n';
+      return { ...part, nodes: nodes.filter((node) => !isBetween(node)) };
+    });
+  }
+
+  /** Code, or what is not read as Markdown: made without HTML. */
+  function asText({ kind, text }: Block): Node {
+    if (kind === 'inline') return document.createTextNode(text);
+    if (kind === 'fence') {
+      const { info, body } = readFence(text);
+      return createCode(document, options, { language: languageOf(info), text: body });
+    }
+    const plain = document.createElement('p');
+    plain.className = 'plain';
+    plain.textContent = text;
+    return plain;
+  }
+
+  return {
+    draw(shown, closed, open, references) {
+      const reads = closed.map((block, i) => reuse(shown[i], block, references) ?? read(block, references));
+      const all: References = Object.assign(Object.create(null), references);
+      // Not `entries()`: Prototype.js has an own one, which gives no indices.
+      open.forEach((block, i) => {
+        reads.push(reuse(shown[closed.length + i], block, all) ?? read(block, all));
+      });
+      const made = draw(shown, [...closed, ...open], reads);
+      return { closed: made.slice(0, closed.length), open: made.slice(closed.length), references: all };
+    },
+
+    refer(part, references, key) {
+      if (part.references === key || !part.text.includes('[') || part.kind === 'fence') return false;
+      const again = read(part, references);
+      part.references = again.references;
+      if (again.html !== part.html) Object.assign(part, draw([part], [part], [again])[0]);
+      return true;
+    },
+  };
+}
+
+interface Read {
+  html: string | undefined;
+  references: string;
+}
+
+const isSame = (part: RenderedBlock | undefined, block: Block | undefined, read: Read | undefined) =>
+  part?.text === block?.text && part?.kind === block?.kind && part?.html === read?.html;
+
+/** What was read before, when nothing in it can have changed. */
+function reuse(part: RenderedBlock | undefined, block: Block, references: References): Read | undefined {
+  const isAlike = part?.text === block.text && part.kind === block.kind;
+  if (!part || !isAlike || block.text.includes(']:')) return undefined;
+  return !block.text.includes('[') || part.references === keyOf(references) ? part : undefined;
+}
+
+function read({ kind, text }: Block, references: References): Read {
+  if (kind === 'fence') return { html: undefined, references: '' };
+  if (kind === 'inline') return { html: inlineToHtml(text), references: '' };
+  const html = blockToHtml(text, references);
+  if (text.includes(']:')) {
+    for (const name of Object.keys(references).slice(maxReferences)) delete references[name];
+  }
+  return { html, references: text.includes('[') ? keyOf(references) : '' };
+}
+
+/** Definitions as one text, to see whether they are others. Empty without any, which is nearly always. */
+export function keyOf(references: References): string {
+  const names = Object.keys(references);
+  return names.length ? JSON.stringify(names.map((name) => [name, references[name]?.href])) : '';
+}
