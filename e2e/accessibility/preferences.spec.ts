@@ -95,6 +95,14 @@ test('with forced colours everything that was marked by colour alone has a borde
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await chat.startConversation();
+  // Read in the frame in which the indicator appears: it is shown only for some seconds.
+  const typingColour = page.evaluate(async () => {
+    for (;;) {
+      const dot = document.querySelector('platform-webchat')?.shadowRoot?.querySelector('.typing i');
+      if (dot) return getComputedStyle(dot).backgroundColor;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
   await chat.send('typing');
   const style = (selector: string, property: string) =>
     page
@@ -106,8 +114,7 @@ test('with forced colours everything that was marked by colour alone has a borde
     expect(await style(selector, 'border-top-style'), selector).toBe('solid');
     expect(Number.parseFloat(await style(selector, 'border-top-width')), selector).toBeGreaterThanOrEqual(1);
   }
-  await expect(page.locator('.typing i').first()).toBeVisible();
-  expect(await style('.typing i', 'background-color')).toBe(text);
+  expect(await typingColour).toBe(text);
   await expect(chat.input).toBeFocused();
   expect(await style('.composer', 'outline-style')).toBe('solid');
   await page.emulateMedia({ forcedColors: 'none' });

@@ -551,7 +551,9 @@ test.describe('server', () => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing, ${colorScheme}`, async ({ playground }) => {
+  test(`axe finds no violation in the playground, ${colorScheme}`, async ({ playground }) => {
+    // Three runs of axe over the whole page take over a minute on a busy machine.
+    test.slow();
     const { page } = playground;
     await page.emulateMedia({ colorScheme });
     await playground.goto('#color=%230a7a5a&nope=1&phone=%7B%22title%22%3A%22Call%22%7D');
