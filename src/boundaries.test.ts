@@ -79,11 +79,15 @@ const isNode = ({ target }: Import) => target.startsWith('node:');
 const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
 const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages'];
 const isType = ({ isType }: Import) => isType;
+/** Only the server and tests load the schemas; all others know their types. */
+const isSchema = below('protocol/schemas', 'protocol/operations');
 
 type Rule = (found: Import) => boolean;
 /** Folder or file -> what it may import. The longest name that fits a file decides. */
 const rules: Record<string, Rule[]> = {
-  protocol: [below('protocol')],
+  protocol: [(found) => below('protocol')(found) && (isType(found) || !isSchema(found))],
+  'protocol/schemas': [below('protocol'), isOneOf('valibot')],
+  'protocol/operations': [below('protocol'), isOneOf('valibot')],
   client: [below('client', 'protocol')],
   'widget/seam.ts': [isType],
   'widget/global.ts': [isType],
@@ -140,7 +144,7 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && below('widget/chat')(found),
   ],
   'widget/tools': [
-    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts'),
+    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts', 'client/operations/chat.ts'),
     isOneOf('widget/words/current.ts', 'widget/words/en/tools.ts', 'widget/words/en/kinds.ts'),
     (found) => isType(found) && below('widget/words')(found),
     below('protocol', 'widget/tools'),
@@ -190,6 +194,13 @@ const ruleFor = (file: string) =>
     .sort((a, b) => b.length - a.length)[0];
 
 describe('imports', () => {
+  test('schemas and declarations of operations reach client, widget and pages as types only', () => {
+    const loading = imports.filter(
+      (found) => isSchema(found) && !found.isType && !/^(server|protocol)\//.test(found.file),
+    );
+    expect(loading.map(show)).toEqual([]);
+  });
+
   test('every source has a place in the table', () => {
     expect(scripts.length).toBeGreaterThan(50);
     expect(scripts.filter((file) => !ruleFor(file))).toEqual([]);

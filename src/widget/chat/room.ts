@@ -3,7 +3,7 @@
 import type { ChatCaller } from '../../client/caller.ts';
 import type { ConnectionState } from '../../client/stream.ts';
 import type { Message } from '../../protocol/message.ts';
-import type { ChatOperations } from '../../protocol/operations.ts';
+import type { ChatMethods } from '../../client/operations/chat.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import type { News } from './news.ts';
 import { persist } from './patience.ts';
@@ -16,7 +16,7 @@ export interface Room {
   /** Where the page before the oldest message begins; undefined where there is none. */
   olderToken: string | undefined;
   /** Gives the page that begins there. Rejects as the server does. */
-  pageOf(token: string | undefined): Promise<ChatOperations['listMessages'][1]>;
+  pageOf(token: string | undefined): ReturnType<ChatMethods['listMessages']>;
   /** Lists what is newer than what is known. Rejects as the server does. */
   refresh(): Promise<void>;
   /** Takes a signal that another tab's stream has brought. */

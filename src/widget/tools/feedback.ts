@@ -1,6 +1,7 @@
 // Says to the server what the visitor thinks of a message. Shown at once, taken back when the server refuses.
+
+import { deleteFeedback, setFeedback } from '../../client/operations/chat.ts';
 import type { Feedback } from '../../protocol/message.ts';
-import { toolOperations } from '../../protocol/tool-operations.ts';
 import type { Hands } from '../chat/hands.ts';
 import type { Row } from '../chat/store.ts';
 
@@ -24,7 +25,7 @@ export function giveFeedback(
   feedback?: Feedback,
 ): void {
   const { store, getSignal, report } = hands;
-  const client = hands.client.with(toolOperations);
+  const client = hands.client.with({ setFeedback, deleteFeedback });
   const signal = getSignal();
   const opinion = opinions.get(key) ?? { newest: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
   opinions.set(key, opinion);

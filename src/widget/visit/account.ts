@@ -2,6 +2,7 @@
 // have left. Nobody reads or goes on with what belongs to somebody else.
 import { ChatCaller } from '../../client/caller.ts';
 import { ApiError, isRetryable } from '../../client/errors.ts';
+import * as routes from '../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../protocol/error.ts';
 import type { UnsentMessage } from '../../protocol/message.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type WebchatUser,
   type WebchatUserFields,
 } from '../../protocol/user.ts';
-import { visitOperations } from '../../protocol/visit-operations.ts';
 import type { Inner } from '../chat/hands.ts';
 import type { StoredVisit } from '../seam.ts';
 
@@ -31,7 +31,7 @@ const refusals = [401, 403, 404];
 export function createAccount(inner: Inner): Account {
   const { shell, store, identity, start, follow } = inner;
   const { storage, signal, chatUrl } = shell;
-  const client = inner.client.with(visitOperations);
+  const client = inner.client.with({ getUser: routes.getUser, updateUser: routes.updateUser });
   /** Counts who has come and gone: what was asked for one of them is not for the next. */
   let turn = 0;
   /** The user of a key that is on its way. */
@@ -69,7 +69,10 @@ export function createAccount(inner: Inner): Account {
   const become = async (userKey: string, isFirst?: boolean) => {
     const mine = ++turn;
     const { userId } = storage.read();
-    const other = new ChatCaller({ chatUrl, userKey }).with(visitOperations);
+    const other = new ChatCaller({ chatUrl, userKey }).with({
+      getOrCreateUser: routes.getOrCreateUser,
+      listConversations: routes.listConversations,
+    });
     const { user } = await put((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     const { named, ...before } = storage.read();

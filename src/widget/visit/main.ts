@@ -1,7 +1,7 @@
 // The rarer half of the session: what page and visitor ask of it beyond the first message, and the visitor's other tabs.
 // It is loaded when somebody asks, or a moment after the conversation was entered.
 
-import { visitOperations } from '../../protocol/visit-operations.ts';
+import { createEvent } from '../../client/operations/chat.ts';
 import type { Inner } from '../chat/hands.ts';
 import { type Account, createAccount } from './account.ts';
 import { createOlder, type Older } from './older.ts';
@@ -23,7 +23,7 @@ export interface Visit extends Account, Older, Presence {
 
 export function createVisit(inner: Inner): Visit {
   const { getSignal, getConversation, start } = inner;
-  const client = inner.client.with(visitOperations);
+  const client = inner.client.with({ createEvent });
   const { storage } = inner.shell;
   let creationId = inner.newId();
   let restarting: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 // What the visitor tells of the present moment: that they are writing, and that the answer shall stop. Nothing of it is
 // kept, and what does not arrive is not said again.
-import { visitOperations } from '../../protocol/visit-operations.ts';
+import { setTyping, stopStream } from '../../client/operations/chat.ts';
 import type { Inner } from '../chat/hands.ts';
 
 export interface Presence {
@@ -15,7 +15,7 @@ const typingRepeatMs = 5_000;
 
 export function createPresence(inner: Inner): Presence {
   const { store, getSignal, report, getRoom } = inner;
-  const client = inner.client.with(visitOperations);
+  const client = inner.client.with({ setTyping, stopStream });
   /** Milliseconds since 1970 when the other side was last told that the visitor writes; 0: that they do not. */
   let toldAt = 0;
   /** How many rows there were then: a message that was sent since has ended the indicator. */

@@ -1,5 +1,5 @@
 // Renews the user key of an anonymous visitor before it is old, so that a visitor who comes back is not lost.
-import { visitOperations } from '../../protocol/visit-operations.ts';
+import * as routes from '../../client/operations/chat.ts';
 import type { Inner } from '../chat/hands.ts';
 
 /** Milliseconds after which a key is renewed; half its lifetime where that is less. */
@@ -8,7 +8,7 @@ const longestAge = 86_400_000;
 /** Renews the key when it is old, then and again until `visit` ends. A failure is silent, and tried again later. */
 export function renewKeys({ shell: { storage }, store, follow, client }: Inner, visit: AbortSignal): void {
   if (visit.aborted || !store.has('renewal')) return;
-  const { renewKey } = client.with(visitOperations);
+  const { renewKey } = client.with({ renewKey: routes.renewKey });
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The key that the timer waits for. */
   let awaited: string | undefined;
