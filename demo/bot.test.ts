@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../src/protocol/message.ts';
-import { schemas } from '../src/server/api/schemas.ts';
+import { schemas } from '../src/protocol/schemas/chat.ts';
 import { startTestServer, type TestServer, type TestStream } from '../src/server/testing.ts';
 import bot from './bot.ts';
 

@@ -39,36 +39,33 @@ export function lintOverrides() {
     const names = readdirSync(join(root, 'src/server', folder), { withFileTypes: true });
     return names.some((entry) => entry.isDirectory()) ? [1, 2] : [1];
   };
-  // operations/operation.ts names the services of all features.
-  return all
-    .filter((name) => name !== 'operations')
-    .flatMap((folder) =>
-      depths(folder).map((depth) => {
-        const up = '../'.repeat(depth);
-        const allowed = allowedBy(folder);
-        const forbidden = all.filter((name) => name !== folder && !allowed.includes(name));
-        const closed = features.filter((name) => allowed.includes(name));
-        const patterns = [
-          {
-            group: [`${up}*.ts`, ...leaves.map((name) => `!${up}${name}`)],
-            message: `Only ${leaves.join(', ')} of src/server may be imported from below.`,
-          },
-          {
-            group: forbidden.map((name) => `${up}${name}/**`),
-            message: `src/server/${folder} imports only from lower layers (scripts/layers.mjs).`,
-          },
-          {
-            group: closed.flatMap((name) => [`${up}${name}/**`, `!${up}${name}/index.ts`]),
-            message: 'Other folders import a feature through its index.ts.',
-          },
-        ].filter(({ group }) => group.length > 0);
-        const below = '*/'.repeat(depth - 1);
-        return {
-          includes: [`src/server/${folder}/${below}*.ts`, '!**/*.test.ts', '!**/testing.ts'],
-          linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
-        };
-      }),
-    );
+  return all.flatMap((folder) =>
+    depths(folder).map((depth) => {
+      const up = '../'.repeat(depth);
+      const allowed = allowedBy(folder);
+      const forbidden = all.filter((name) => name !== folder && !allowed.includes(name));
+      const closed = features.filter((name) => allowed.includes(name));
+      const patterns = [
+        {
+          group: [`${up}*.ts`, ...leaves.map((name) => `!${up}${name}`)],
+          message: `Only ${leaves.join(', ')} of src/server may be imported from below.`,
+        },
+        {
+          group: forbidden.map((name) => `${up}${name}/**`),
+          message: `src/server/${folder} imports only from lower layers (scripts/layers.mjs).`,
+        },
+        {
+          group: closed.flatMap((name) => [`${up}${name}/**`, `!${up}${name}/index.ts`]),
+          message: 'Other folders import a feature through its index.ts.',
+        },
+      ].filter(({ group }) => group.length > 0);
+      const below = '*/'.repeat(depth - 1);
+      return {
+        includes: [`src/server/${folder}/${below}*.ts`, '!**/*.test.ts', '!**/testing.ts'],
+        linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
+      };
+    }),
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -81,11 +81,15 @@ const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages']
 const isType = ({ isType }: Import) => isType;
 /** The types that the launcher and its bundles share. */
 const isInterface = (found: Import) => isType(found) && found.target === 'widget/launcher-chat-interface.ts';
+/** Only the server and tests load the schemas; all others know their types. */
+const isSchema = below('protocol/schemas', 'protocol/operations');
 
 type Rule = (found: Import) => boolean;
 /** Folder or file -> what it may import. The longest name that fits a file decides. */
 const rules: Record<string, Rule[]> = {
-  protocol: [below('protocol')],
+  protocol: [(found) => below('protocol')(found) && (isType(found) || !isSchema(found))],
+  'protocol/schemas': [below('protocol'), isOneOf('valibot')],
+  'protocol/operations': [below('protocol'), isOneOf('valibot')],
   client: [below('client', 'protocol')],
   'widget/launcher-chat-interface.ts': [isType],
   'widget/global.ts': [isType],
@@ -135,7 +139,14 @@ const rules: Record<string, Rule[]> = {
   // Knows the chat by its types alone; at run time the two share Preact, the icon, the strings and the protocol.
   'widget/extras': [
     isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', 'client/upload.ts', 'widget/i18n/current.ts'),
+    isOneOf(
+      'widget/icon.tsx',
+      'preact',
+      'preact/hooks',
+      'client/upload.ts',
+      'client/operations/chat.ts',
+      'widget/i18n/current.ts',
+    ),
     isOneOf('widget/i18n/en/extras.ts', 'widget/chat/payloads/descriptors.ts'),
     below('protocol', 'widget/extras'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
@@ -173,6 +184,13 @@ const ruleFor = (file: string) =>
     .sort((a, b) => b.length - a.length)[0];
 
 describe('imports', () => {
+  test('schemas and declarations of operations reach client, widget and pages as types only', () => {
+    const loading = imports.filter(
+      (found) => isSchema(found) && !found.isType && !/^(server|protocol)\//.test(found.file),
+    );
+    expect(loading.map(show)).toEqual([]);
+  });
+
   test('every source has a place in the table', () => {
     expect(scripts.length).toBeGreaterThan(50);
     expect(scripts.filter((file) => !ruleFor(file))).toEqual([]);

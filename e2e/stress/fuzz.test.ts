@@ -1,6 +1,6 @@
 // The short form of the fuzz test (malformed requests to every route); `npm run test:stress fuzz` is the long one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { families } from '../../src/server/http/apis.ts';
+import { apis } from '../../src/protocol/operations/apis.ts';
 import { type BuiltServer, buildServer } from '../../src/server/testing.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { samples } from './fuzz/samples.ts';
@@ -18,6 +18,6 @@ test('malformed requests are answered with a well-formed error, never with 5xx o
 }, 120_000);
 
 test('the fuzz test has a valid sample request for every operation of every API', () => {
-  const ids = families.flatMap(({ operations }) => operations.map(({ id }) => id));
+  const ids = apis.flatMap(({ operations }) => operations.map(({ id }) => id));
   expect(samples.map(({ name }) => name)).toEqual(expect.arrayContaining(ids));
 });

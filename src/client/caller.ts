@@ -1,14 +1,18 @@
-// Speaks one Chat API: every operation of the table as a method, and the stream as `listen`. It walks no pages.
-import {
-  type ChatOperation,
-  type ChatOperations,
-  firstOperations,
-  listenPath,
-} from '../protocol/operations.ts';
+// A client of one chat: operations of the Chat API as methods, and the stream as `listen`.
 import { parseSignal, type Signal } from '../protocol/signal.ts';
 import type { Webchat } from '../protocol/webchat.ts';
+import type { CallOptions } from './call-options.ts';
 import { ApiError } from './errors.ts';
 import { type Fetch, send, sendJson } from './http.ts';
+import {
+  type ChatMethods,
+  createConversation,
+  createMessage,
+  createUser,
+  getWebchat,
+  listenConversation,
+  listMessages,
+} from './operations/chat.ts';
 import { type Connection, type ConnectionOptions, connect } from './stream.ts';
 
 /** What a client of one chat is told when it is made. */
@@ -21,16 +25,6 @@ export interface ChatClientOptions {
   fetch?: Fetch;
 }
 
-/** What one call may set for itself. */
-export interface CallOptions {
-  /** Aborts the request; the method rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  /** For creating operations: the same key gives the same result, once (a plain server ignores it). */
-  idempotencyKey?: string;
-  /** For `createUser`: what `solveChallenge` gave, where the server asked for a proof of work. */
-  proof?: string | undefined;
-}
-
 /** What `listen` takes: what is told of the stream, and where it goes on. */
 export type ListenOptions = Pick<
   ConnectionOptions,
@@ -40,15 +34,14 @@ export type ListenOptions = Pick<
   onSignal(signal: Signal): void;
 };
 
-type Methods<Operation extends ChatOperation> = {
-  [O in Operation]: (input: ChatOperations[O][0], options?: CallOptions) => Promise<ChatOperations[O][1]>;
-};
+/** The operations that every session begins with. */
+const firstRoutes = { createUser, createConversation, listMessages, createMessage };
 
-/** What a visit begins with; `ChatClient` has all operations, and lists. */
-export interface ChatCaller extends Methods<keyof typeof firstOperations> {
+/** A client with the operations that every session begins with; `ChatClient` has all operations, and lists. */
+export interface ChatCaller extends Pick<ChatMethods, keyof typeof firstRoutes> {
   userKey: string | undefined;
-  /** The same caller with more operations of the Chat API as methods. */
-  with<O extends ChatOperation>(operations: Record<O, string>): this & Methods<O>;
+  /** The same caller with the operations of these routes (operations/chat.ts) as methods. */
+  with<O extends keyof ChatMethods>(routes: Record<O, string>): this & Pick<ChatMethods, O>;
   /** What the server can do beyond the plain Chat API, or undefined for a plain one (404). */
   getWebchat(options?: CallOptions): Promise<Webchat | undefined>;
   /** Opens the stream of a conversation and keeps it open until `close()`. */
@@ -64,16 +57,16 @@ class Caller {
   readonly #base: string;
   readonly #fetch: Fetch;
 
-  constructor(options: ChatClientOptions, operations: Record<string, string> = firstOperations) {
+  constructor(options: ChatClientOptions, routes: Record<string, string> = firstRoutes) {
     this.#base = options.chatUrl.replace(/\/+$/, '');
     // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.userKey = options.userKey;
-    this.with(operations);
+    this.with(routes);
   }
 
-  with(operations: Record<string, string>): this {
-    const methods = Object.entries(operations).map(([name, route]) => [
+  with(routes: Record<string, string>): this {
+    const methods = Object.entries(routes).map(([name, route]) => [
       name,
       (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
         this.#call(route, input, callOptions),
@@ -83,7 +76,7 @@ class Caller {
 
   async getWebchat(options?: CallOptions): Promise<Webchat | undefined> {
     try {
-      return (await this.#call('GET /webchat', {}, options)) as Webchat;
+      return (await this.#call(getWebchat, {}, options)) as Webchat;
     } catch (error) {
       if (error instanceof ApiError && error.code === 404) return undefined;
       throw error;
@@ -91,7 +84,8 @@ class Caller {
   }
 
   listen(conversationId: string, { onSignal, ...options }: ListenOptions): Connection {
-    const url = this.#base + listenPath.replace('{id}', encodeURIComponent(conversationId));
+    const [, path = ''] = listenConversation.split(' ');
+    const url = this.#base + path.replace('{id}', encodeURIComponent(conversationId));
     return connect({
       ...options,
       open: (lastEventId, signal) => {
@@ -137,8 +131,8 @@ class Caller {
 
 // The methods of the table are added at run time, so the class is given its whole types here.
 export const ChatCaller = Caller as unknown as new (options: ChatClientOptions) => ChatCaller;
-/** The same with every operation of the table that is given. */
+/** The same with the operation of every route that is given. */
 export const FullCaller = Caller as unknown as new (
   options: ChatClientOptions,
-  operations: Record<ChatOperation, string>,
-) => ChatCaller & Methods<ChatOperation>;
+  routes: Record<keyof ChatMethods, string>,
+) => ChatCaller & ChatMethods;

@@ -1,8 +1,8 @@
 // What every Chat API server owes every client, told by the client. Run it against a server by `chatContract`.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chatOperations } from '../protocol/chat-operations.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { ApiError, ChatClient, type Connection, type ConnectionState, type ListenOptions } from './index.ts';
+import { chatRoutes } from './operations/chat.ts';
 
 /** A server that runs, seen from outside. */
 export interface ContractServer {
@@ -701,7 +701,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     test('every operation was asked for', () => {
-      const missed = Object.entries(chatOperations).filter(([, route]) => {
+      const missed = Object.entries(chatRoutes).filter(([, route]) => {
         const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
         return ![...asked].some((request) => pattern.test(request));
       });

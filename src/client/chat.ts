@@ -1,11 +1,12 @@
 // The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
 
-import { chatOperations } from '../protocol/chat-operations.ts';
 import type { Conversation } from '../protocol/conversation.ts';
 import type { Invitation } from '../protocol/invitation.ts';
 import type { Message } from '../protocol/message.ts';
 import type { User } from '../protocol/user.ts';
-import { type CallOptions, type ChatClientOptions, FullCaller } from './caller.ts';
+import type { CallOptions } from './call-options.ts';
+import { type ChatClientOptions, FullCaller } from './caller.ts';
+import { chatRoutes } from './operations/chat.ts';
 import { type Items, walk } from './pages.ts';
 
 /**
@@ -14,7 +15,7 @@ import { type Items, walk } from './pages.ts';
  */
 export class ChatClient extends FullCaller {
   constructor(options: ChatClientOptions) {
-    super(options, chatOperations);
+    super(options, chatRoutes);
   }
 
   /** Lists as async iterables over all pages, with `.collect({limit})`. */

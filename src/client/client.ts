@@ -1,13 +1,13 @@
-// The typed clients of the platform's APIs: one for each family, and one with all of them. What they have in common is
+// The typed clients of the platform's APIs: one for each API, and one with all of them. What they have in common is
 // family.ts; the Chat API of visitors is chat.ts.
-import type { AdminOperations } from '../protocol/admin-operations.ts';
-import type { FileOperations } from '../protocol/file-operations.ts';
 import type { PlatformFile } from '../protocol/platform-file.ts';
-import type { RuntimeOperations } from '../protocol/runtime-operations.ts';
-import type { TableOperations } from '../protocol/table-operations.ts';
 import type { ClientOptions } from './client-options.ts';
-import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
-import { FamilyBase } from './family.ts';
+import { ApiClient } from './family.ts';
+import { type AdminLists, type AdminMethods, adminApi } from './operations/admin.ts';
+import { type FilesLists, type FilesMethods, filesApi } from './operations/files.ts';
+import { type RuntimeLists, type RuntimeMethods, runtimeApi } from './operations/runtime.ts';
+import { type TablesLists, type TablesMethods, tablesApi } from './operations/tables.ts';
+
 import { downloadFile, type UploadFileInput, uploadFile } from './platform-files.ts';
 import type { RestCallOptions } from './rest.ts';
 
@@ -15,18 +15,18 @@ import type { RestCallOptions } from './rest.ts';
  * A client of the Admin API alone. Needs `token` and `workspaceId`.
  * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
  */
-export class AdminClient extends FamilyBase<AdminOperations> {
+export class AdminClient extends ApiClient<AdminMethods, AdminLists> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
-    super(options, [adminFamily]);
+    super(options, [adminApi]);
   }
 }
 
 /** A client of the Files API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
-export class FilesClient extends FamilyBase<FileOperations> {
+export class FilesClient extends ApiClient<FilesMethods, FilesLists> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
-    super(options, [filesFamily]);
+    super(options, [filesApi]);
   }
 
   /**
@@ -47,10 +47,10 @@ export class FilesClient extends FamilyBase<FileOperations> {
 }
 
 /** A client of the Tables API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
-export class TablesClient extends FamilyBase<TableOperations> {
+export class TablesClient extends ApiClient<TablesMethods, TablesLists> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
-    super(options, [tablesFamily]);
+    super(options, [tablesApi]);
   }
 }
 
@@ -58,10 +58,10 @@ export class TablesClient extends FamilyBase<TableOperations> {
  * A client of the Runtime API alone, for bot code outside of the server. Needs a bot's `token` and `botId`. Its methods
  * reject as those of all clients.
  */
-export class RuntimeClient extends FamilyBase<RuntimeOperations> {
+export class RuntimeClient extends ApiClient<RuntimeMethods, RuntimeLists> {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
-    super(options, [runtimeFamily]);
+    super(options, [runtimeApi]);
   }
 }
 
@@ -70,12 +70,13 @@ export class RuntimeClient extends FamilyBase<RuntimeOperations> {
  * need `workspaceId` (but for those that tell what a token is), all others `botId`. Runs in Node 20 and in browsers.
  * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
  */
-export class Client extends FamilyBase<
-  AdminOperations & FileOperations & TableOperations & RuntimeOperations
+export class Client extends ApiClient<
+  AdminMethods & FilesMethods & TablesMethods & RuntimeMethods,
+  AdminLists & FilesLists & TablesLists & RuntimeLists
 > {
   /** @throws TypeError for options that cannot work. */
   constructor(options: ClientOptions = {}) {
-    super(options, [adminFamily, filesFamily, tablesFamily, runtimeFamily]);
+    super(options, [adminApi, filesApi, tablesApi, runtimeApi]);
   }
 
   /** As `uploadFile` of FilesClient. */

@@ -1,6 +1,6 @@
 // Makes a request of an operation's route and its input: path, query, headers and body. Pure; it refuses what would reach
 // another address than the one that was meant.
-import type { Route } from '../protocol/operations.ts';
+import type { Route } from '../protocol/operations/operation.ts';
 
 /** The request of an operation, without the server's address. */
 export interface EncodedRequest {

@@ -3,8 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot } from '../protocol/admin.ts';
-import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
 import { AdminClient, Client, FilesClient, NetworkError, RuntimeClient, TablesClient } from './index.ts';
+import { adminApi } from './operations/admin.ts';
+import { filesApi } from './operations/files.ts';
+import { runtimeApi } from './operations/runtime.ts';
+import { tablesApi } from './operations/tables.ts';
 
 let answer: (nextToken: string | null, url: URL) => unknown = () => ({});
 let asked: (string | null)[] = [];
@@ -120,27 +123,27 @@ test('methods need no `this`', async () => {
   expect(await getBot({ id: '1' })).toEqual({ bot: bot('1') });
 });
 
-const families = { admin: adminFamily, files: filesFamily, tables: tablesFamily, runtime: runtimeFamily };
+const apis = [adminApi, filesApi, tablesApi, runtimeApi];
 
-test('no name of an operation stands in two families, and each list is an operation', () => {
-  const names = Object.values(families).flatMap(({ operations }) => Object.keys(operations));
+test('no name of an operation stands in two APIs, and each list is an operation', () => {
+  const names = apis.flatMap(({ routes }) => Object.keys(routes));
   expect(new Set(names).size).toBe(names.length);
-  for (const { operations, lists } of Object.values(families)) {
-    const listing = Object.keys(operations).filter((name) => name.startsWith('list'));
+  for (const { routes, lists } of apis) {
+    const listing = Object.keys(routes).filter((name) => name.startsWith('list'));
     expect(Object.keys(lists).sort()).toEqual(listing.sort());
   }
   const everything = Object.keys(client);
   expect(everything).toEqual(expect.arrayContaining(names));
 });
 
-test('the client of a family has that family, and no more', () => {
+test('the client of an API has that API, and no more', () => {
   const options = { apiUrl: 'https://api.test', token: 't' };
   const methodsOf = (one: object) =>
     Object.entries(one)
       .filter(([, value]) => typeof value === 'function')
       .map(([name]) => name);
-  expect(methodsOf(new AdminClient(options))).toEqual(Object.keys(adminFamily.operations));
-  expect(methodsOf(new FilesClient(options))).toEqual(Object.keys(filesFamily.operations));
-  expect(methodsOf(new RuntimeClient(options))).toEqual(Object.keys(runtimeFamily.operations));
-  expect(methodsOf(new TablesClient(options))).toEqual(Object.keys(tablesFamily.operations));
+  expect(methodsOf(new AdminClient(options))).toEqual(Object.keys(adminApi.routes));
+  expect(methodsOf(new FilesClient(options))).toEqual(Object.keys(filesApi.routes));
+  expect(methodsOf(new RuntimeClient(options))).toEqual(Object.keys(runtimeApi.routes));
+  expect(methodsOf(new TablesClient(options))).toEqual(Object.keys(tablesApi.routes));
 });

@@ -1,80 +1,57 @@
-// Makes the methods and lists of a client from the tables of its API families. What a request is, rest.ts knows.
-import type { Route } from '../protocol/operations.ts';
+// Makes the methods and lists of a client from the tables of its APIs. rest.ts sends the requests.
+import type { Route } from '../protocol/operations/operation.ts';
 import type { PageMeta } from '../protocol/page.ts';
 import type { ClientOptions } from './client-options.ts';
 import { NetworkError } from './errors.ts';
 import { type Items, walk } from './pages.ts';
 import { createRest, type Rest, type RestCallOptions, type RestOperation } from './rest.ts';
 
-/** Operation -> its input and output. */
-type Operations<Ops> = { [O in keyof Ops]: [object, object] };
-
-/** The operations that list, and the key of their answer that holds the items. */
-type Lists<Ops extends Operations<Ops>> = {
-  [O in keyof Ops as O extends `list${string}` ? O : never]: Exclude<keyof Ops[O][1], 'meta'>;
-};
-
-/** An API family as the client needs it: `Ops` says what goes in and out, the value says how. */
-export interface Family<Ops extends Operations<Ops>> {
+/** The routes of one API and how they are called: a table of operations/. */
+export interface ApiTable {
+  /** The id that the server needs. */
   needs: 'workspaceId' | 'botId';
   /** Operations that need no more than the token. */
-  tokenOnly?: readonly (keyof Ops)[];
-  operations: Record<keyof Ops, Route>;
-  lists: Lists<Ops>;
+  tokenOnly: readonly string[];
+  routes: Record<string, Route>;
+  /** Operations that list, and the key of the answer that holds the items. */
+  lists: Record<string, string>;
 }
 
-/** The input may be left out where nothing in it has to be there. */
-type Arguments<Input> =
+/** The input may be left out where all its fields are optional. */
+export type Arguments<Input> =
   Record<never, never> extends Input
     ? [input?: Input, options?: RestCallOptions]
     : [input: Input, options?: RestCallOptions];
 
-/** The walk sets the token itself: with a fixed one it would go over one page for ever. */
-type Unpaged<Input> = Omit<Input, 'nextToken'> & { nextToken?: never };
-type Item<Page, Key> = Key extends keyof Page
-  ? Page[Key] extends readonly (infer One)[]
-    ? One
-    : never
-  : never;
-type Bare<O> = O extends `list${infer Name}` ? Uncapitalize<Name> : never;
+/** Arguments of a list: the token of a page is set by the iteration. With a fixed one it would never end. */
+export type ListArguments<Input> = Arguments<Omit<Input, 'nextToken'> & { nextToken?: never }>;
 
-/** Every operation as a method. */
-export type Methods<Ops extends Operations<Ops>> = {
-  [O in keyof Ops]: (...given: Arguments<Ops[O][0]>) => Promise<Ops[O][1]>;
-};
-/** Every list operation as a walk over its items: `listBots` is `list.bots`. */
-export type ListMethods<Ops extends Operations<Ops>> = {
-  [O in keyof Lists<Ops> & keyof Ops as Bare<O>]: (
-    ...given: Arguments<Unpaged<Ops[O][0]>>
-  ) => Items<Item<Ops[O][1], Lists<Ops>[O]>>;
-};
-
-/** A client of the families whose operations are `Ops`. */
-export type FamilyClient<Ops extends Operations<Ops>> = FamilyCaller &
-  Methods<Ops> & {
+/** A client with these methods and lists. */
+export type ApiClient<Methods, Lists> = ApiClientBase &
+  Methods & {
     /**
      * Lists as async iterables over all pages, with `.collect({limit})`. Pages are fetched as they are asked for.
      * @throws TypeError for an input with a `nextToken`.
      */
-    readonly list: ListMethods<Ops>;
+    readonly list: Lists;
   };
 
-class FamilyCaller {
+class ApiClientBase {
   /** For what is more than one call. */
   protected readonly rest: Rest;
 
-  constructor(options: ClientOptions, families: readonly AnyFamily[]) {
+  constructor(options: ClientOptions, apis: readonly ApiTable[]) {
     this.rest = createRest(options);
     const list: Record<string, unknown> = {};
     const methods: Record<string, unknown> = { list };
-    for (const { needs, operations, lists, tokenOnly = [] } of families) {
+    for (const { needs, routes, lists, tokenOnly } of apis) {
       const operationOf = (name: string): RestOperation => ({
         name,
-        route: operations[name] as Route,
+        route: routes[name] as Route,
         needs: tokenOnly.includes(name) ? undefined : needs,
-        all: operations,
+        all: routes,
       });
-      for (const name of Object.keys(operations)) {
+      for (const name of Object.keys(routes)) {
         const operation = operationOf(name);
         methods[name] = (input?: object, options?: RestCallOptions) =>
           this.rest.call(operation, input, options);
@@ -108,18 +85,7 @@ class FamilyCaller {
   }
 }
 
-/** A family, its operations' types forgotten. */
-interface AnyFamily {
-  needs: 'workspaceId' | 'botId';
-  tokenOnly?: readonly string[];
-  operations: Record<string, Route>;
-  lists: Record<string, string>;
-}
-
-// The methods of the tables are added at run time, so the class is given its whole types by who extends it.
-export const FamilyBase = FamilyCaller as unknown as {
-  new <Ops extends Operations<Ops>>(
-    options: ClientOptions,
-    families: readonly AnyFamily[],
-  ): FamilyClient<Ops>;
+// The methods of the tables are added at run time, so the class is given its whole types by its subclasses.
+export const ApiClient = ApiClientBase as unknown as {
+  new <Methods, Lists>(options: ClientOptions, apis: readonly ApiTable[]): ApiClient<Methods, Lists>;
 };

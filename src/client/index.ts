@@ -1,6 +1,7 @@
 // The published client: what `import … from 'platform-webchat/client'` gives. Nothing lives here.
 export * from './api-errors.ts';
-export type { CallOptions, ChatClientOptions, ListenOptions } from './caller.ts';
+export type { CallOptions } from './call-options.ts';
+export type { ChatClientOptions, ListenOptions } from './caller.ts';
 export { ChatClient } from './chat.ts';
 export { AdminClient, Client, FilesClient, RuntimeClient, TablesClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';

@@ -1,31 +1,29 @@
 // What every server of the platform's APIs owes every client, told by the client. Run it against a server by
-// `platformContract`; each family brings its own cases (`admin.contract.ts`, …) as a row of `families`.
+// `platformContract`; each API brings its own cases (`admin.contract.ts`, …) as a row of `contracts`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { families as served } from '../server/http/apis.ts';
 import { adminContract } from './admin.contract.ts';
-import { adminFamily, filesFamily, runtimeFamily, tablesFamily } from './families.ts';
+import type { ApiTable } from './family.ts';
 import { filesContract } from './files.contract.ts';
 import { ApiError, Client } from './index.ts';
+import { adminApi } from './operations/admin.ts';
+import { filesApi } from './operations/files.ts';
+import { runtimeApi } from './operations/runtime.ts';
+import { tablesApi } from './operations/tables.ts';
 import { runtimeContract } from './runtime.contract.ts';
 import { type PlatformServer, refusal, type Scene } from './scene.contract.ts';
 import { tablesContract } from './tables.contract.ts';
 
-interface FamilyContract {
-  family: {
-    operations: Record<string, string>;
-    lists: Record<string, string>;
-    needs: 'workspaceId' | 'botId';
-    tokenOnly?: readonly string[];
-  };
+interface ApiContract {
+  api: ApiTable;
   cases(scene: Scene): void;
 }
 
-/** Family -> its tables, and its cases. The cases must ask for every operation of the table. */
-const families: Record<string, FamilyContract> = {
-  Admin: { family: adminFamily, cases: adminContract },
-  Files: { family: filesFamily, cases: filesContract },
-  Tables: { family: tablesFamily, cases: tablesContract },
-  Runtime: { family: runtimeFamily, cases: runtimeContract },
+/** API -> its table, and its cases. The cases must call every operation of the table. */
+const contracts: Record<string, ApiContract> = {
+  Admin: { api: adminApi, cases: adminContract },
+  Files: { api: filesApi, cases: filesContract },
+  Tables: { api: tablesApi, cases: tablesContract },
+  Runtime: { api: runtimeApi, cases: runtimeContract },
 };
 
 export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {
@@ -58,32 +56,8 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
     });
     afterAll(() => server.close());
 
-    describe.each(Object.entries(families))('%s API', (_, { family, cases }) => {
+    describe.each(Object.entries(contracts))('%s API', (_, { api, cases }) => {
       cases(scene);
-
-      test('names operations as the server does, and asks for the ids that it asks for', () => {
-        const wanted = new Map<string, { id: string; auth: string }>(
-          served.flatMap(({ base, operations }) =>
-            operations.map(
-              ({ id, method, path, auth }) => [`${method} ${base}${path}`, { id, auth }] as const,
-            ),
-          ),
-        );
-        const { needs, tokenOnly = [] } = family;
-        for (const [operation, route] of Object.entries(family.operations)) {
-          const given = tokenOnly.includes(operation)
-            ? 'token'
-            : { workspaceId: 'workspace', botId: 'bot' }[needs];
-          const { id, auth } = wanted.get(route) ?? {};
-          expect([operation, auth]).toEqual([operation, given]);
-          // As docs/guides/client.md says.
-          const hasBot =
-            route.includes(' /v1/chat/') &&
-            /(Conversation|User|Participant|Message|Event)s?$|^setTyping$/.test(operation);
-          expect(id).toBe(hasBot ? operation.replace(/^[a-z]+/, '$&Bot') : operation);
-        }
-        expect(Object.keys(family.operations)).toEqual(expect.arrayContaining([...tokenOnly]));
-      });
 
       test('every operation refuses a token that is none', async () => {
         const client = scene.client({ token: 'wrong' }) as unknown as Record<string, Call>;
@@ -98,7 +72,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
           key: 'x',
           userId: 'x',
         };
-        for (const operation of Object.keys(family.operations)) {
+        for (const operation of Object.keys(api.routes)) {
           expect(await refusal(client[operation]?.(input) ?? Promise.resolve()), operation).toBe(
             '401 Unauthorized',
           );
@@ -107,7 +81,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
 
       test('every list gives its items, and refuses a token that it did not give', async () => {
         const client = scene.client() as unknown as Record<string, Call>;
-        for (const [operation, key] of Object.entries(family.lists)) {
+        for (const [operation, key] of Object.entries(api.lists)) {
           const input = { id: 'x', tag: 'x', conversationId: 'x' };
           const page = await client[operation]?.(input).catch((error) => error);
           // A list below something that is not there.
@@ -120,7 +94,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       });
 
       test('every operation was asked for', () => {
-        const missed = Object.entries(family.operations).filter(([, route]) => {
+        const missed = Object.entries(api.routes).filter(([, route]) => {
           const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
           return ![...asked].some((request) => pattern.test(request));
         });

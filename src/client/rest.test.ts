@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Route } from '../protocol/operations.ts';
+import type { Route } from '../protocol/operations/operation.ts';
 import type { ClientOptions } from './client-options.ts';
 import { NetworkError, RateLimitedError, ResourceNotFoundError, UnknownError } from './index.ts';
 import { createRest, type RestCallOptions } from './rest.ts';

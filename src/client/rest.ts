@@ -1,7 +1,7 @@
 // Calls one server's APIs: a request, its attempts, its time limit, its answer as JSON. It knows no operation.
-import type { Route } from '../protocol/operations.ts';
+import type { Route } from '../protocol/operations/operation.ts';
 import { isApiError, typedError } from './api-errors.ts';
-import type { CallOptions } from './caller.ts';
+import type { CallOptions } from './call-options.ts';
 import { type ClientOptions, idHeaders, readOptions, readTimeout, type Settings } from './client-options.ts';
 import { encodeRequest, headerValue } from './encode.ts';
 import { NetworkError } from './errors.ts';

@@ -1,6 +1,6 @@
 // An id that is a word of another operation's address.
 import { expect, test } from 'vitest';
-import type { Route } from '../protocol/operations.ts';
+import type { Route } from '../protocol/operations/operation.ts';
 import { rivalOf } from './rivals.ts';
 
 const all: Record<string, Route> = {

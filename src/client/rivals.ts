@@ -1,6 +1,6 @@
 // Whether an address that was made of an id is another operation's: a file called `tags` lies where the list of all tags
 // is. Pure; routes are compared part by part.
-import type { Route } from '../protocol/operations.ts';
+import type { Route } from '../protocol/operations/operation.ts';
 
 /** The operation of `all` that would be called in the place of `route`, if the address is its own. */
 export function rivalOf(route: Route, target: string, all: Record<string, Route>): string | undefined {

@@ -35,7 +35,7 @@ async function filesWith(...names: string[]): Promise<{ files: string[]; code: s
 }
 
 /** What only the clients of the platform's APIs are made of. */
-const platform = ['client', 'client-options', 'encode', 'families', 'family', 'rest', 'retry', 'api-errors'];
+const platform = ['client', 'client-options', 'encode', 'family', 'rest', 'retry', 'api-errors'];
 const chat = ['chat', 'caller', 'stream', 'sse', 'upload', 'user-key', 'proof'];
 const inClient = (names: string[]) => names.map((name) => `client/${name}.ts`);
 

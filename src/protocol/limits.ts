@@ -157,3 +157,6 @@ export const limits = {
 
 /** A foreign id: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
 export const foreignIdPattern = /^[A-Za-z0-9_\-/\\]{1,70}$/;
+
+/** The name of a module with bot code: a file, never a path. */
+export const botCodePattern = /^[A-Za-z0-9_][\w.-]{0,99}\.(?:js|mjs|ts)$/;

@@ -1,101 +1,26 @@
 // The words for a message: its payloads and their plain-text preview. It refuses to know how a message looks.
+import type * as v from 'valibot';
+import type * as payloads from './schemas/payloads.ts';
 
-export interface TextPayload {
-  type: 'text';
-  text: string;
-  /** The value of the button that wrote this text (`postback`, `say`, choice, dropdown). */
-  value?: string;
-}
-export interface MarkdownPayload {
-  type: 'markdown';
-  markdown: string;
-}
-export interface ImagePayload {
-  type: 'image';
-  imageUrl: string;
-  title?: string;
-  /** The id of the uploaded file (`POST /files`), where it is one. */
-  fileId?: string;
-}
-export interface AudioPayload {
-  type: 'audio';
-  audioUrl: string;
-  title?: string;
-  fileId?: string;
-}
-export interface VideoPayload {
-  type: 'video';
-  videoUrl: string;
-  title?: string;
-  fileId?: string;
-}
-export interface FilePayload {
-  type: 'file';
-  fileUrl: string;
-  title?: string;
-  fileId?: string;
-}
-export interface LocationPayload {
-  type: 'location';
-  latitude: number;
-  longitude: number;
-  address?: string;
-  title?: string;
-}
-export interface Action {
-  action: 'postback' | 'url' | 'say';
-  label: string;
-  value: string;
-}
-export interface CardPayload {
-  type: 'card';
-  title: string;
-  subtitle?: string;
-  imageUrl?: string;
-  actions: Action[];
-}
-export interface CarouselPayload {
-  type: 'carousel';
-  items: CardPayload[];
-}
-export interface Option {
-  label: string;
-  value: string;
-}
-export interface ChoicePayload {
-  type: 'choice';
-  text: string;
-  options: Option[];
-  disableFreeText?: boolean;
-}
-export interface DropdownPayload {
-  type: 'dropdown';
-  text: string;
-  options: Option[];
-  disableFreeText?: boolean;
-}
+export interface TextPayload extends v.InferOutput<typeof payloads.textPayload> {}
+export interface MarkdownPayload extends v.InferOutput<typeof payloads.markdownPayload> {}
+export interface ImagePayload extends v.InferOutput<typeof payloads.imagePayload> {}
+export interface AudioPayload extends v.InferOutput<typeof payloads.audioPayload> {}
+export interface VideoPayload extends v.InferOutput<typeof payloads.videoPayload> {}
+export interface FilePayload extends v.InferOutput<typeof payloads.filePayload> {}
+export interface LocationPayload extends v.InferOutput<typeof payloads.locationPayload> {}
+export interface Action extends v.InferOutput<typeof payloads.action> {}
+export interface CardPayload extends v.InferOutput<typeof payloads.cardPayload> {}
+export interface CarouselPayload extends v.InferOutput<typeof payloads.carouselPayload> {}
+export interface Option extends v.InferOutput<typeof payloads.option> {}
+export interface ChoicePayload extends v.InferOutput<typeof payloads.choicePayload> {}
+export interface DropdownPayload extends v.InferOutput<typeof payloads.dropdownPayload> {}
+export interface BlocPayload extends v.InferOutput<typeof payloads.blocPayload> {}
 /** The payloads a `bloc` may hold. */
-export type BlocItem =
-  | TextPayload
-  | MarkdownPayload
-  | ImagePayload
-  | AudioPayload
-  | VideoPayload
-  | FilePayload
-  | LocationPayload;
-export interface BlocPayload {
-  type: 'bloc';
-  items: BlocItem[];
-}
+export type BlocItem = v.InferOutput<typeof payloads.blocItem>;
 
 /** Everything a message can carry. Objects may hold extra keys, which are kept. */
-export type Payload =
-  | BlocItem
-  | CardPayload
-  | CarouselPayload
-  | ChoicePayload
-  | DropdownPayload
-  | BlocPayload;
+export type Payload = v.InferOutput<typeof payloads.payload>;
 export type PayloadType = Payload['type'];
 
 export type Metadata = Record<string, unknown>;

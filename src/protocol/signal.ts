@@ -4,7 +4,8 @@ import type { Event } from './event.ts';
 import type { Message, SidedMessage } from './message.ts';
 
 /** What a bot can do with the window. */
-export type Visibility = 'show' | 'hide' | 'toggle';
+export const visibilities = ['show', 'hide', 'toggle'] as const;
+export type Visibility = (typeof visibilities)[number];
 
 /** The data of every signal, by type. Those after `participant_removed` are additions a plain client may ignore. */
 export interface Signals {

@@ -131,6 +131,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     db,
     pubSub,
     presence,
+    networkDigest: createNetworkDigest(options.secret),
     services: {
       transcript,
       presence,
@@ -170,7 +171,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
         runner.cancelOwner(userId);
         void cleanup.run();
       },
-      networkDigest: createNetworkDigest(options.secret),
       now,
     },
     rateLimit: createRateLimit({

@@ -35,8 +35,6 @@ test('every import of src/server, of types too, goes to a lower layer', () => {
   const upward = imports.filter(({ file, target }) => {
     const [from, to] = [folderOf(file), folderOf(target)];
     if (from === to) return leaves.includes(file);
-    // Its interface of services refers to the services of all features.
-    if (file === 'operations/operation.ts') return false;
     return !(to === '(root)' ? leaves.includes(target) : allowedBy(from)?.includes(to));
   });
   expect(upward.map(show)).toEqual([]);

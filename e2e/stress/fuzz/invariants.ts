@@ -43,10 +43,10 @@ function checkResponse({ status, headers, body }: RawResponse, { method }: Prepa
 function checkOperation({ status, headers, body }: RawResponse, { operation }: Sample): string[] {
   if (!operation || status >= 400) return [];
   if (status !== operation.status) return [`${status} in place of ${operation.status}`];
-  if (operation.kind === 'listen') {
+  if (operation.kind === 'subscription') {
     return headers.get('content-type') === 'text/event-stream' ? [] : ['not an event stream'];
   }
-  const result = v.safeParse(operation.response, jsonOf(body));
+  const result = v.safeParse(operation.output, jsonOf(body));
   if (result.success) return [];
   return [`the response does not match the schema: ${result.issues[0].message}: ${body.slice(0, 300)}`];
 }

@@ -1,8 +1,8 @@
 // A valid request for every route of the server. Names in << >> are placeholders for test data (test-data.ts). Operations
 // come from the server's own tables; only their bodies are written here.
 
-import { families } from '../../../src/server/http/apis.ts';
-import type { Operation } from '../../../src/server/operations/operation.ts';
+import { apis } from '../../../src/protocol/operations/apis.ts';
+import type { Operation } from '../../../src/protocol/operations/operation.ts';
 
 export interface Sample {
   /** The id of the operation, or a description of the route. */
@@ -198,7 +198,7 @@ const queries: Record<string, string> = {
 };
 
 function ofOperation(operation: Operation, base: string): Sample[] {
-  const { id, method, path, auth, body } = operation;
+  const { id, method, path, auth, input } = operation;
   const common: Sample = {
     name: id,
     method,
@@ -215,7 +215,7 @@ function ofOperation(operation: Operation, base: string): Sample[] {
     // The workspace of the test data is the first one of the server, which cannot be deleted.
     ...(id === 'deleteWorkspace' ? { refused: 403 } : {}),
   };
-  if (!body) return [common];
+  if (!input || !['POST', 'PUT'].includes(method)) return [common];
   return (bodies[id] ?? [{}]).map((one) => ({
     ...common,
     headers: [...common.headers, ['content-type', 'application/json']],
@@ -232,7 +232,7 @@ const page = (name: string, target: string, headers: Sample['headers'] = []): Sa
 const tus = ['content-type', 'application/offset+octet-stream'] as const;
 
 export const samples: readonly Sample[] = [
-  ...families.flatMap(({ base, operations }) =>
+  ...apis.flatMap(({ base, operations }) =>
     operations.flatMap((operation) => ofOperation(operation, base.replace('/chat/{webhookId}', chat))),
   ),
   { ...page('upload, how far', '<<upload>>'), method: 'HEAD' },

@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { families } from '../../server/http/apis.ts';
+import { apis } from '../../server/http/apis.ts';
 import { createOpenApi } from '../../server/http/openapi.ts';
 import { curlOf, placeholders, quote } from './curl.ts';
 import { type OpenApi, readDocument, type Schema, search } from './document.ts';
 import { exampleOf, fieldsOf, partsOf, resolve, rulesOf, type Schemas, typeOf } from './schema.ts';
 
-const document = createOpenApi(families) as unknown as OpenApi;
+const document = createOpenApi(apis) as unknown as OpenApi;
 const { groups, schemas } = readDocument(document);
 const operations = groups.flatMap((group) => group.operations);
 const base = 'http://127.0.0.1:3000/';
@@ -28,7 +28,7 @@ test('no operation of the document is left out, and none is there twice', () => 
   const ids = operations.map(({ id }) => id);
   expect(ids.toSorted()).toEqual(described.map(({ operationId }) => operationId).toSorted());
   expect(new Set(ids).size).toBe(ids.length);
-  for (const { operations: rows, name } of families) {
+  for (const { operations: rows, name } of apis) {
     const shown = groups.find((group) => group.name === name)?.operations ?? [];
     for (const { id, permission } of rows)
       expect(shown.find((one) => one.id === id)?.permission).toBe(permission ?? undefined);
@@ -64,7 +64,7 @@ test.each(operations.map((one, index) => [one.id, one, index] as const))(
 );
 
 test('a header that an operation reads itself is shown with its words, and sent by who has it required', () => {
-  const own = families
+  const own = apis
     .flatMap(({ operations }) => operations)
     .flatMap(({ id, headers = [] }) => headers.map((header) => [id, header] as const));
   expect(own.map(([id, { name }]) => [id, name])).toEqual([

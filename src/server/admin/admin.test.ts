@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { schemas } from '../api/schemas.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
 import { insertWorkspace } from '../storage/admin/workspaces.ts';
 import { insertBot } from '../storage/bots/bots.ts';
 import { base, startTestServer, type TestServer } from '../testing.ts';

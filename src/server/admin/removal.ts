@@ -1,13 +1,13 @@
 // Deletes bots and workspaces: what lets somebody in ends in the transaction, the rest is removed in the background.
 
-import type { Services } from '../operations/operation.ts';
 import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
 import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { blankRequests } from '../storage/idempotency.ts';
+import type { AdminServices } from './operations/services.ts';
 
-type Needs = Pick<Services, 'now' | 'onBotRemoved'>;
+type Needs = Pick<AdminServices, 'now' | 'onBotRemoved'>;
 
 /**
  * Deletes a bot and its tokens. After the commit its streams end, and its users, conversations, files and tables are

@@ -3,10 +3,10 @@ import type { Account, Deployment, Member, Token, Workspace } from '../../protoc
 import { isPermitted } from '../../protocol/permissions.ts';
 import { timestamp } from '../api/serializers.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { Services } from '../operations/operation.ts';
 import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
+import type { AdminServices } from './operations/services.ts';
 
 export function toWorkspace({ id, name, createdAt, updatedAt }: WorkspaceRow): Workspace {
   return { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt), name };
@@ -45,7 +45,7 @@ export function toToken(row: TokenRow): Token {
 export function toDeployment(
   bot: BotRow,
   { kind }: Principal,
-  { services, address }: { services: Services; address(): string },
+  { services, address }: { services: Pick<AdminServices, 'keys'>; address(): string },
 ): Deployment {
   const { webhookId, code, webhookUrl, signingSecret } = bot;
   const userKeySecret = services.keys.secretOf(bot);

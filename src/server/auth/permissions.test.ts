@@ -1,8 +1,8 @@
 // Tests every principal with every operation that needs a token: only the table of permissions decides about access.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apis } from '../../protocol/operations/apis.ts';
 import { isPermitted, permissionTable, principalKinds, roles } from '../../protocol/permissions.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
-import { families } from '../http/apis.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { findBot, listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const guarded = families.flatMap(({ base, operations }) =>
+const guarded = apis.flatMap(({ base, operations }) =>
   operations
     .filter(({ auth }) => ['token', 'workspace', 'bot'].includes(auth))
     .map((operation) => ({ ...operation, path: base + operation.path })),

@@ -1,6 +1,7 @@
 // Proof of work for POST /users (setting PROOF_OF_WORK): issues challenges and accepts each valid proof once.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Challenge } from '../../protocol/error.ts';
+import { proofHeader } from '../../protocol/proof-of-work.ts';
 import { ApiError } from '../api/errors.ts';
 import type { ChatEndpoint } from './chat-endpoint.ts';
 
@@ -23,14 +24,6 @@ export interface ProofOfWork {
    */
   spend(call: ProofCall): void;
 }
-
-/** The header that carries `challenge.nonce`. */
-export const proofHeader = {
-  name: 'x-user-proof',
-  description: 'The solved challenge of `ChallengeRequired`: `challenge.nonce`.',
-  // A retried request may need a new proof, so the header is not part of its fingerprint.
-  isCredential: true,
-} as const;
 
 /** Milliseconds that a challenge is valid. */
 const lifetime = 5 * 60_000;

@@ -4,9 +4,9 @@ import type { Bot, BotStream } from '../../protocol/bot.ts';
 import { type Configuration, readLayer, secretFields } from '../../protocol/config.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
-import type { Visibility } from '../../protocol/signal.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
+import { visibilities } from '../../protocol/signal.ts';
 import { assertSize } from '../api/payload-size.ts';
-import { schemas } from '../api/schemas.ts';
 import { toConversation, toEvent, toMessage, toUser } from '../api/serializers.ts';
 import { explain } from '../api/validation-messages.ts';
 import type { Author, Transcript } from '../chat/index.ts';
@@ -185,9 +185,7 @@ function parsePayload(payload: unknown): Payload {
   throw new TypeError(`The payload is not valid: ${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);
 }
 
-export const visibilities: readonly Visibility[] = ['show', 'hide', 'toggle'];
-
-/** The configuration without secrets, as it is sent to a page. Throws a TypeError that names the first wrong field. */
+/** What may be sent to a visitor's page: never a secret. Throws a TypeError that names the wrong field. */
 export function validateWidgetConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError('The configuration must be an object.');

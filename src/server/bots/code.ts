@@ -3,15 +3,13 @@
 import { join, resolve, sep } from 'node:path';
 import type { Logger } from 'pino';
 import type { BotHandler } from '../../protocol/bot.ts';
+import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { StartError } from '../start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { loadBot } from './module.ts';
 
-/** A module in the folder of bots: a file name, never a path. */
-export const codePattern = /^[A-Za-z0-9_][\w.-]{0,99}\.(?:js|mjs|ts)$/;
-
-/** Milliseconds that loading a module may take before a request that names it is rejected. */
+/** Milliseconds that a module may take to load before who names it is refused. */
 const defaultLoadTime = 10_000;
 
 export interface BotCode {
@@ -60,7 +58,7 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     isDefaultBot: (bot) => bot.webhookId === webhookId,
     async handlerOf(bot) {
       if (bot.code === null) return bot.webhookId === webhookId ? handler : undefined;
-      if (folder === undefined || !codePattern.test(bot.code)) return undefined;
+      if (folder === undefined || !botCodePattern.test(bot.code)) return undefined;
       return load(join(folderOf(folder, bot.workspaceId), bot.code));
     },
     async assertLoadable(code, workspaceId) {

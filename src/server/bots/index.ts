@@ -1,7 +1,7 @@
 // Bots: code and webhooks that handle events, their runner, logs and cleanup. Other folders import this file only.
-export { validateWidgetConfiguration, visibilities } from './bot-api.ts';
+export { validateWidgetConfiguration } from './bot-api.ts';
 export { removeBotData } from './cleanup.ts';
-export { type BotCode, codePattern, createBotCode } from './code.ts';
+export { type BotCode, createBotCode } from './code.ts';
 export { botLogLifetime, toBotLog } from './log.ts';
 export { loadBot } from './module.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';

@@ -1,8 +1,9 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
 export { canonicalPayload } from './canonical-payload.ts';
 export { existingUser } from './operations/access.ts';
-export { chatOperations } from './operations/index.ts';
+export { chatHandlers } from './operations/index.ts';
 export { assertNotOwner, notParticipant } from './operations/participants.ts';
+export type { ChatServices } from './operations/services.ts';
 export { changeUser, createUser } from './operations/users.ts';
 export { type Author, createTranscript, type Transcript } from './transcript.ts';
 export { deleteUserNow, removeUserData } from './user-deletion.ts';

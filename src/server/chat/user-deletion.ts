@@ -2,7 +2,6 @@
 
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import type { KeyClaims } from '../auth/user-keys.ts';
-import type { Services } from '../operations/operation.ts';
 import { deleteDeliveriesOfUser } from '../storage/bots/deliveries.ts';
 import { conversationById, listOwned } from '../storage/chat/conversations.ts';
 import { closeInvitationsOf } from '../storage/chat/invitations.ts';
@@ -13,6 +12,7 @@ import type { WriteTx } from '../storage/database.ts';
 import { type Deletion, enqueueDeletion } from '../storage/deletions.ts';
 import { deleteFilesOfVisitor } from '../storage/files/deletions.ts';
 import { blankSomeRequests, deleteSomeRequestsNaming, deleteSomeRequestsOf } from '../storage/idempotency.ts';
+import type { ChatServices } from './operations/services.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
@@ -23,7 +23,7 @@ import type { Transcript } from './transcript.ts';
 export async function deleteUserNow(
   tx: WriteTx,
   user: UserRow,
-  { now, onUserRemoved }: Pick<Services, 'now' | 'onUserRemoved'>,
+  { now, onUserRemoved }: Pick<ChatServices, 'now' | 'onUserRemoved'>,
   key?: KeyClaims,
 ): Promise<void> {
   await endKeysOfDeletedUser(tx, user, now(), key);

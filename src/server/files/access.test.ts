@@ -1,11 +1,12 @@
 // Every principal at every operation on files, with every owner and every policy: what SPEC "File permissions by
 // principal" and "File access policies" say, written down once more by hand.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationsOf } from '../../protocol/operations/apis.ts';
 import { permissionTable, principalKinds } from '../../protocol/permissions.ts';
 import type { AccessPolicy, PlatformFile } from '../../protocol/platform-file.ts';
 import { listFiles } from '../storage/files/file-lists.ts';
 import { mayUse, visibleFiles } from './access.ts';
-import { fileOperations } from './operations/index.ts';
 import { type Asker, type FileScene, startFileScene } from './testing.ts';
 
 /** Who made a file. `developer`: a member, for the bot. */
@@ -318,5 +319,9 @@ test('every operation is asked for in these tests', () => {
     'deleteFile',
   ];
   const lists = ['listFiles', 'searchFiles', 'listFileTags', 'listFileTagValues', 'getFileStorage'];
-  expect(fileOperations.map(({ id }) => id).sort()).toEqual([...elsewhere, ...here, ...lists].sort());
+  expect(
+    operationsOf('files')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([...elsewhere, ...here, ...lists].sort());
 });

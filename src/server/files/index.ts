@@ -11,7 +11,8 @@ export { compactSearchIndex, removeContent, removeOrphanedContents, removePassag
 export { type Cell, CsvError, readCsv } from './csv-reader.ts';
 export { createExtraction, type ExtractionOptions } from './indexing/extraction.ts';
 export { createIndexer } from './indexing/indexer.ts';
-export { fileOperations } from './operations/index.ts';
+export { filesHandlers } from './operations/index.ts';
+export type { FilesServices } from './operations/services.ts';
 export { openFullText, type PassageIndex } from './search/full-text.ts';
 export { announced } from './serializers.ts';
 export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath } from './service.ts';

@@ -3,17 +3,17 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { apis, operationsOf } from '../../protocol/operations/apis.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
-import { adminOperations } from '../admin/operations/index.ts';
-import { schemas } from '../api/schemas.ts';
 import { ensureAdminToken, issueToken } from '../auth/tokens.ts';
-import { chatOperations as operations } from '../chat/operations/index.ts';
 import { filePaths } from '../files/bytes/openapi.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { storeConfiguration } from '../storage/bots/configurations.ts';
 import { insertUser } from '../storage/chat/users.ts';
 import { allRows, base, pollOptions, secret, startTestServer, type TestServer } from '../testing.ts';
-import { families } from './apis.ts';
+
+const operations = operationsOf('chat');
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -181,7 +181,7 @@ test('the table has every operation, and an expectation for every caller', () =>
 });
 
 test('there is no other way in: each route of the server is an operation, or one of these', () => {
-  const inFamilies = families.flatMap(({ base, operations }) => [
+  const inFamilies = apis.flatMap(({ base, operations }) => [
     ...operations.map(({ method, path }) => `${method} ${base}${path}`),
     // Refusals of wrong methods, and what is before all operations of a family: CORS, how often one may ask.
     ...operations.map(({ path }) => `ALL ${base}${path}`),
@@ -228,7 +228,7 @@ async function ask(id: string, w: World, key: string | undefined) {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (operation?.kind === 'listen' && response.ok) {
+  if (operation?.kind === 'subscription' && response.ok) {
     await response.body?.cancel();
     return { status: response.status, text: '', path, operation };
   }
@@ -290,9 +290,9 @@ test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
       const own = who === 'removed' ? `${w.removed.id} canary` : who === 'invited' ? w.owner.id : '';
       expect([who, leaks(answer.text, answer.path + own, w)]).toEqual([who, []]);
     }
-    if (!answer.operation || answer.operation.kind === 'listen') continue;
+    if (!answer.operation || answer.operation.kind === 'subscription') continue;
     const body = JSON.parse(answer.text);
-    const shape = v.safeParse(answer.operation.response, body);
+    const shape = v.safeParse(answer.operation.output, body);
     expect([who, answer.operation.status, shape.issues]).toEqual([who, status, undefined]);
     expect(body).toEqual(shape.output);
   }
@@ -426,7 +426,7 @@ describe('the Admin API', () => {
   };
   // Those on one dead letter have cases of their own (bot-logs.test.ts).
   // Deleting a workspace is for operators alone, and never the first one: operator.test.ts.
-  const named = adminOperations.filter(
+  const named = operationsOf('admin').filter(
     ({ id, path }) => path.includes('{id}') && !path.includes('{eventId}') && id !== 'deleteWorkspace',
   );
 

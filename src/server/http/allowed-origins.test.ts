@@ -1,7 +1,10 @@
 // ALLOWED_ORIGINS: a page of another origin gets nothing done at any address of the Chat API, however like it is spelt.
+
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chatOperations as operations } from '../chat/operations/index.ts';
+import { operationsOf } from '../../protocol/operations/apis.ts';
 import { allRows, base, startTestServer, type TestServer } from '../testing.ts';
+
+const operations = operationsOf('chat');
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { schemas } from '../api/schemas.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
 import { base, startTestServer, type TestServer } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

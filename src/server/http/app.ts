@@ -7,7 +7,7 @@ import { ApiError, errorResponse } from '../api/errors.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
 import { chatPage, createWebchatScript } from '../webchat/index.ts';
-import { type Family, families } from './apis.ts';
+import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -17,7 +17,7 @@ import { addOperations, wrongMethod } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 
-export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes'> {
+export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes' | 'bodyValues'> {
   /** Takes the bytes of files. */
   uploads: Handler;
   /** Give files to everybody who has their address: of visitors, and of the platform. */
@@ -45,7 +45,7 @@ const pages = [
 ] as const;
 
 /**
- * The whole server as one Hono app: every chat below `/chat/{webhookId}`, the other families of the API below `/v1`,
+ * The whole server as one Hono app: every chat below `/chat/{webhookId}`, the other apis of the API below `/v1`,
  * the widget's files, the playground, the demo pages.
  */
 export function createApp(options: AppOptions): Hono {
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): Hono {
   const chat = '/chat/:webhookId';
   // Beside the Chat API and its list of origins: any page may show what has an address of its own. An <img> sends no
   // origin, a player may send its own. What every page view needs is limited for itself, before the database is asked.
-  // `findChat` leaves no request without one.
+  // `findChatEndpoint` leaves no request without one.
   const views = [rateLimit.ofViews, findChatEndpoint(options.db, services.keys)] as const;
   const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), services.configurations);
   app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, async (c) => {
@@ -82,12 +82,11 @@ export function createApp(options: AppOptions): Hono {
   });
   app.all(`${chat}/files/:token/*`, ...views, options.visitorDownloads);
   app.all(`${contentPath}/:token/*`, rateLimit.ofViews, options.platformDownloads);
-  const openApi = createAsset(Buffer.from(JSON.stringify(createOpenApi(families))), 'application/json');
+  const openApi = createAsset(Buffer.from(JSON.stringify(createOpenApi(apis))), 'application/json');
   app.all('/v1/openapi.json', rateLimit.ofViews, async (c) =>
     isReading(c) ? jsonResponse(c.req.raw, await openApi) : wrongMethod(reading),
   );
-  for (const family of families)
-    app.route(family.base.replace('{webhookId}', ':webhookId'), createApi(family, options));
+  for (const api of apis) app.route(api.base.replace('{webhookId}', ':webhookId'), createApi(api, options));
 
   const webchat = join(dist, 'webchat');
   app.all('/webchat/*', securityHeaders('widget'), async (c) => {
@@ -125,9 +124,9 @@ function serve(c: Context, file: StaticFile | undefined, cacheControl: string) {
 
 const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);
 
-/** The routes of one family. */
-function createApi(family: Family, options: AppOptions): Hono {
-  const { name, hasCors, operations, bodyBytes } = family;
+/** The routes of one API. */
+function createApi(served: ServedApi, options: AppOptions): Hono {
+  const { name, hasCors, handlers, bodyBytes, bodyValues } = served;
   const api = new Hono();
   api.use(async (c, next) => {
     await next();
@@ -138,34 +137,34 @@ function createApi(family: Family, options: AppOptions): Hono {
   if (hasCors) api.use(cors(options.allowedOrigins));
   api.use(options.rateLimit.byAddress);
   if (name === 'chat') api.use(findChatEndpoint(options.db, options.services.keys), options.rateLimit.byUser);
-  const pages = name === 'chat' ? addChatPages(api, family, options) : [];
-  if (name === 'files') api.all(`${uploadPath.slice(family.base.length)}/:token`, options.uploads);
+  const pages = name === 'chat' ? addChatPages(api, served, options) : [];
+  if (name === 'files') api.all(`${uploadPath.slice(served.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
   const methods = hasCors ? ['OPTIONS'] : [];
-  addOperations(api, operations, { ...options, addressOf, bodyBytes }, { pages, methods });
+  addOperations(api, handlers, { ...options, addressOf, bodyBytes, bodyValues }, { pages, methods });
   return api;
 }
 
 /** What a chat has beside its operations. Gives the paths that only GET answers. */
-function addChatPages(chat: Hono, family: Family, options: AppOptions): string[] {
+function addChatPages(chat: Hono, api: ServedApi, options: AppOptions): string[] {
   const hello = () => new Response('Hello from the Chat API.\n');
   chat.get('/hello', hello).get('/hello/', hello);
-  const openApi = createChatOpenApi(family);
+  const openApi = createChatOpenApi(api);
   chat.get('/openapi.json', async (c) => jsonResponse(c.req.raw, await openApi(chatPath('chat', c.req.raw))));
   chat.all('/uploads/:token', options.uploads);
   return ['/hello', '/openapi.json'];
 }
 
 /** Gives a function that makes the document of one chat by its path; all but the path is made once. */
-function createChatOpenApi(family: Family): (path: string) => Promise<Asset> {
+function createChatOpenApi(api: ServedApi): (path: string) => Promise<Asset> {
   const mark = '%CHAT_PATH%';
-  const document = { ...createOpenApi([family], ''), servers: [{ url: mark }] };
+  const document = { ...createOpenApi([api], ''), servers: [{ url: mark }] };
   const [before = '', after = ''] = JSON.stringify(document).split(JSON.stringify(mark));
   return (path) => createAsset(Buffer.from(before + JSON.stringify(path) + after), 'application/json');
 }
 
-/** The path of the chat that a request goes to; of other families nothing. */
-function chatPath(name: Family['name'], request: Request): string {
+/** The path of the chat that a request goes to; of other APIs nothing. */
+function chatPath(name: ServedApi['name'], request: Request): string {
   if (name !== 'chat') return '';
   return /^\/chat\/[^/]+/.exec(new URL(request.url).pathname)?.[0] ?? '';
 }

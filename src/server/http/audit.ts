@@ -1,31 +1,32 @@
 // The audit trail: decides which requests are recorded, and records them. Called by the pipeline for every operation.
 import type { Logger } from 'pino';
+import { hasBody } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';
 import { CallerRefused } from '../auth/identify.ts';
 import { isMember, type Principal } from '../auth/principal.ts';
 import { isKnownToken } from '../auth/tokens.ts';
 import { createBuckets } from '../limits/token-buckets.ts';
-import type { Operation, Outcome } from '../operations/operation.ts';
+import type { Handler, Outcome } from '../operations/handler.ts';
 import { type AuditRow, insertAuditEntry } from '../storage/admin/audit.ts';
 import { findWorkspace } from '../storage/admin/workspaces.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
+import type { Services } from './apis.ts';
 
 /** Refusals that are recorded in a minute, of one member or token and of one network. Successes are always recorded. */
 export const refusalsPerMinute = 60;
 
 /** A request, as far as it has been read. */
 export interface AuditedRequest {
-  operation: Operation;
+  handler: Handler<Services>;
   headers: Headers;
   params: Record<string, string>;
   /** Where it comes from, as `client-address.ts` names it. */
   network: string;
   /** Undefined until the caller is known, and of operations that need no token. */
   principal?: Principal | undefined;
-  query?: unknown;
-  /** Undefined until it was checked. */
-  body?: unknown;
+  /** Query or body; undefined until it was checked. */
+  input?: unknown;
 }
 
 export interface AuditTrail {
@@ -54,13 +55,13 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
   return {
     covers: ({ principal, ...request }) => principal !== undefined && isRecorded(request, principal),
     async begin(tx, request) {
-      const { principal, operation } = request;
+      const { principal, handler } = request;
       if (!principal) return async () => {};
       const entry = await entryOf(tx, request, principal, now());
       return async ({ resource }) => {
         const made = resource === undefined ? {} : { resource: shortened(resource) };
         const target = JSON.stringify({ ...entry.target, ...made });
-        await insertAuditEntry(tx, { ...entry, target, status: operation.status });
+        await insertAuditEntry(tx, { ...entry, target, status: handler.operation.status });
       };
     },
     async refused(request, error) {
@@ -89,13 +90,19 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
  * declares beside; and all that an operator does in a workspace of others, reading included.
  */
 function isRecorded(request: AuditedRequest, principal: Principal): boolean {
-  const { operation } = request;
-  const about = operation.auditWorkspace?.(request) ?? principal.workspaceId;
+  const { handler } = request;
+  const { operation } = handler;
+  const about = auditedWorkspace(request) ?? principal.workspaceId;
   if (principal.kind === 'operator' && about !== principal.homeWorkspaceId) return true;
-  if (operation.audit) return operation.audit(principal);
-  if (operation.kind !== 'write') return false;
+  if (handler.audit) return handler.audit(principal);
+  if (operation.kind !== 'mutation') return false;
   return operation.auth === 'bot' ? operation.method === 'DELETE' && isMember(principal) : true;
 }
+
+/** The workspace that an operator may have named in the path or the query. */
+const auditedWorkspace = ({ handler, params, input }: AuditedRequest): string | undefined =>
+  // Checked by the declaration, where it is there.
+  handler.auditWorkspace?.({ params, input: input as never });
 
 type Entry = Omit<AuditRow, 'status' | 'target'> & { target: Record<string, string> };
 
@@ -111,7 +118,7 @@ async function entryOf(tx: Tx, request: AuditedRequest, principal: Principal, no
     memberId,
     actorEmail: email,
     homeId: homeWorkspaceId === workspaceId ? null : homeWorkspaceId,
-    operation: request.operation.id,
+    operation: request.handler.operation.id,
     target: await targetOf(tx, request, principal),
     network: request.network,
   };
@@ -123,7 +130,7 @@ async function workspaceOf(
   request: AuditedRequest,
   { kind, workspaceId }: Principal,
 ): Promise<string> {
-  const named = kind === 'operator' ? request.operation.auditWorkspace?.(request) : undefined;
+  const named = kind === 'operator' ? auditedWorkspace(request) : undefined;
   return named !== undefined && (await findWorkspace(tx, named)) ? named : workspaceId;
 }
 
@@ -137,10 +144,12 @@ const secretPattern = /(pat|bat|iat|whsec)_[\w+/-]{20}|eyJ[\w-]+\.[\w-]+/;
 /** What was acted upon: path parameters, ids of the body, and the place that the headers name. No contents. */
 async function targetOf(
   tx: Tx,
-  { operation, params, headers, body }: AuditedRequest,
+  { handler: { operation }, params, headers, input }: AuditedRequest,
   principal: Principal,
 ): Promise<Record<string, string>> {
-  const given = Object.entries(body ?? {}).filter(([name]) => recordedField.test(name));
+  const given = Object.entries(hasBody(operation) ? (input ?? {}) : {}).filter(([name]) =>
+    recordedField.test(name),
+  );
   const place: [string, unknown][] = [];
   if (operation.auth === 'bot') place.push(['botId', headers.get('x-bot-id')]);
   const asked = headers.get('x-workspace-id');

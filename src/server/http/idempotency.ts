@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { isRandomEnough } from '../auth/entropy.ts';
-import type { Outcome } from '../operations/operation.ts';
+import type { Outcome } from '../operations/handler.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { findRequest, saveRequest } from '../storage/idempotency.ts';
 
@@ -94,9 +94,10 @@ export async function once(
     const body = JSON.parse(earlier.response) as Record<string, unknown>;
     return { body, ...(earlier.resource === null ? {} : { resource: earlier.resource }) };
   }
-  const { body, resource = null, shownOnce, isBulky = false } = await work();
+  const { body, resource = null, oneTimeFields, skipIdempotencyCache = false } = await work();
   const whole = JSON.stringify(body);
-  const response = shownOnce ? unrepeatable : isBulky && whole.length > keptLength ? tooLarge : whole;
+  const isTooLarge = skipIdempotencyCache && whole.length > keptLength;
+  const response = oneTimeFields ? unrepeatable : isTooLarge ? tooLarge : whole;
   await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
   return { body, ...(resource === null ? {} : { resource }) };
 }

@@ -1,7 +1,7 @@
 // The OpenAPI document: every operation is in it, every reference leads somewhere, and it is valid in its own terms.
 import { expect, test } from 'vitest';
 import { base, startTestServer } from '../testing.ts';
-import { families } from './apis.ts';
+import { apis } from './apis.ts';
 import { createOpenApi } from './openapi.ts';
 
 type Paths = Record<string, Record<string, unknown>>;
@@ -13,8 +13,8 @@ interface Described {
   responses: Record<string, { content: Record<string, { schema: unknown }> }>;
 }
 
-const document = createOpenApi(families);
-const everything = families.flatMap(({ name, base, operations }) =>
+const document = createOpenApi(apis);
+const everything = apis.flatMap(({ name, base, operations }) =>
   operations.map((operation) => ({ name, path: base + operation.path, operation })),
 );
 

@@ -8,11 +8,11 @@ import {
 import type * as v from 'valibot';
 import { type ErrorType, errorTypes } from '../../protocol/error.ts';
 import { limits } from '../../protocol/limits.ts';
-import { adminComponents } from '../admin/index.ts';
-import { components as common } from '../api/schemas.ts';
+import type { Api } from '../../protocol/operations/apis.ts';
+import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
+import { adminComponents } from '../../protocol/schemas/admin.ts';
+import { components as common } from '../../protocol/schemas/chat.ts';
 import { filePaths } from '../files/index.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { Family } from './apis.ts';
 import { anonymousKeyLength } from './idempotency.ts';
 
 type Json = Record<string, unknown>;
@@ -24,19 +24,19 @@ const options: ConversionConfig = {
   // Every JSON number is finite; for what else is done to a text there is no word.
   ignoreActions: ['finite', 'trim', 'transform', 'check'],
   // What a text of a query stands for is told, and not that it is a text.
-  overrideAction({ valibotAction }) {
-    const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema } };
-    return metadata?.documentedAs;
+  overrideAction({ valibotAction, jsonSchema }) {
+    const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema; clientType?: string } };
+    return metadata?.clientType ? jsonSchema : metadata?.documentedAs;
   },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
 
 /**
- * The document of these families, with their paths in full; of one chat (`chatPath`), with its paths below its address.
+ * The document of these apis, with their paths in full; of one chat (`chatPath`), with its paths below its address.
  */
-export function createOpenApi(families: readonly Family[], chatPath?: string): Json {
+export function createOpenApi(apis: readonly Api[], chatPath?: string): Json {
   const paths: Record<string, Json> = {};
-  for (const { name, base, operations } of families) {
+  for (const { name, base, operations } of apis) {
     const prefix = chatPath === undefined ? base : '';
     for (const operation of operations) {
       const path = prefix + operation.path;
@@ -53,9 +53,9 @@ export function createOpenApi(families: readonly Family[], chatPath?: string): J
   }
   return {
     openapi: '3.1.0',
-    info: { title: families.map(({ title }) => title).join(', '), version: '0.0.0' },
+    info: { title: apis.map(({ title }) => title).join(', '), version: '0.0.0' },
     servers: [{ url: chatPath ?? '/' }],
-    tags: families.map(({ name, title, description }) => ({ name, description: `${title}: ${description}` })),
+    tags: apis.map(({ name, title, description }) => ({ name, description: `${title}: ${description}` })),
     paths,
     components: { schemas: toJsonSchemaDefs(components, options), parameters, securitySchemes },
   };
@@ -126,7 +126,6 @@ const securitySchemes = {
   bot: { type: 'apiKey', in: 'header', name: 'x-bot-id', description: 'The bot that is acted for.' },
 };
 
-/** What each way to find the caller asks for. */
 const security: Record<Operation['auth'], Json[]> = {
   none: [],
   key: [],
@@ -149,11 +148,12 @@ const pathParameters = (path: string): Json[] =>
   }));
 
 function describe(operation: Operation, family: string, prefix: string): Json {
-  const { id, summary, status, auth, permission, kind, path, headers = [], query, body } = operation;
+  const { id, summary, status, auth, permission, kind, path, headers = [] } = operation;
+  const body = bodyOf(operation);
   const refs = [
     (auth === 'key' || auth === 'user') && 'userKey',
     takesKey(operation) && (auth === 'none' ? 'anonymousIdempotencyKey' : 'idempotencyKey'),
-    kind === 'listen' && 'lastEventId',
+    kind === 'subscription' && 'lastEventId',
   ].filter((name) => name !== false);
   return {
     operationId: id,
@@ -167,7 +167,7 @@ function describe(operation: Operation, family: string, prefix: string): Json {
       ...refs.map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...headers.map(({ name, description }) => header(name, false, description, { type: 'string' })),
       ...pathParameters(prefix + path),
-      ...queryParameters(query),
+      ...queryParameters(queryOf(operation)),
     ],
     ...(body ? { requestBody: { required: isRequired(body), content: json(body) } } : {}),
     responses: { [status]: success(operation), ...refusals(operation) },
@@ -175,7 +175,7 @@ function describe(operation: Operation, family: string, prefix: string): Json {
 }
 
 function success(operation: Operation): Json {
-  if (operation.kind !== 'listen') return { description: 'Done.', content: json(operation.response) };
+  if (operation.kind !== 'subscription') return { description: 'Done.', content: json(operation.output) };
   return {
     description: 'The stream. Each frame is `event: message` with `{type, data}`, or the word `ping`.',
     headers: {
@@ -190,7 +190,8 @@ function success(operation: Operation): Json {
 
 /** Every refusal an operation can give, by status, with its types in words. */
 function refusals(operation: Operation): Json {
-  const { auth, permission, query, body, errors } = operation;
+  const { auth, permission, errors } = operation;
+  const [query, body] = [queryOf(operation), bodyOf(operation)];
   const types = new Set<ErrorType>(errors);
   if (auth !== 'none') types.add('Unauthorized');
   if (permission) types.add('Forbidden');
@@ -208,11 +209,14 @@ function refusals(operation: Operation): Json {
 }
 
 /** Creating operations remember their answers; those that only tell what goes on have nothing to remember. */
-const takesKey = ({ method, kind }: Operation): boolean => method === 'POST' && kind === 'write';
+const takesKey = ({ method, kind }: Operation): boolean => method === 'POST' && kind === 'mutation';
 
 /** What visitors write is refused while the disk is nearly full (limits/free-disk.ts). */
 const needsDisk = ({ method, kind, auth }: Operation): boolean =>
-  kind === 'write' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth);
+  kind === 'mutation' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth);
+
+const bodyOf = (operation: Operation) => (hasBody(operation) ? operation.input : undefined);
+const queryOf = (operation: Operation) => (hasBody(operation) ? undefined : operation.input);
 
 const bodyErrors = ['InvalidPayload', 'UnsupportedMediaType', 'PayloadTooLarge'] as const;
 

@@ -1,9 +1,7 @@
 // What operations do at the edges of their world: things that do not exist, are gone, or may not be done twice.
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { chatOperations as words } from '../../protocol/chat-operations.ts';
-import { schemas } from '../api/schemas.ts';
-import { chatOperations as operations } from '../chat/operations/index.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -37,11 +35,6 @@ async function world() {
 }
 
 const text = (conversationId: string) => ({ conversationId, payload: { type: 'text', text: 'x' } });
-
-test('the table has the operations of the protocol', () => {
-  const table = operations.map(({ id, method, path }) => [id, `${method} ${path}`]);
-  expect(Object.fromEntries(table)).toMatchObject(words);
-});
 
 test.each([
   ['GET', '/conversations/conv_none', 404],

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { ErrorType } from '../../protocol/error.ts';
+import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';
 import { explain } from '../api/validation-messages.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -12,12 +13,13 @@ import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { StreamSlots } from '../limits/stream-slots.ts';
-import type { Call, Found, Operation, Outcome, Services } from '../operations/operation.ts';
+import type { Call, Handler, Outcome, Result } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { type Authorize, openStream, streamHeaders } from '../realtime/stream.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { readJson } from './body.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
@@ -29,8 +31,11 @@ export interface PipelineOptions {
   pubSub: PubSub;
   presence: Presence;
   services: Services;
-  /** Bytes of one request body. */
+  /** A keyed hash of the network of a request, for what is stored: addresses of visitors are not. */
+  networkDigest(network: string): string;
+  /** Bytes of one request body, and values in its lists and objects. */
   bodyBytes: number;
+  bodyValues: number | undefined;
   /** What addresses in answers begin with, as the sender of the request reaches it; without a slash at the end. */
   addressOf(request: Request): string;
   /** Where a request comes from. */
@@ -45,13 +50,13 @@ export interface PipelineOptions {
 const requestRowBytes = 600;
 
 /** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
-export function createHandler(operation: Operation, options: PipelineOptions) {
-  const handle = createWork(operation, options);
+export function createHandler(handler: Handler<Services>, options: PipelineOptions) {
+  const handle = createWork(handler, options);
 
   return async (c: Context): Promise<Response> => {
     const { headers } = c.req.raw;
     const request: AuditedRequest = {
-      operation,
+      handler,
       headers,
       params: c.req.param(),
       network: options.clientOf(c),
@@ -66,8 +71,9 @@ export function createHandler(operation: Operation, options: PipelineOptions) {
 }
 
 /** Does what is asked. Fills in what it learns of the request, for the audit trail. */
-function createWork(operation: Operation, options: PipelineOptions) {
+function createWork(handler: Handler<Services>, options: PipelineOptions) {
   const { db, services, audit } = options;
+  const { operation } = handler;
 
   return async (c: Context, request: AuditedRequest): Promise<Response> => {
     const chat = chatEndpointOf(c);
@@ -77,7 +83,7 @@ function createWork(operation: Operation, options: PipelineOptions) {
     request.principal = principalIn(asking);
     const { params, network } = request;
     const quota = options.quotas.request(network);
-    if (chat && operation.kind === 'write' && operation.method !== 'DELETE') {
+    if (chat && operation.kind === 'mutation' && operation.method !== 'DELETE') {
       await options.disk.reserve(0);
       // A repeated request counts nothing; whether it is one is known only in the transaction.
       if (operation.quota && !c.req.header('idempotency-key')) quota.assertAvailable(operation.quota);
@@ -89,12 +95,7 @@ function createWork(operation: Operation, options: PipelineOptions) {
     const call = {
       params,
       headers: c.req.raw.headers,
-      query:
-        operation.query &&
-        check(operation.query, readQuery(new URL(c.req.url), operation.query), 'InvalidQuery'),
-      body:
-        operation.body &&
-        (await readBody(operation, operation.body, c.req.raw, operation.bodyBytes ?? options.bodyBytes)),
+      input: await readInput(handler, options, c.req.raw),
       // Only operations of the Chat API ask for it.
       chat: chat as ChatEndpoint,
       services,
@@ -102,79 +103,83 @@ function createWork(operation: Operation, options: PipelineOptions) {
       quota,
       address: () => options.addressOf(c.req.raw),
     };
-    request.query = call.query;
-    request.body = call.body;
+    request.input = call.input;
     const isRecorded = audit.covers(request);
-    await operation.ahead?.({ ...call, caller: asking } as Call<never, never, never>);
+    // The declaration has just checked the input, and `readCaller` found the caller that it asks for.
+    await handler.beforeTransaction?.({ ...call, caller: asking } as Call<never, never, never, Services>);
     // Again, in the transaction of the work: the caller may have been deleted since, and so may the bot.
-    const bind = async <T extends Tx>(tx: T): Promise<Call<never, never, never, T>> => {
+    const bind = async (tx: Tx): Promise<Bound> => {
       if (chat) await assertChatEndpoint(tx, chat);
-      return { ...call, tx, caller: await identify(tx) } as Call<never, never, never, T>;
+      return { ...call, tx, caller: await identify(tx) } as Bound;
     };
 
-    if (operation.kind === 'listen') {
+    if (operation.kind === 'subscription') {
       return listen(c, options, async (tx) => {
         const bound = await bind(tx);
+        const result = await handler.run(bound);
+        if (!('conversation' in result)) throw new Error(`${operation.id} admits to no stream.`);
         const { user }: Caller = bound.caller;
-        return { conversation: await operation.run(bound), userId: user.id };
+        return { conversation: result.conversation, userId: user.id };
       });
     }
     /** The record is a part of the transaction: no work without it, and no answer. */
-    const recorded = async <T extends Outcome | Found>(
-      tx: WriteTx,
-      bound: Call<never, never, never>,
-      work: () => Promise<T>,
-    ): Promise<T> => {
-      if (!isRecorded) return work();
+    const recorded = async (tx: WriteTx, bound: Bound) => {
+      if (!isRecorded) return handler.run(bound);
       const record = await audit.begin(tx, { ...request, principal: principalIn(bound.caller) });
-      const outcome = await work();
-      await record('body' in outcome ? outcome : {});
-      return outcome;
+      const result = await handler.run(bound);
+      await record('body' in result ? result : {});
+      return result;
     };
-    if (operation.kind === 'read') {
-      const found = isRecorded
-        ? await db.write(async (tx) => {
-            const bound = await bind(tx);
-            return recorded(tx, bound, () => operation.run(bound));
-          })
-        : await db.read(async (tx) => operation.run(await bind(tx)));
-      return 'asset' in found
-        ? jsonResponse(c.req.raw, await found.asset())
-        : answer(found.body, operation.status);
+    if (operation.kind === 'query') {
+      const result = isRecorded
+        ? await db.write(async (tx) => recorded(tx, await bind(tx)))
+        : await db.read(async (tx) => handler.run(await bind(tx)));
+      return 'asset' in result
+        ? jsonResponse(c.req.raw, await result.asset())
+        : answer(outcomeOf(operation, result).body, operation.status);
     }
     const isAnonymous = operation.auth === 'none';
     const key =
       operation.method === 'POST'
         ? readIdempotencyKey(c.req.header('idempotency-key'), isAnonymous)
         : undefined;
-    let shown: Record<string, unknown> | undefined;
+    let oneTimeFields: object | undefined;
     const run = db.write(async (tx) => {
       const bound = await bind(tx);
       const work = async () => {
-        const outcome = await recorded(tx, bound, () => operation.run(bound));
-        shown = outcome.shownOnce;
+        const outcome = outcomeOf(operation, await recorded(tx, bound));
+        oneTimeFields = outcome.oneTimeFields;
         if (chat && key !== undefined)
           quota.countStoredBytes(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
         return outcome;
       };
       if (key === undefined) return work();
       const caller = isAnonymous
-        ? `${chat?.bot.id} ${services.networkDigest(call.network)}`
+        ? `${chat?.bot.id} ${options.networkDigest(call.network)}`
         : idOf(bound.caller, chat);
       const read = operation.headers
         ?.filter(({ isCredential }) => !isCredential)
         .map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers what it always was: what is remembered outlives an update of the server.
-      const content = { params: call.params, body: call.body, ...(read?.length ? { headers: read } : {}) };
+      const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };
       return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
     });
     const { body, resource = '' } = await run.catch((error: unknown) => {
       quota.undo();
       throw error;
     });
-    const finished = operation.finish?.(body, { ...call, resource }) ?? body;
-    return answer({ ...finished, ...shown }, operation.status);
+    // The body is what `run` returned, now or when the request was sent first.
+    const decorated = handler.decorateResponse?.(body as never, { ...call, resource } as never) ?? body;
+    return answer({ ...decorated, ...oneTimeFields }, operation.status);
   };
+}
+
+/** A call with its types erased: never fits what every handler asks for. */
+type Bound = Call<never, never, never, Services>;
+
+function outcomeOf(operation: Operation, result: Result): Outcome {
+  if ('body' in result) return result;
+  throw new Error(`${operation.id} has no body.`);
 }
 
 /** The holder of a token, where that is who calls. */
@@ -194,14 +199,21 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
   });
 }
 
-async function readBody(
-  operation: Operation,
-  schema: v.GenericSchema,
+/** The checked query or body; undefined where the operation has none. */
+async function readInput(
+  { operation, normalizeBody }: Handler<Services>,
+  { bodyBytes, bodyValues }: PipelineOptions,
   request: Request,
-  bytes: number,
 ): Promise<unknown> {
-  const { value, size } = await readJson(request, bytes, operation.bodyValues);
-  return check(schema, operation.prepare ? operation.prepare(value) : value, 'InvalidPayload', size);
+  const { input } = operation;
+  if (!input) return undefined;
+  if (!hasBody(operation)) {
+    return check(input, readQuery(new URL(request.url), input), 'InvalidQuery');
+  }
+  const { value, size } = await readJson(request, operation.bodyBytes ?? bodyBytes, bodyValues);
+  // To a schema of an object a list is an object without fields.
+  if (Array.isArray(value)) throw new ApiError('InvalidPayload', 'The body: Expected an object.');
+  return check(input, normalizeBody ? normalizeBody(value) : value, 'InvalidPayload', size);
 }
 
 /** Bytes of a body up to which all that is wrong with it is looked for: in 1 MB that may be 600,000 things, and seconds. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { schemas } from '../api/schemas.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
 import { readQuery } from './query.ts';
 
 const schema = v.object({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { schemas } from '../api/schemas.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
 import type { Composition } from '../compose.ts';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { refusalCost } from './rate-limit.ts';

@@ -1,25 +1,29 @@
-// Turns a table of operations into routes: a known path with another method is 405. What a route does is elsewhere.
+// Adds the handlers of an API to an app as routes. A known path with another method is 405.
 import type { Hono } from 'hono';
 import { ApiError, errorResponse } from '../api/errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Handler } from '../operations/handler.ts';
+import type { Services } from './apis.ts';
 import { createHandler, type PipelineOptions } from './pipeline.ts';
 
 /** Adds the operations to an app. `pages`: its other paths, which only GET answers; `methods`: what it answers itself. */
 export function addOperations(
   app: Hono,
-  operations: readonly Operation[],
+  handlers: readonly Handler<Services>[],
   options: PipelineOptions,
   { pages = [], methods = [] }: { pages?: string[]; methods?: string[] } = {},
 ): void {
   // The listen route takes ids with a `/`, so it comes last: it must not catch `…/participants/listen`.
-  const listenLast = [...operations].sort(
-    (a, b) => Number(a.kind === 'listen') - Number(b.kind === 'listen'),
+  const isSubscription = ({ operation }: Handler<Services>) => operation.kind === 'subscription';
+  const subscriptionsLast = [...handlers].sort(
+    (a, b) => Number(isSubscription(a)) - Number(isSubscription(b)),
   );
-  for (const operation of listenLast) {
-    app.on(operation.method, routeOf(operation), createHandler(operation, options));
+  for (const handler of subscriptionsLast) {
+    app.on(handler.operation.method, routeOf(handler), createHandler(handler, options));
   }
-  for (const path of [...pages, ...new Set(listenLast.map(routeOf))]) {
-    const taken = operations.filter((operation) => routeOf(operation) === path).map(({ method }) => method);
+  for (const path of [...pages, ...new Set(subscriptionsLast.map(routeOf))]) {
+    const taken = handlers
+      .filter((handler) => routeOf(handler) === path)
+      .map(({ operation }) => operation.method);
     const allow = [...(taken.length > 0 ? taken : ['GET']), ...methods];
     if (allow.includes('GET')) allow.push('HEAD');
     app.all(path, () => wrongMethod(allow.join(', ')));
@@ -32,7 +36,7 @@ export function wrongMethod(allow: string): Response {
 }
 
 /** The Hono route of an operation. Existing clients do not encode the id in a listen address, so it may hold `/`. */
-function routeOf(operation: Operation): string {
-  const rest = operation.kind === 'listen' ? '{.+}' : '';
+function routeOf({ operation }: Handler<Services>): string {
+  const rest = operation.kind === 'subscription' ? '{.+}' : '';
   return operation.path.replace(/\{(\w+)\}/g, `:$1${rest}`) || '/';
 }

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { apis } from '../../protocol/operations/apis.ts';
 import { useServerProcess } from '../process.testing.ts';
 import { openSqlite } from '../storage/sqlite.ts';
 import { pollOptions, readStream } from '../testing.ts';
-import { families } from './apis.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -215,8 +215,8 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     'deleteVisitor',
     'deleteBot',
   ];
-  const order = families
-    .flatMap(({ name, base, operations }) => operations.map((operation) => ({ name, base, ...operation })))
+  const order = apis
+    .flatMap(({ name, base, operations }) => operations.map((operation) => ({ ...operation, name, base })))
     .sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
   const admin = async (path: string, body: unknown) =>
     (
@@ -359,12 +359,12 @@ test('nothing that is secret or private is written, by whatever fails', async ()
     const paged = `${url}${query ? '&' : '?'}nextToken=${canary}`;
     await ask(method, paged, wrong, sends ? `{"${canary}` : undefined);
     // Where no body is taken, a broken one is none.
-    for (const broken of sends && operation.kind !== 'listen' && operation.body
+    for (const broken of sends && operation.input
       ? [`${canary} {`, `{"${canary}`, JSON.stringify({ [canary]: canary, payload: canary, id: 7 })]
       : []) {
       await ask(method, url, { ...right, 'idempotency-key': canary }, broken);
     }
-    if (operation.kind === 'listen') {
+    if (operation.kind === 'subscription') {
       const { response, status } = await ask(method, url, right);
       await response.body?.cancel();
       done.set(id, status);
@@ -429,7 +429,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
   await trail.close();
   const succeeded = new Set(entries.filter(({ status }) => status < 400).map(({ operation }) => operation));
   for (const { id, name, kind } of order) {
-    if (name === 'admin' && kind === 'write') expect([id, succeeded.has(id)]).toEqual([id, true]);
+    if (name === 'admin' && kind === 'mutation') expect([id, succeeded.has(id)]).toEqual([id, true]);
   }
   for (const id of ['getBotDeployment', 'deleteFile', 'deleteTable', 'deleteTableRows', 'exportTable']) {
     expect([id, succeeded.has(id)]).toEqual([id, true]);

@@ -1,7 +1,6 @@
 // The Runtime API: a bot elsewhere does all that code of the server can do, in its own conversations and no others.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
-import { runtimeOperations as routes } from '../../protocol/runtime-operations.ts';
 import {
   accept,
   addWebhookBot,
@@ -11,7 +10,6 @@ import {
   type WebhookBot,
 } from '../bots/webhooks/testing.ts';
 import { pollOptions, readStream, startTestServer, type TestServer } from '../testing.ts';
-import { runtimeOperations } from './operations/index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -59,11 +57,6 @@ const text = (words: string) => ({ type: 'text', text: words });
 const say = (words: string, headers = {}) =>
   ask('POST /messages', { conversationId: visitor.room, payload: text(words) }, { headers });
 const listen = async () => readStream(await visitor.listen());
-
-test('the table of the protocol has what the server has', () => {
-  const served = runtimeOperations.map(({ method, path }) => `${method} /v1/chat${path}`);
-  expect(Object.values(routes).sort()).toEqual(served.sort());
-});
 
 test('what a bot says, the visitor hears at once; its ids are those of the event', async () => {
   const stream = await listen();

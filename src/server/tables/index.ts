@@ -1,6 +1,7 @@
 // The Tables API: tables, rows, queries, and jobs for import and export. Other folders import this file only.
 export { createTableJobs } from './jobs/jobs.ts';
-export { tableOperations } from './operations/index.ts';
+export { tablesHandlers } from './operations/index.ts';
+export type { TablesServices } from './operations/services.ts';
 export { isDeeper } from './query/depth.ts';
 export { searchWords } from './query/search.ts';
 export type { TableService } from './service.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { pollOptions } from '../testing.ts';
-import { tableSchemas } from './schemas.ts';
 import { createTableScene, type TableScene } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

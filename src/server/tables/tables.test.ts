@@ -2,11 +2,10 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
-import { tableOperations as words } from '../../protocol/table-operations.ts';
+import { operationsOf } from '../../protocol/operations/apis.ts';
+import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { deleteBot } from '../storage/bots/bots.ts';
 import { pollOptions } from '../testing.ts';
-import { tableOperations } from './operations/index.ts';
-import { tableSchemas } from './schemas.ts';
 import { createTableScene, type TableScene } from './testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -19,11 +18,6 @@ afterAll(() => scene.server.close());
 
 const refused = (status: number, type: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code: status, type }) });
-
-test('the table of operations has those of the protocol', () => {
-  const table = tableOperations.map(({ id, method, path }) => [id, `${method} /v1/tables${path}`]);
-  expect(Object.fromEntries(table)).toEqual(words);
-});
 
 describe('a table', () => {
   test('is made of an example, given by name and by id, and counted', async () => {
@@ -312,7 +306,7 @@ test('another bot gets 404 for all of it, by name and by id, and changes nothing
     upsertTableRows: { rows: [{ a: 2 }] },
     deleteTableRows: { deleteAllRows: true },
   };
-  const asked = tableOperations.filter(
+  const asked = operationsOf('tables').filter(
     ({ path, id }) => path.includes('{table}') && id !== 'getOrCreateTable',
   );
   expect(asked.length).toBeGreaterThan(10);

@@ -1,11 +1,11 @@
 // The audit trail: what is recorded, of whom, in which workspace; what never is; and that it cannot be filled or changed.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../../protocol/audit.ts';
+import { operationsOf } from '../../../protocol/operations/apis.ts';
 import { roles } from '../../../protocol/permissions.ts';
-import { families } from '../../http/apis.ts';
+import { apis } from '../../http/apis.ts';
 import { refusalsPerMinute } from '../../http/audit.ts';
 import { type AdminScene, type Ask, adminScene } from '../testing.ts';
-import { adminOperations } from './index.ts';
 
 let scene: AdminScene;
 let now: number;
@@ -55,7 +55,7 @@ test('an action is recorded with who, what, when, on what and how it ended', asy
   ]);
 });
 
-test.each(adminOperations.filter(({ kind }) => kind === 'write'))(
+test.each(operationsOf('admin').filter(({ kind }) => kind === 'mutation'))(
   '$id leaves a record when it is refused, whoever asked',
   async ({ id, method, path }) => {
     const ask = (by: Ask) =>
@@ -69,12 +69,15 @@ test.each(adminOperations.filter(({ kind }) => kind === 'write'))(
 );
 
 test('an operation of another API that deletes is covered by the rule or says so itself', () => {
-  const others = families
-    .flatMap(({ operations }) => operations)
-    .filter(({ id, auth, kind }) => auth === 'bot' && kind === 'write' && /^(delete|export)/.test(id));
+  const others = apis
+    .flatMap(({ handlers }) => handlers)
+    .filter(
+      ({ operation: { id, auth, kind } }) =>
+        auth === 'bot' && kind === 'mutation' && /^(delete|export)/.test(id),
+    );
   expect(others.length).toBeGreaterThan(5);
-  const uncovered = others.filter(({ method, audit }) => method !== 'DELETE' && !audit);
-  expect(uncovered.map(({ id }) => id)).toEqual([]);
+  const uncovered = others.filter(({ operation, audit }) => operation.method !== 'DELETE' && !audit);
+  expect(uncovered.map(({ operation }) => operation.id)).toEqual([]);
 });
 
 describe('who reads it', () => {

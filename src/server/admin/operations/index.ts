@@ -1,33 +1,26 @@
-// The table of all operations of the Admin API, below `/v1/admin`. Only what holds a configuration takes a large body.
-import { limits } from '../../../protocol/limits.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { audit } from './audit.ts';
-import { botLogOperations } from './bot-logs.ts';
-import { bots } from './bots.ts';
-import { deployment } from './deployment.ts';
-import { members } from './members.ts';
-import { tokens } from './tokens.ts';
-import { userKeys } from './user-keys.ts';
-import { visitors } from './visitors.ts';
-import { webchat } from './webchat.ts';
-import { workspaces } from './workspaces.ts';
+// The handlers of all operations of the Admin API.
+import type { Handler } from '../../operations/handler.ts';
+import { auditHandlers } from './audit.ts';
+import { botLogHandlers } from './bot-logs.ts';
+import { botHandlers } from './bots.ts';
+import { deploymentHandlers } from './deployment.ts';
+import { memberHandlers } from './members.ts';
+import type { AdminServices } from './services.ts';
+import { tokenHandlers } from './tokens.ts';
+import { userKeyHandlers } from './user-keys.ts';
+import { visitorHandlers } from './visitors.ts';
+import { webchatHandlers } from './webchat.ts';
+import { workspaceHandlers } from './workspaces.ts';
 
-/** All others take a handful of short texts. */
-const large = ['setBotWebchat'];
-
-export const adminOperations: readonly Operation[] = [
-  ...bots,
-  ...deployment,
-  ...userKeys,
-  ...webchat,
-  ...workspaces,
-  ...members,
-  ...tokens,
-  ...audit,
-  ...botLogOperations,
-  ...visitors,
-].map((operation) => ({
-  ...operation,
-  ...(operation.body ? { bodyValues: limits.adminBodyValues } : {}),
-  ...(operation.body && !large.includes(operation.id) ? { bodyBytes: limits.adminFormBytes } : {}),
-}));
+export const adminHandlers: readonly Handler<AdminServices>[] = [
+  ...botHandlers,
+  ...deploymentHandlers,
+  ...userKeyHandlers,
+  ...webchatHandlers,
+  ...workspaceHandlers,
+  ...memberHandlers,
+  ...tokenHandlers,
+  ...auditHandlers,
+  ...botLogHandlers,
+  ...visitorHandlers,
+];

@@ -1,21 +1,21 @@
 // Tokens: shown once, kept as a hash. Members handle their own; those of others and of bots need the permission.
-import * as v from 'valibot';
+
+import type * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
+import { type newToken, tokens } from '../../../protocol/operations/admin/tokens.ts';
 import { isPermitted, type Permission, permissionsOf } from '../../../protocol/permissions.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { schemas } from '../../api/schemas.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { issueToken } from '../../auth/tokens.ts';
-import { reading, writing } from '../../operations/operation.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { countTokens, deleteToken, findToken, listTokens, type TokenRow } from '../../storage/auth/tokens.ts';
 import type { Tx } from '../../storage/database.ts';
 import { blankRequests } from '../../storage/idempotency.ts';
 import { endOf, existingBot, existingMember, missing } from '../find.ts';
 import { assertRank } from '../ranks.ts';
-import { admin } from '../schemas.ts';
 import { toToken } from '../serializers.ts';
+import { handle } from './services.ts';
 
 /** What each kind of token is of; nothing else may be given. */
 const belongings = {
@@ -23,117 +23,62 @@ const belongings = {
   bot: ['botId'],
   integration: ['botId', 'integration'],
 } as const;
-
-const newToken = v.object({
-  name: admin.name,
-  kind: admin.kind,
-  memberId: v.exactOptional(schemas.id),
-  botId: v.exactOptional(schemas.id),
-  integration: v.exactOptional(admin.name),
-  expiresAt: v.exactOptional(admin.timestamp),
-});
 type NewToken = v.InferOutput<typeof newToken>;
 
-export const tokens = [
-  reading({
-    id: 'listTokens',
-    method: 'GET',
-    path: '/tokens',
-    summary: 'Lists the caller’s own tokens, with `tokens.read` all of the workspace; never what they are.',
-    auth: 'workspace',
-    permission: null,
-    errors: ['InvalidQuery'],
-    status: 200,
-    query: v.object(schemas.sizedPage),
-    response: v.object({ tokens: v.array(admin.token), meta: schemas.meta }),
-    async run({ tx, caller, query: { nextToken, pageSize = limits.pageSize } }) {
-      const before = decodeCursor('tokens', nextToken, isText);
-      // A bot has no tokens of its own, and nobody has those of the member ''.
-      const memberId = isPermitted(caller.kind, 'tokens.read') ? undefined : (caller.memberId ?? '');
-      const found = await listTokens(tx, caller.workspaceId, { memberId, before, limit: pageSize + 1 });
-      const { rows, meta } = cutPage('tokens', found, pageSize, (row) => row.id);
-      return { body: { tokens: rows.map(toToken), meta } };
-    },
+export const tokenHandlers = [
+  handle(tokens.listTokens, async ({ tx, caller, input: { nextToken, pageSize = limits.pageSize } }) => {
+    const before = decodeCursor('tokens', nextToken, isText);
+    // A bot has no tokens of its own, and nobody has those of the member ''.
+    const memberId = isPermitted(caller.kind, 'tokens.read') ? undefined : (caller.memberId ?? '');
+    const found = await listTokens(tx, caller.workspaceId, { memberId, before, limit: pageSize + 1 });
+    const { rows, meta } = cutPage('tokens', found, pageSize, (row) => row.id);
+    return { body: { tokens: rows.map(toToken), meta } };
   }),
 
-  writing({
-    id: 'createToken',
-    method: 'POST',
-    path: '/tokens',
-    summary:
-      'Makes a token. Its `value` is shown this once. One’s own personal ones need no permission, others `tokens.write`.',
-    auth: 'workspace',
-    permission: null,
-    errors: ['Forbidden', 'ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
-    status: 200,
-    body: newToken,
-    response: v.object({ token: admin.token, value: v.string() }),
-    async run({ tx, caller, body, services }) {
-      const now = services.now();
-      const owner = await ownerOf(tx, caller, body);
-      const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt);
-      if (expiresAt !== null && expiresAt <= now) wrong('expiresAt', 'Expected a time that is to come.');
-      await assertNotLonger(tx, caller, expiresAt);
-      if ((await countTokens(tx, owner)) >= limits.tokens) {
-        throw new ApiError('QuotaExceeded', `There are ${limits.tokens} tokens already; delete some.`);
-      }
-      const { row, token } = await issueToken(tx, {
-        workspaceId: caller.workspaceId,
-        kind: body.kind,
-        name: body.name,
-        ...owner,
-        createdAt: now,
-        expiresAt,
-      });
-      return { body: { token: toToken(row) }, resource: row.id, shownOnce: { value: token } };
-    },
+  handle(tokens.createToken, async ({ tx, caller, input, services }) => {
+    const now = services.now();
+    const owner = await ownerOf(tx, caller, input);
+    const expiresAt = input.expiresAt === undefined ? null : Date.parse(input.expiresAt);
+    if (expiresAt !== null && expiresAt <= now) wrong('expiresAt', 'Expected a time that is to come.');
+    await assertNotLonger(tx, caller, expiresAt);
+    if ((await countTokens(tx, owner)) >= limits.tokens) {
+      throw new ApiError('QuotaExceeded', `There are ${limits.tokens} tokens already; delete some.`);
+    }
+    const { row, token } = await issueToken(tx, {
+      workspaceId: caller.workspaceId,
+      kind: input.kind,
+      name: input.name,
+      ...owner,
+      createdAt: now,
+      expiresAt,
+    });
+    return { body: { token: toToken(row) }, resource: row.id, oneTimeFields: { value: token } };
   }),
 
-  reading({
-    id: 'getCurrentToken',
-    method: 'GET',
-    path: '/tokens/current',
-    summary: 'Tells what the token of the request is and what it opens.',
-    auth: 'token',
-    errors: [],
-    status: 200,
-    response: v.object({ token: admin.currentToken }),
-    async run({ tx, caller: { kind, workspaceId, tokenId }, services }) {
-      const row = (await findToken(tx, workspaceId, tokenId)) ?? missing('token');
-      const permissions = [...permissionsOf(kind, services.workspaceCreators)];
-      const opens = { workspaceId, principal: kind, permissions };
-      return { body: { token: { ...toToken(row), ...opens } } };
-    },
+  handle(tokens.getCurrentToken, async ({ tx, caller: { kind, workspaceId, tokenId }, services }) => {
+    const row = (await findToken(tx, workspaceId, tokenId)) ?? missing('token');
+    const permissions = [...permissionsOf(kind, services.workspaceCreators)];
+    const opens = { workspaceId, principal: kind, permissions };
+    return { body: { token: { ...toToken(row), ...opens } } };
   }),
 
-  writing({
-    id: 'deleteToken',
-    method: 'DELETE',
-    path: '/tokens/{id}',
-    summary: 'Ends a token at once. One’s own (`current` is that of the request) need no permission.',
-    auth: 'workspace',
-    permission: null,
-    errors: ['Forbidden', 'ResourceNotFound'],
-    status: 200,
-    response: schemas.nothing,
-    async run({ tx, caller, params: { id = '' } }) {
-      const { workspaceId, homeWorkspaceId, tokenId, memberId, kind } = caller;
-      const row =
-        (id === 'current'
-          ? await findToken(tx, homeWorkspaceId, tokenId)
-          : await findToken(tx, workspaceId, id)) ?? missing('token');
-      const isOwn = row.id === tokenId || (memberId !== undefined && row.memberId === memberId);
-      if (!isOwn) {
-        // To who may not see it, it is nowhere.
-        if (!isPermitted(kind, 'tokens.read')) missing('token');
-        assertPermitted(caller, 'tokens.write');
-        const member = row.memberId === null ? undefined : await findMember(tx, workspaceId, row.memberId);
-        if (member) assertRank(kind, member.role);
-      }
-      await deleteToken(tx, row.id);
-      await blankRequests(tx, row.id);
-      return { body: {} };
-    },
+  handle(tokens.deleteToken, async ({ tx, caller, params: { id } }) => {
+    const { workspaceId, homeWorkspaceId, tokenId, memberId, kind } = caller;
+    const row =
+      (id === 'current'
+        ? await findToken(tx, homeWorkspaceId, tokenId)
+        : await findToken(tx, workspaceId, id)) ?? missing('token');
+    const isOwn = row.id === tokenId || (memberId !== undefined && row.memberId === memberId);
+    if (!isOwn) {
+      // To who may not see it, it is nowhere.
+      if (!isPermitted(kind, 'tokens.read')) missing('token');
+      assertPermitted(caller, 'tokens.write');
+      const member = row.memberId === null ? undefined : await findMember(tx, workspaceId, row.memberId);
+      if (member) assertRank(kind, member.role);
+    }
+    await deleteToken(tx, row.id);
+    await blankRequests(tx, row.id);
+    return { body: {} };
   }),
 ];
 

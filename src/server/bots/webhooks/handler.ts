@@ -3,8 +3,8 @@
 import * as v from 'valibot';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
+import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { WebhookBody } from '../../../protocol/webhook.ts';
-import { schemas } from '../../api/schemas.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { Addresses } from './addresses.ts';

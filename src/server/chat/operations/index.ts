@@ -1,38 +1,28 @@
-// The table of all operations of the Chat API. Routes, checks, 405 answers and the OpenAPI document come from it.
+// The handlers of all operations of the Chat API.
+import type { Handler } from '../../operations/handler.ts';
+import { attachmentHandlers } from './attachments.ts';
+import { conversationHandlers } from './conversations.ts';
+import { eventHandlers } from './events.ts';
+import { feedbackHandlers } from './feedback.ts';
+import { invitationHandlers } from './invitations.ts';
+import { messageHandlers } from './messages.ts';
+import { participantHandlers } from './participants.ts';
+import { presenceHandlers } from './presence.ts';
+import type { ChatServices } from './services.ts';
+import { userKeyHandlers } from './user-keys.ts';
+import { userHandlers } from './users.ts';
+import { webchatHandlers } from './webchat.ts';
 
-import { schemas } from '../../api/schemas.ts';
-import { type Operation, reading } from '../../operations/operation.ts';
-import { files } from './attachments.ts';
-import { conversations } from './conversations.ts';
-import { events } from './events.ts';
-import { feedback } from './feedback.ts';
-import { invitations } from './invitations.ts';
-import { messages } from './messages.ts';
-import { participants } from './participants.ts';
-import { live } from './presence.ts';
-import { userKeys } from './user-keys.ts';
-import { users } from './users.ts';
-
-export const chatOperations: readonly Operation[] = [
-  ...users,
-  ...userKeys,
-  ...conversations,
-  ...participants,
-  ...invitations,
-  ...messages,
-  ...feedback,
-  ...events,
-  ...live,
-  ...files,
-  reading({
-    id: 'getWebchat',
-    method: 'GET',
-    path: '/webchat',
-    summary: 'Tells what this server can do beyond the plain Chat API, and the dashboard configuration.',
-    auth: 'none',
-    errors: [],
-    status: 200,
-    response: schemas.webchat,
-    run: async ({ chat, services }) => ({ asset: () => services.configurations.webchat(chat.bot) }),
-  }),
+export const chatHandlers: readonly Handler<ChatServices>[] = [
+  ...userHandlers,
+  ...userKeyHandlers,
+  ...conversationHandlers,
+  ...participantHandlers,
+  ...invitationHandlers,
+  ...messageHandlers,
+  ...feedbackHandlers,
+  ...eventHandlers,
+  ...presenceHandlers,
+  ...attachmentHandlers,
+  ...webchatHandlers,
 ];

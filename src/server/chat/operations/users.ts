@@ -1,40 +1,26 @@
 // Operations on users: a caller may make one, and see, change and delete only themselves.
+
 import * as v from 'valibot';
+import { users } from '../../../protocol/operations/chat/users.ts';
+import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
-import { schemas } from '../../api/schemas.ts';
 import { toUser } from '../../api/serializers.ts';
-import { proofHeader } from '../../auth/proof-of-work.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
-import { type Call, reading, type Services, writing } from '../../operations/operation.ts';
+import type { Call } from '../../operations/handler.ts';
 import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
 import { insertUser, type UserRow, updateUser, userIdTaken } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { createId, isServerUserId } from '../../storage/ids.ts';
 import { deleteUserNow } from '../user-deletion.ts';
+import { type ChatServices, handle, handleDecorated } from './services.ts';
 
-const response = v.object({ user: schemas.user });
-
-export const users = [
-  writing({
-    id: 'createUser',
-    method: 'POST',
-    path: '/users',
-    summary:
-      'Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves.',
-    auth: 'none',
-    quota: 'users',
-    errors: ['Unauthorized', 'Forbidden', 'AlreadyExists', 'ChallengeRequired'],
-    status: 201,
-    headers: [proofHeader],
-    body: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
-    response: v.object({ user: schemas.user, key: v.string() }),
-    async ahead(call) {
-      if (!call.services.personalKeys) call.services.proofOfWork.check(call);
-    },
-    async run(call) {
-      const { tx, chat, quota, body, services } = call;
-      const { id, ...fields } = body;
+export const userHandlers = [
+  handleDecorated(
+    users.createUser,
+    async (call) => {
+      const { tx, chat, quota, input, services } = call;
+      const { id, ...fields } = input;
       if (services.personalKeys) {
         throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
       }
@@ -51,85 +37,47 @@ export const users = [
       await countProfile(call, user, fields);
       return { body: { user: toUser(user) }, resource: user.id };
     },
-    // Signed for every answer, because it is stored nowhere; always the same, so that once revoked it stays revoked.
-    finish(body, { chat, services, resource }) {
-      const createdAt = Date.parse((body.user as { createdAt: string }).createdAt);
-      const key = chat.keys.sign(resource, issuedClaims(resource, createdAt, services.keyLifetime));
-      return { ...body, key };
+    {
+      async beforeTransaction(call) {
+        if (!call.services.personalKeys) call.services.proofOfWork.check(call);
+      },
+      // Signed for every answer, because it is stored nowhere; always the same, so that once revoked it stays revoked.
+      decorateResponse(body, { chat, services, resource }) {
+        const createdAt = Date.parse(body.user.createdAt);
+        const key = chat.keys.sign(resource, issuedClaims(resource, createdAt, services.keyLifetime));
+        return { ...body, key };
+      },
     },
+  ),
+
+  handle(users.getOrCreateUser, async (call) => {
+    const { tx, chat, caller, quota, input, services } = call;
+    const { found } = caller;
+    if (found) {
+      await countProfile(call, found, input);
+      const user = toUser(await changeUser(tx, found, input, services), caller.id);
+      return { body: { user }, resource: found.id };
+    }
+    if (!v.is(schemas.foreignId, caller.id)) {
+      throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
+    }
+    const user = await createUser(tx, chat.bot.id, caller.id, input, services.now());
+    quota.create('users');
+    await countProfile(call, user, input);
+    return { body: { user: toUser(user) }, resource: user.id };
   }),
 
-  writing({
-    id: 'getOrCreateUser',
-    method: 'POST',
-    path: '/users/get-or-create',
-    summary: 'Gives the user of the key, made if need be; fields that are given overwrite the stored ones.',
-    auth: 'key',
-    errors: ['AlreadyExists'],
-    status: 201,
-    body: schemas.userFields,
-    response,
-    async run(call) {
-      const { tx, chat, caller, quota, body, services } = call;
-      const { found } = caller;
-      if (found) {
-        await countProfile(call, found, body);
-        const user = toUser(await changeUser(tx, found, body, services), caller.id);
-        return { body: { user }, resource: found.id };
-      }
-      if (!v.is(schemas.foreignId, caller.id)) {
-        throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
-      }
-      const user = await createUser(tx, chat.bot.id, caller.id, body, services.now());
-      quota.create('users');
-      await countProfile(call, user, body);
-      return { body: { user: toUser(user) }, resource: user.id };
-    },
+  handle(users.getUser, async ({ caller }) => ({ body: { user: toUser(caller.user, caller.id) } })),
+
+  handle(users.updateUser, async (call) => {
+    const { tx, caller, input, services } = call;
+    await countProfile(call, caller.user, input);
+    return { body: { user: toUser(await changeUser(tx, caller.user, input, services), caller.id) } };
   }),
 
-  reading({
-    id: 'getUser',
-    method: 'GET',
-    path: '/users/me',
-    summary: 'Gives the caller.',
-    auth: 'user',
-    errors: [],
-    status: 200,
-    response,
-    run: async ({ caller }) => ({ body: { user: toUser(caller.user, caller.id) } }),
-  }),
-
-  writing({
-    id: 'updateUser',
-    method: 'PUT',
-    path: '/users/me',
-    summary: 'Changes the caller; fields that are left out stay as they are.',
-    auth: 'user',
-    errors: [],
-    status: 200,
-    body: schemas.userFields,
-    response,
-    async run(call) {
-      const { tx, caller, body, services } = call;
-      await countProfile(call, caller.user, body);
-      return { body: { user: toUser(await changeUser(tx, caller.user, body, services), caller.id) } };
-    },
-  }),
-
-  writing({
-    id: 'deleteUser',
-    method: 'DELETE',
-    path: '/users/me',
-    summary:
-      'Deletes the caller, their files and the conversations they own. What they said in others stays.',
-    auth: 'user',
-    errors: [],
-    status: 200,
-    response: schemas.nothing,
-    async run({ tx, caller: { user, key }, services }) {
-      await deleteUserNow(tx, user, services, key);
-      return { body: {} };
-    },
+  handle(users.deleteUser, async ({ tx, caller: { user, key }, services }) => {
+    await deleteUserNow(tx, user, services, key);
+    return { body: {} };
   }),
 ];
 
@@ -177,7 +125,7 @@ export async function changeUser(
   tx: WriteTx,
   user: UserRow,
   fields: UserFields,
-  { now }: Services,
+  { now }: Pick<ChatServices, 'now'>,
 ): Promise<UserRow> {
   if (Object.keys(fields).length === 0) return user;
   return (await updateUser(tx, user.id, fields, now())) ?? user;

@@ -1,9 +1,14 @@
-// The table of all operations of the Files API.
-import type { Operation } from '../../operations/operation.ts';
-import { files } from './files.ts';
-import { knowledgeBases } from './knowledge-bases.ts';
-import { lists } from './lists.ts';
-import { search } from './search.ts';
+// The handlers of all operations of the Files API.
+import type { Handler } from '../../operations/handler.ts';
+import { fileHandlers } from './files.ts';
+import { knowledgeBaseHandlers } from './knowledge-bases.ts';
+import { listHandlers } from './lists.ts';
+import { searchHandlers } from './search.ts';
+import type { FilesServices } from './services.ts';
 
-/** Those with a word of their own in the path come first: `/{id}` would take them for keys. */
-export const fileOperations: readonly Operation[] = [...lists, ...knowledgeBases, ...search, ...files];
+export const filesHandlers: readonly Handler<FilesServices>[] = [
+  ...listHandlers,
+  ...knowledgeBaseHandlers,
+  ...searchHandlers,
+  ...fileHandlers,
+];

@@ -1,12 +1,11 @@
 // Operations on knowledge bases: a name for the files whose tag `kbId` is its id. It moves no file.
-import * as v from 'valibot';
+
 import { limits } from '../../../protocol/limits.ts';
+import { knowledgeBases } from '../../../protocol/operations/files/knowledge-bases.ts';
 import type { KnowledgeBase } from '../../../protocol/platform-file.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { schemas } from '../../api/schemas.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
-import { reading, writing } from '../../operations/operation.ts';
 import type { Tx } from '../../storage/database.ts';
 import {
   deleteKnowledgeBase,
@@ -18,44 +17,23 @@ import {
 } from '../../storage/files/knowledge-bases.ts';
 import { blankRequests } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
-import { fileSchemas } from '../schemas.ts';
 import { mergeTags } from '../serializers.ts';
-import { pageQuery } from './pages.ts';
+import { handle } from './services.ts';
 
-const response = v.object({ knowledgeBase: fileSchemas.knowledgeBase });
-
-export const knowledgeBases = [
-  reading({
-    id: 'listKnowledgeBases',
-    method: 'GET',
-    path: '/knowledge-bases',
-    summary: 'Lists the knowledge bases of the bot, newest first.',
-    auth: 'bot',
-    permission: 'files.list',
-    errors: ['InvalidQuery'],
-    status: 200,
-    query: pageQuery,
-    response: v.object({ knowledgeBases: v.array(fileSchemas.knowledgeBase), meta: schemas.meta }),
-    async run({ tx, caller, query: { nextToken, pageSize = limits.filesPage } }) {
+export const knowledgeBaseHandlers = [
+  handle(
+    knowledgeBases.listKnowledgeBases,
+    async ({ tx, caller, input: { nextToken, pageSize = limits.filesPage } }) => {
       const before = decodeCursor('knowledge-bases', nextToken, isText);
       const found = isOfBot(caller) ? await listKnowledgeBases(tx, caller.botId, before, pageSize + 1) : [];
       const { rows, meta } = cutPage('knowledge-bases', found, pageSize, ({ id }) => id);
       return { body: { knowledgeBases: rows.map(toKnowledgeBase), meta } };
     },
-  }),
+  ),
 
-  writing({
-    id: 'createKnowledgeBase',
-    method: 'POST',
-    path: '/knowledge-bases',
-    summary: 'Makes a knowledge base. Files belong to it by their tag `kbId`, and must be indexed.',
-    auth: 'bot',
-    permission: 'files.create',
-    errors: [],
-    status: 200,
-    body: fileSchemas.newKnowledgeBase,
-    response,
-    async run({ tx, caller, body: { name, tags = {} }, services: { now } }) {
+  handle(
+    knowledgeBases.createKnowledgeBase,
+    async ({ tx, caller, input: { name, tags = {} }, services: { now } }) => {
       if (!isOfBot(caller)) throw new ApiError('Forbidden', 'Integrations have no knowledge bases.');
       const at = now();
       const row: KnowledgeBaseRow = {
@@ -69,44 +47,21 @@ export const knowledgeBases = [
       await insertKnowledgeBase(tx, row);
       return { body: { knowledgeBase: toKnowledgeBase(row) }, resource: row.id };
     },
+  ),
+
+  handle(knowledgeBases.updateKnowledgeBase, async ({ tx, caller, params, input, services: { now } }) => {
+    const found = await existing(tx, caller, params);
+    const tags = JSON.stringify(mergeTags(found.tags, input.tags));
+    const row = { ...found, name: input.name ?? found.name, tags, updatedAt: now() };
+    await updateKnowledgeBase(tx, row);
+    return { body: { knowledgeBase: toKnowledgeBase(row) } };
   }),
 
-  writing({
-    id: 'updateKnowledgeBase',
-    method: 'PUT',
-    path: '/knowledge-bases/{id}',
-    summary: 'Changes the name, or merges tags; null takes one away.',
-    auth: 'bot',
-    permission: 'files.update',
-    errors: ['ResourceNotFound'],
-    status: 200,
-    body: fileSchemas.knowledgeBaseChanges,
-    response,
-    async run({ tx, caller, params, body, services: { now } }) {
-      const found = await existing(tx, caller, params);
-      const tags = JSON.stringify(mergeTags(found.tags, body.tags));
-      const row = { ...found, name: body.name ?? found.name, tags, updatedAt: now() };
-      await updateKnowledgeBase(tx, row);
-      return { body: { knowledgeBase: toKnowledgeBase(row) } };
-    },
-  }),
-
-  writing({
-    id: 'deleteKnowledgeBase',
-    method: 'DELETE',
-    path: '/knowledge-bases/{id}',
-    summary: 'Deletes a knowledge base. Its files stay.',
-    auth: 'bot',
-    permission: 'files.delete',
-    errors: ['ResourceNotFound'],
-    status: 200,
-    response: schemas.nothing,
-    async run({ tx, caller, params }) {
-      const { id } = await existing(tx, caller, params);
-      await deleteKnowledgeBase(tx, id);
-      await blankRequests(tx, id);
-      return { body: {} };
-    },
+  handle(knowledgeBases.deleteKnowledgeBase, async ({ tx, caller, params }) => {
+    const { id } = await existing(tx, caller, params);
+    await deleteKnowledgeBase(tx, id);
+    await blankRequests(tx, id);
+    return { body: {} };
   }),
 ];
 

@@ -1,67 +1,29 @@
 // Operations on the words of files: searched, listed, and written by the caller.
-import * as v from 'valibot';
+
 import { limits } from '../../../protocol/limits.ts';
+import { search } from '../../../protocol/operations/files/search.ts';
 import type { FilePassage } from '../../../protocol/platform-file.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { queries } from '../../api/query-schemas.ts';
-import { schemas } from '../../api/schemas.ts';
-import { reading, writing } from '../../operations/operation.ts';
 import { isComplete } from '../../storage/files/files.ts';
 import { insertPassage, listPassages, type PassageRow, setEdition } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
 import { searchedText } from '../indexing/indexer.ts';
-import { fileSchemas } from '../schemas.ts';
 import { metaOf, searchFiles } from '../search/search.ts';
-import { tagFilter } from '../search/tag-filter.ts';
 import { existingFile } from './find.ts';
+import { handle } from './services.ts';
 
-const maybe = v.exactOptional;
-
-export const search = [
-  reading({
-    id: 'searchFiles',
-    method: 'GET',
-    path: '/search',
-    summary: 'Finds the passages of indexed files that fit a query best, best first. Any text is a query.',
-    auth: 'bot',
-    permission: 'files.search',
-    errors: ['InvalidQuery'],
-    status: 200,
-    query: v.object({
-      query: v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.')),
-      tags: maybe(tagFilter),
-      limit: maybe(queries.wholeNumber(1, limits.searchResults)),
-      contextDepth: maybe(queries.wholeNumber(0, 10)),
-      withContext: maybe(queries.flag),
-      includeBreadcrumb: maybe(queries.flag),
-      consolidate: maybe(queries.flag),
-    }),
-    response: v.object({ passages: v.array(fileSchemas.foundPassage) }),
-    async run({ tx, caller, query, services }) {
-      if (Buffer.byteLength(query.query) > limits.searchQueryBytes) {
-        throw new ApiError('InvalidQuery', `query: Expected at most ${limits.searchQueryBytes} bytes.`);
-      }
-      return { body: { passages: await searchFiles(tx, services.platformFiles.passages, caller, query) } };
-    },
+export const searchHandlers = [
+  handle(search.searchFiles, async ({ tx, caller, input, services }) => {
+    if (Buffer.byteLength(input.query) > limits.searchQueryBytes) {
+      throw new ApiError('InvalidQuery', `query: Expected at most ${limits.searchQueryBytes} bytes.`);
+    }
+    return { body: { passages: await searchFiles(tx, services.platformFiles.passages, caller, input) } };
   }),
 
-  reading({
-    id: 'listFilePassages',
-    method: 'GET',
-    path: '/{id}/passages',
-    summary: 'Lists the passages of an indexed file, in their order.',
-    auth: 'bot',
-    permission: 'files.read',
-    errors: ['ResourceNotFound', 'InvalidQuery'],
-    status: 200,
-    query: v.object({
-      nextToken: maybe(v.string()),
-      pageSize: maybe(queries.wholeNumber(1, limits.passagesPage)),
-      limit: maybe(queries.wholeNumber(1, limits.passagesPage)),
-    }),
-    response: v.object({ passages: v.array(fileSchemas.passage), meta: schemas.meta }),
-    async run({ tx, caller, params: { id = '' }, query: { nextToken, pageSize, limit } }) {
+  handle(
+    search.listFilePassages,
+    async ({ tx, caller, params: { id }, input: { nextToken, pageSize, limit } }) => {
       const size = limit ?? pageSize ?? limits.filesPage;
       const after = decodeCursor('passages', nextToken, isWhole) ?? -1;
       const { edition } = await existingFile(tx, caller, id);
@@ -69,21 +31,11 @@ export const search = [
       const { rows, meta } = cutPage('passages', found, size, ({ position }) => position);
       return { body: { passages: rows.map(toPassage), meta } };
     },
-  }),
+  ),
 
-  writing({
-    id: 'setFilePassages',
-    method: 'PUT',
-    path: '/{id}/passages',
-    summary:
-      'Puts the passages of the caller in place of those of the file, which is indexed with them at once.',
-    auth: 'bot',
-    permission: 'files.update',
-    errors: ['ResourceNotFound', 'RelationConflict'],
-    status: 200,
-    body: fileSchemas.newPassages,
-    response: schemas.nothing,
-    async run({ tx, caller, params: { id = '' }, body, services: { platformFiles, now } }) {
+  handle(
+    search.setFilePassages,
+    async ({ tx, caller, params: { id }, input, services: { platformFiles, now } }) => {
       const file = await existingFile(tx, caller, id, 'update');
       if (!isComplete(file)) throw new ApiError('RelationConflict', 'The bytes of the file are not there.');
       const edition = createId('edition', now());
@@ -91,7 +43,7 @@ export const search = [
       for (const [
         position,
         { content, subtype = 'paragraph', pageNumber = null },
-      ] of body.passages.entries()) {
+      ] of input.passages.entries()) {
         const row = { id: createId('passage', now()), edition, position, subtype, breadcrumb: '', content };
         const seq = await insertPassage(tx, { ...row, page: pageNumber });
         await platformFiles.passages.add(tx, file.botId, { seq, text: searchedText(row) });
@@ -101,7 +53,7 @@ export const search = [
       tx.afterCommit(platformFiles.onRemoved);
       return { body: {} };
     },
-  }),
+  ),
 ];
 
 const toPassage = (row: PassageRow): FilePassage => ({ id: row.id, content: row.content, meta: metaOf(row) });

@@ -1,24 +1,26 @@
 // The actions that bots written for other platforms call by name: each is a few lines over what the Runtime API does. An
 // action that is not in the table is refused with the names of those that are.
+
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
-import type { ActionType } from '../../../protocol/runtime-operations.ts';
+import { type actionTypes, actions as declared } from '../../../protocol/operations/runtime/actions.ts';
+import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { Visibility } from '../../../protocol/signal.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
-import { schemas } from '../../api/schemas.ts';
 import { explain } from '../../api/validation-messages.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import { changeUser, createUser } from '../../chat/index.ts';
-import { type Call, writing } from '../../operations/operation.ts';
+import type { Call } from '../../operations/handler.ts';
 import { findUser, type UserRow, userById } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { isDeeper } from '../../tables/index.ts';
 import { readConfiguration, tell } from './conversations.ts';
 import { ownBot, ownConversation } from './find.ts';
+import { handle, type RuntimeServices } from './services.ts';
 
-type ActionCall = Call<unknown, unknown, BotPrincipal, WriteTx>;
+type ActionCall = Call<unknown, BotPrincipal, WriteTx, RuntimeServices>;
 /** `resource`: what the output tells of, with which a kept answer is blanked. */
 interface Done {
   output: Record<string, unknown>;
@@ -38,8 +40,7 @@ const inConversation = { conversationId: schemas.id };
 const { name, pictureUrl } = schemas.userFields.entries;
 /** Levels of an object in a text: as many as a body may have. */
 const maxDepth = 100;
-
-const actions: Record<ActionType, Action> = {
+const actions: Record<(typeof actionTypes)[number], Action> = {
   'webchat:getUserData': action(v.object({ userId: schemas.id }), async ({ tx, caller }, { userId }) => {
     const user = await userById(tx, userId);
     if (user?.botId !== caller.botId) throw new ApiError('ResourceNotFound', 'The user does not exist.');
@@ -96,30 +97,17 @@ const actions: Record<ActionType, Action> = {
   ),
 };
 
-export const callAction = [
-  writing({
-    id: 'callAction',
-    method: 'POST',
-    path: '/actions',
-    summary:
-      'Does what bots written for other platforms ask for by name. Nothing is kept: `cached` is false.',
-    auth: 'bot',
-    permission: 'chat.write',
-    errors: ['ResourceNotFound', 'AlreadyExists'],
-    status: 200,
-    body: v.object({ type: v.picklist(Object.keys(actions) as ActionType[]), input: schemas.data }),
-    response: v.object({ output: schemas.data, meta: v.object({ cached: v.boolean() }) }),
-    async run({ body: { type, input }, ...call }) {
-      const { input: schema, run } = actions[type];
-      const read = v.safeParse(schema, input, { abortEarly: true });
-      if (!read.success) {
-        const [issue] = read.issues;
-        throw new ApiError('InvalidPayload', `input.${v.getDotPath(issue)}: ${explain(issue)}`);
-      }
-      // The action's own schema has just read it.
-      const { output, resource } = await run({ ...call, body: undefined }, read.output as never);
-      return { body: { output, meta: { cached: false } }, ...(resource ? { resource } : {}) };
-    },
+export const actionHandlers = [
+  handle(declared.callAction, async ({ input: { type, input }, ...call }) => {
+    const { input: schema, run } = actions[type];
+    const read = v.safeParse(schema, input, { abortEarly: true });
+    if (!read.success) {
+      const [issue] = read.issues;
+      throw new ApiError('InvalidPayload', `input.${v.getDotPath(issue)}: ${explain(issue)}`);
+    }
+    // The action's own schema has just read it.
+    const { output, resource } = await run({ ...call, input: undefined }, read.output as never);
+    return { body: { output, meta: { cached: false } }, ...(resource ? { resource } : {}) };
   }),
 ];
 

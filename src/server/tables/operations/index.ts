@@ -1,11 +1,12 @@
-// The table of all operations of the Tables API, below `/v1/tables`.
-import type { Operation } from '../../operations/operation.ts';
-import { jobOperations } from './jobs.ts';
-import { rowOperations } from './rows.ts';
-import { structureOperations } from './structure.ts';
+// The handlers of all operations of the Tables API.
+import type { Handler } from '../../operations/handler.ts';
+import { jobHandlers } from './jobs.ts';
+import { rowHandlers } from './rows.ts';
+import type { TablesServices } from './services.ts';
+import { tableHandlers } from './tables.ts';
 
-export const tableOperations: readonly Operation[] = [
-  ...structureOperations,
-  ...jobOperations,
-  ...rowOperations,
+export const tablesHandlers: readonly Handler<TablesServices>[] = [
+  ...tableHandlers,
+  ...jobHandlers,
+  ...rowHandlers,
 ];

@@ -1,9 +1,9 @@
 // One conversation, entered: its stream is kept open, what was missed is listed, older pages are fetched. It ends with
 // its signal, and knows neither who the visitor is nor how one comes here.
 import type { ChatCaller } from '../../../client/caller.ts';
+import type { ChatMethods } from '../../../client/operations/chat.ts';
 import type { ConnectionState } from '../../../client/stream.ts';
 import type { Message } from '../../../protocol/message.ts';
-import type { ChatOperations } from '../../../protocol/operations.ts';
 import type { Signal } from '../../../protocol/signal.ts';
 import type { Store } from '../store/store.ts';
 import type { Incoming } from './incoming.ts';
@@ -16,7 +16,7 @@ export interface ConversationConnection {
   /** Where the page before the oldest message begins; undefined where there is none. */
   olderToken: string | undefined;
   /** Gives the page that begins there. Rejects as the server does. */
-  listPage(token: string | undefined): Promise<ChatOperations['listMessages'][1]>;
+  listPage(token: string | undefined): ReturnType<ChatMethods['listMessages']>;
   /** Lists what is newer than what is known. Rejects as the server does. */
   refresh(): Promise<void>;
   /** Takes a signal that another tab's stream has brought. */

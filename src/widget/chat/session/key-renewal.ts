@@ -1,5 +1,5 @@
 // Renews the user key of an anonymous visitor before it is old, so that a visitor who comes back is not lost.
-import { visitOperations } from '../../../protocol/visit-operations.ts';
+import * as routes from '../../../client/operations/chat.ts';
 import type { SessionInternals } from './context.ts';
 
 /** Milliseconds after which a key is renewed; half its lifetime where that is less. */
@@ -11,7 +11,7 @@ export function renewUserKey(
   scope: AbortSignal,
 ): void {
   if (scope.aborted || !store.has('renewal')) return;
-  const { renewKey } = client.with(visitOperations);
+  const { renewKey } = client.with({ renewKey: routes.renewKey });
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The key that the timer waits for. */
   let timedKey: string | undefined;

@@ -1,5 +1,5 @@
 // Two methods of `window.platform`: sending a custom event, and starting a new conversation.
-import { visitOperations } from '../../../protocol/visit-operations.ts';
+import { createEvent } from '../../../client/operations/chat.ts';
 import type { SessionInternals } from './context.ts';
 import { newId } from './ids.ts';
 
@@ -11,7 +11,7 @@ export interface PageMethods {
 
 export function createPageMethods(internals: SessionInternals): PageMethods {
   const { widget, getSignal, getConversationId, start } = internals;
-  const client = internals.client.with(visitOperations);
+  const client = internals.client.with({ createEvent });
   /** The same until a conversation was created with it, so that a repeated attempt creates one and not two. */
   let creationKey = newId();
   let restarting: Promise<void> | undefined;

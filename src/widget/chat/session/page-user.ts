@@ -2,6 +2,7 @@
 // have left. Nobody reads or goes on with what belongs to somebody else.
 import { ChatCaller } from '../../../client/caller.ts';
 import { ApiError, isRetryable } from '../../../client/errors.ts';
+import { getOrCreateUser, getUser, listConversations, updateUser } from '../../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../protocol/message.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type WebchatUser,
   type WebchatUserFields,
 } from '../../../protocol/user.ts';
-import { visitOperations } from '../../../protocol/visit-operations.ts';
 import type { StoredSession } from '../../launcher-chat-interface.ts';
 import type { SessionInternals } from './context.ts';
 import { retryWithBackoff } from './retry.ts';
@@ -32,7 +32,7 @@ const refusals = [401, 403, 404];
 export function createPageUser(internals: SessionInternals): PageUser {
   const { widget, store, identity, start, syncFromStorage } = internals;
   const { storage, signal, chatUrl } = widget;
-  const client = internals.client.with(visitOperations);
+  const client = internals.client.with({ getUser, updateUser });
   /** Counts who has come and gone: what was asked for one of them is not for the next. */
   let turn = 0;
   /** The user of a key that is on its way. */
@@ -70,7 +70,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const switchUser = async (userKey: string, isFirst?: boolean) => {
     const mine = ++turn;
     const { userId } = storage.read();
-    const other = new ChatCaller({ chatUrl, userKey }).with(visitOperations);
+    const other = new ChatCaller({ chatUrl, userKey }).with({ getOrCreateUser, listConversations });
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     const { named, ...before } = storage.read();

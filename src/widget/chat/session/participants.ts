@@ -1,18 +1,14 @@
 // Who else takes part in the conversation: their names and pictures, for the messages that neither the visitor nor the
 // bot wrote.
-import type { Routes } from '../../../protocol/operations.ts';
+import { listParticipants } from '../../../client/operations/chat.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Participant } from '../store/store.ts';
 import type { SessionInternals } from './context.ts';
 
-const operations = {
-  listParticipants: 'GET /conversations/{conversationId}/participants',
-} as const satisfies Routes;
-
 /** Loads the participants whenever a message has an author that is not known yet, until `scope` ends. */
 export function loadParticipants(internals: SessionInternals, scope: AbortSignal): void {
   const { store, getConversation } = internals;
-  const client = internals.client.with(operations);
+  const client = internals.client.with({ listParticipants });
   /** The authors that the server was asked about. */
   const known = new Set<string>();
 

@@ -1,5 +1,6 @@
 // Creates the visitor's user on a server that asks for a proof of work. A chunk of its own: most servers ask for none.
-import type { CallOptions, ChatCaller } from '../../../client/caller.ts';
+import type { CallOptions } from '../../../client/call-options.ts';
+import type { ChatCaller } from '../../../client/caller.ts';
 import type { ApiError } from '../../../client/errors.ts';
 import { solveChallenge } from '../../../client/proof.ts';
 import type { UserFields } from '../../../protocol/user.ts';

@@ -1,6 +1,6 @@
 // What the visitor tells of the present moment: that they are writing, and that the answer shall stop. Nothing of it is
 // kept, and what does not arrive is not said again.
-import { visitOperations } from '../../../protocol/visit-operations.ts';
+import { setTyping, stopStream } from '../../../client/operations/chat.ts';
 import type { SessionInternals } from './context.ts';
 
 export interface Typing {
@@ -15,7 +15,7 @@ const typingRepeatMs = 5_000;
 
 export function createTyping(internals: SessionInternals): Typing {
   const { store, getSignal, report, getConversation } = internals;
-  const client = internals.client.with(visitOperations);
+  const client = internals.client.with({ setTyping, stopStream });
   /** Milliseconds since 1970 when the other side was last told that the visitor writes; 0: that they do not. */
   let sentAt = 0;
   /** How many rows there were then: a message that was sent since has ended the indicator. */

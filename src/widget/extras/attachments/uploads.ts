@@ -1,10 +1,10 @@
 // Sends files of the visitor to the server, several at a time, and makes a message of them. What the server would
 // refuse is refused here, before anything is sent.
 
+import { createFile } from '../../../client/operations/chat.ts';
 import { upload } from '../../../client/upload.ts';
 import type { File as StoredFile } from '../../../protocol/file.ts';
 import type { BlocItem, Payload } from '../../../protocol/message.ts';
-import { toolOperations } from '../../../protocol/tool-operations.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
@@ -105,7 +105,7 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
     signal.throwIfAborted();
     const contentType = content.type || undefined;
     const { file } = await client
-      .with(toolOperations)
+      .with({ createFile })
       .createFile(
         { key: shorten(name), size: content.size, ...(contentType && { contentType }) },
         { signal },

@@ -1,6 +1,7 @@
 // Says to the server what the visitor thinks of a message. Shown at once, taken back when the server refuses.
+
+import { deleteFeedback, setFeedback } from '../../../client/operations/chat.ts';
 import type { Feedback } from '../../../protocol/message.ts';
-import { toolOperations } from '../../../protocol/tool-operations.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Row } from '../../chat/store/store.ts';
 
@@ -24,7 +25,7 @@ export function sendFeedback(
   feedback?: Feedback,
 ): void {
   const { store, getSignal, report } = context;
-  const client = context.client.with(toolOperations);
+  const client = context.client.with({ setFeedback, deleteFeedback });
   const signal = getSignal();
   const entry = pending.get(key) ?? { newest: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
   pending.set(key, entry);

@@ -1,0 +1,102 @@
+// Routes and methods of the Files API, generated from src/protocol/operations/files by generated.test.ts. Do not edit.
+// biome-ignore-all format: generated
+
+import type { PageMeta } from '../../protocol/page.ts';
+import type { AnnouncedFile, FilePassage, FileStorage, FoundPassage, KnowledgeBase, PlatformFile, PlatformFileChanges, PlatformFileFields, TagFilter } from '../../protocol/platform-file.ts';
+import type { Arguments, ListArguments } from '../family.ts';
+import type { Items } from '../pages.ts';
+
+export const filesApi = {
+  needs: 'botId',
+  tokenOnly: [],
+  routes: {
+    listFiles: 'GET /v1/files',
+    listFileTags: 'GET /v1/files/tags',
+    listFileTagValues: 'GET /v1/files/tags/{tag}/values',
+    getFileStorage: 'GET /v1/files/storage',
+    listKnowledgeBases: 'GET /v1/files/knowledge-bases',
+    createKnowledgeBase: 'POST /v1/files/knowledge-bases',
+    updateKnowledgeBase: 'PUT /v1/files/knowledge-bases/{id}',
+    deleteKnowledgeBase: 'DELETE /v1/files/knowledge-bases/{id}',
+    searchFiles: 'GET /v1/files/search',
+    listFilePassages: 'GET /v1/files/{id}/passages',
+    setFilePassages: 'PUT /v1/files/{id}/passages',
+    upsertFile: 'PUT /v1/files',
+    getFile: 'GET /v1/files/{id}',
+    updateFileMetadata: 'PUT /v1/files/{id}',
+    deleteFile: 'DELETE /v1/files/{id}',
+    copyFile: 'POST /v1/files/{idOrKey}/{destinationKey}',
+  },
+  /** Operations that list, and the key of the answer that holds the items. */
+  lists: {
+    listFiles: 'files',
+    listFileTags: 'tags',
+    listFileTagValues: 'values',
+    listKnowledgeBases: 'knowledgeBases',
+    listFilePassages: 'passages',
+  },
+} as const;
+
+/** Every operation of the Files API as a method. */
+export interface FilesMethods {
+  /** Lists files, newest first where the caller does not say otherwise. */
+  listFiles(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status'; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Promise<{ files: PlatformFile[]; meta: PageMeta }>;
+  /** Lists the names of all tags that files have. */
+  listFileTags(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ tags: string[]; meta: PageMeta }>;
+  /** Lists the values that a tag has on files. */
+  listFileTagValues(...given: Arguments<{ tag: string; nextToken?: string; pageSize?: number }>): Promise<{ values: string[]; meta: PageMeta }>;
+  /**
+   * Tells what the files of the bot take, those of its visitors included: `files` all of them,
+   * `vectorDb` the indexed ones by the bytes of their words. An integration is told of the files that it
+   * may see.
+   */
+  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage }>;
+  /** Lists the knowledge bases of the bot, newest first. */
+  listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
+  /** Makes a knowledge base. Files belong to it by their tag `kbId`, and must be indexed. */
+  createKnowledgeBase(...given: Arguments<{ name: string; tags?: Record<string, string> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
+  /** Changes the name, or merges tags; null takes one away. */
+  updateKnowledgeBase(...given: Arguments<{ id: string; name?: string; tags?: Record<string, string | null> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
+  /** Deletes a knowledge base. Its files stay. */
+  deleteKnowledgeBase(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /** Finds the passages of indexed files that fit a query best, best first. Any text is a query. */
+  searchFiles(...given: Arguments<{ query: string; tags?: TagFilter; limit?: number; contextDepth?: number; withContext?: boolean; includeBreadcrumb?: boolean; consolidate?: boolean }>): Promise<{ passages: FoundPassage[] }>;
+  /** Lists the passages of an indexed file, in their order. */
+  listFilePassages(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Promise<{ passages: FilePassage[]; meta: PageMeta }>;
+  /** Puts the passages of the caller in place of those of the file, which is indexed with them at once. */
+  setFilePassages(...given: Arguments<{ id: string; passages: ({ content: string; subtype?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; pageNumber?: number })[] }>): Promise<Record<never, never>>;
+  /**
+   * Makes or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of
+   * them, or PATCH where Upload-Offset says. The bytes that were there are deleted at once; the id
+   * stays.
+   */
+  upsertFile(...given: Arguments<PlatformFileFields>): Promise<{ file: AnnouncedFile }>;
+  /** Gives a file, by its id or its key. */
+  getFile(...given: Arguments<{ id: string }>): Promise<{ file: PlatformFile }>;
+  /**
+   * Changes what is known of a file. Tags and metadata are merged, null takes a key away; policies are
+   * replaced; null takes the expiry away. What is left out stays.
+   */
+  updateFileMetadata(...given: Arguments<{ id: string } & PlatformFileChanges>): Promise<{ file: PlatformFile }>;
+  /** Deletes a file, by its id or its key. */
+  deleteFile(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /**
+   * Copies a complete file under another key, of this bot or of another one of the workspace. The copy
+   * belongs to the caller, is private and does not expire.
+   */
+  copyFile(...given: Arguments<{ idOrKey: string; destinationKey: string; 'x-destination-bot-id'?: string; overwrite?: boolean }>): Promise<{ file: PlatformFile }>;
+}
+
+/** Every list of the Files API as an async iterable over all pages. */
+export interface FilesLists {
+  /** Lists files, newest first where the caller does not say otherwise. */
+  files(...given: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status'; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Items<PlatformFile>;
+  /** Lists the names of all tags that files have. */
+  fileTags(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<string>;
+  /** Lists the values that a tag has on files. */
+  fileTagValues(...given: ListArguments<{ tag: string; nextToken?: string; pageSize?: number }>): Items<string>;
+  /** Lists the knowledge bases of the bot, newest first. */
+  knowledgeBases(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<KnowledgeBase>;
+  /** Lists the passages of an indexed file, in their order. */
+  filePassages(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Items<FilePassage>;
+}

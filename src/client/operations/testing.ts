@@ -1,0 +1,205 @@
+// Writes the modules of this folder from the declarations of the operations: routes, and methods with their types in
+// plain TypeScript, so that neither the client nor its type declarations need the schema library.
+import type * as v from 'valibot';
+import type { Api } from '../../protocol/operations/apis.ts';
+import type { Operation } from '../../protocol/operations/operation.ts';
+import { typeNames } from './type-names.testing.ts';
+
+/** A schema as far as the printer looks into it. */
+interface Node {
+  type: string;
+  entries?: Record<string, Node>;
+  pipe?: { kind: string; metadata?: { documentedAs?: { type?: string }; clientType?: string } }[];
+  wrapped?: Node;
+  item?: Node;
+  key?: Node;
+  value?: Node;
+  options?: (Node | string)[];
+  literal?: unknown;
+}
+
+const documented: Record<string, string> = {
+  integer: 'number',
+  boolean: 'boolean',
+  object: 'Record<string, unknown>',
+};
+const quoted = (text: unknown) => (typeof text === 'string' ? `'${text}'` : String(text));
+const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
+
+/** Prints the types of one module; remembers which names it imports. */
+function createPrinter() {
+  const imports = new Map<string, Set<string>>();
+
+  function print(schema: Node): string {
+    const named = typeNames.get(schema as unknown as v.GenericSchema);
+    if (named) {
+      const [name, module] = named;
+      imports.set(module, (imports.get(module) ?? new Set()).add(name));
+      return name;
+    }
+    for (const { metadata } of schema.pipe ?? []) {
+      const type = metadata?.clientType ?? documented[metadata?.documentedAs?.type ?? ''];
+      if (type) return type;
+    }
+    switch (schema.type) {
+      case 'loose_object':
+        if (Object.keys(schema.entries ?? {}).length === 0) return 'Record<string, unknown>';
+        return printObject(schema.entries ?? {});
+      case 'object':
+        return printObject(schema.entries ?? {});
+      case 'string':
+      case 'number':
+      case 'boolean':
+      case 'unknown':
+      case 'never':
+        return schema.type;
+      case 'literal':
+        return quoted(schema.literal);
+      case 'picklist':
+        return schema.options?.map(quoted).join(' | ') ?? 'never';
+      case 'union':
+      case 'variant':
+        return [...new Set(schema.options?.map((option) => print(option as Node)))].join(' | ');
+      case 'nullable':
+        return `${print(schema.wrapped as Node)} | null`;
+      case 'array': {
+        const item = print(schema.item as Node);
+        return / [|&] /.test(item) ? `(${item})[]` : `${item}[]`;
+      }
+      case 'record':
+        return `Record<string, ${print(schema.value as Node)}>`;
+      default:
+        throw new Error(`There is no type for a schema of type ${schema.type}.`);
+    }
+  }
+
+  function printObject(entries: Record<string, Node>): string {
+    const fields = Object.entries(entries).map(([name, entry]) => {
+      const key = isName(name) ? name : quoted(name);
+      return entry.type === 'exact_optional'
+        ? `${key}?: ${print(entry.wrapped as Node)}`
+        : `${key}: ${print(entry)}`;
+    });
+    return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'Record<never, never>';
+  }
+
+  return {
+    imports,
+    output: ({ output }: Operation) => print(output as unknown as Node),
+    /** Path parameters, query or body, and headers that are no credentials. */
+    input({ route, input, headers = [] }: Operation): string {
+      const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, { type: 'string' }]);
+      const sent = headers
+        .filter(({ isCredential }) => !isCredential)
+        .map(({ name }) => [name, { type: 'exact_optional', wrapped: { type: 'string' } }]);
+      const own = Object.fromEntries([...parameters, ...sent]) as Record<string, Node>;
+      const body = input as unknown as Node | undefined;
+      if (!body) return printObject(own);
+      if (!typeNames.has(input as v.GenericSchema) && body.entries) {
+        return printObject({ ...own, ...body.entries });
+      }
+      return Object.keys(own).length > 0 ? `${printObject(own)} & ${print(body)}` : print(body);
+    },
+  };
+}
+
+/** A doc comment of at most 110 columns. */
+function comment(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    const longer = line ? `${line} ${word}` : word;
+    if (longer.length <= 100) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  if (lines.length === 1) return `  /** ${text} */`;
+  return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
+}
+
+/** The key of the answer that holds the items of a list operation; undefined for all others. */
+function itemsOf({ name, output }: Operation): string | undefined {
+  const { entries = {} } = (output ?? {}) as { entries?: object };
+  const isList = name.startsWith('list') && 'meta' in entries;
+  return isList ? Object.keys(entries).find((key) => key !== 'meta') : undefined;
+}
+
+/** Answers that the client reads in its own way: caller.ts has their methods. */
+const handWritten = ['getWebchat', 'listenConversation'];
+
+/** The text of the module of one API. */
+export function moduleOf(api: Api): string {
+  const printer = createPrinter();
+  const rest = api.name === 'chat' ? chatModule(api, printer) : platformModule(api, printer);
+  const imports = [...printer.imports].map(
+    ([module, names]) =>
+      `import type { ${[...names].sort().join(', ')} } from '../../protocol/${module}.ts';`,
+  );
+  return `// Routes and methods of the ${api.title}, generated from src/protocol/operations/${api.name} by generated.test.ts. Do not edit.
+// biome-ignore-all format: generated
+${imports.sort().join('\n')}
+${rest}`;
+}
+
+type Printer = ReturnType<typeof createPrinter>;
+
+/** One constant for each route, so that a bundle has those that it uses. */
+function chatModule({ title, operations }: Api, printer: Printer): string {
+  const methods = operations.filter(({ name }) => !handWritten.includes(name));
+  const method = (one: Operation) =>
+    `${comment(one.summary)}\n  ${one.name}(input: ${printer.input(one)}, options?: CallOptions): Promise<${printer.output(one)}>;`;
+  return `import type { CallOptions } from '../call-options.ts';
+
+${operations.map(({ name, route }) => `export const ${name} = '${route}';`).join('\n')}
+
+/** Every route that is a method. */
+export const chatRoutes = {
+${methods.map(({ name }) => `  ${name},`).join('\n')}
+};
+
+/** Every operation of the ${title} as a method. */
+export interface ChatMethods {
+${methods.map(method).join('\n')}
+}
+`;
+}
+
+/** One table for the whole API. */
+function platformModule({ name, title, base, operations }: Api, printer: Printer): string {
+  const type = name.charAt(0).toUpperCase() + name.slice(1);
+  const lists = operations.filter(itemsOf);
+  const tokenOnly = operations.filter(({ auth }) => auth === 'token').map((one) => quoted(one.name));
+  const method = (one: Operation) =>
+    `${comment(one.summary)}\n  ${one.name}(...given: Arguments<${printer.input(one)}>): Promise<${printer.output(one)}>;`;
+  const list = (one: Operation) => {
+    const short = one.name.charAt(4).toLowerCase() + one.name.slice(5);
+    const { entries = {} } = one.output as unknown as Node;
+    const items = printer.output({ ...one, output: entries[itemsOf(one) ?? ''] } as unknown as Operation);
+    return `${comment(one.summary)}\n  ${short}(...given: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
+  };
+  const methods = operations.map(method).join('\n');
+  return `import type { Arguments, ListArguments } from '../family.ts';
+import type { Items } from '../pages.ts';
+
+export const ${name}Api = {
+  needs: '${name === 'admin' ? 'workspaceId' : 'botId'}',
+  tokenOnly: [${tokenOnly.join(', ')}],
+  routes: {
+${operations.map((one) => `    ${one.name}: '${one.method} ${base}${one.path}',`).join('\n')}
+  },
+  /** Operations that list, and the key of the answer that holds the items. */
+  lists: {
+${lists.map((one) => `    ${one.name}: '${itemsOf(one)}',`).join('\n')}
+  },
+} as const;
+
+/** Every operation of the ${title} as a method. */
+export interface ${type}Methods {
+${methods}
+}
+
+/** Every list of the ${title} as an async iterable over all pages. */
+export interface ${type}Lists {
+${lists.map(list).join('\n')}
+}
+`;
+}

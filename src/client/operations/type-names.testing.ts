@@ -1,0 +1,65 @@
+// The schemas whose types have a name in src/protocol: name and module. The generator prints the name in their place.
+import type * as v from 'valibot';
+import { adminComponents } from '../../protocol/schemas/admin.ts';
+import { components, schemas } from '../../protocol/schemas/chat.ts';
+import { fileSchemas } from '../../protocol/schemas/files.ts';
+import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
+import { tableSchemas } from '../../protocol/schemas/tables.ts';
+import { tagFilter } from '../../protocol/schemas/tag-filter.ts';
+
+type Names = Record<string, v.GenericSchema>;
+
+/** Module -> type -> schema. */
+const modules: Record<string, Names> = {
+  user: { User: components.User, UserFields: schemas.userFields },
+  conversation: { Conversation: components.Conversation },
+  invitation: { Invitation: components.Invitation },
+  event: { Event: components.Event },
+  message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
+  file: { FileFields: schemas.fileFields, NewFile: components.NewFile },
+  page: { PageMeta: schemas.meta },
+  config: { Configuration: schemas.configuration },
+  admin: {
+    Bot: components.Bot,
+    Deployment: adminComponents.Deployment,
+    Workspace: adminComponents.Workspace,
+    Member: adminComponents.Member,
+    Account: adminComponents.Account,
+    Token: adminComponents.Token,
+    CurrentToken: adminComponents.CurrentToken,
+  },
+  audit: { AuditEntry: adminComponents.AuditEntry },
+  runtime: {
+    RuntimeConversation: runtimeSchemas.conversation,
+    RuntimeUser: runtimeSchemas.user,
+    RuntimeStream: runtimeSchemas.stream,
+    StreamPosition: runtimeSchemas.position,
+  },
+  'platform-file': {
+    PlatformFile: fileSchemas.platformFile,
+    PlatformFileFields: fileSchemas.fields,
+    PlatformFileChanges: fileSchemas.changes,
+    AnnouncedFile: fileSchemas.announcedFile,
+    FilePassage: fileSchemas.passage,
+    FoundPassage: fileSchemas.foundPassage,
+    FileStorage: fileSchemas.storage,
+    KnowledgeBase: fileSchemas.knowledgeBase,
+    TagFilter: tagFilter,
+  },
+  table: {
+    Table: tableSchemas.table,
+    TableFields: tableSchemas.newTable,
+    TableChanges: tableSchemas.tableChanges,
+    Row: tableSchemas.row,
+    RowQuery: tableSchemas.rowQuery,
+    TableJob: tableSchemas.job,
+    StartedJob: tableSchemas.startedJob,
+  },
+};
+
+export const typeNames = new Map<v.GenericSchema, readonly [name: string, module: string]>(
+  Object.entries(modules).flatMap(([module, names]) =>
+    Object.entries(names).map(([name, schema]) => [schema, [name, module]] as const),
+  ),
+);
+typeNames.set(schemas.storedConfiguration, ['Configuration', 'config']);

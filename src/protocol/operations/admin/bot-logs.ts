@@ -1,0 +1,71 @@
+// Operations of the Admin API: bot logs.
+import * as v from 'valibot';
+import { type BotLog, botLogTypes, type DeadLetter } from '../../bot-log.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const botLog = v.object({
+  id: v.string(),
+  timestamp,
+  level: v.picklist(['info', 'warn', 'error']),
+  type: v.picklist(botLogTypes),
+  message: v.string(),
+  eventId: v.string(),
+  conversationId: v.string(),
+  attempt: v.number(),
+  status: v.exactOptional(v.number()),
+  reason: v.exactOptional(v.string()),
+  error: v.exactOptional(schemas.data),
+}) satisfies v.GenericSchema<unknown, BotLog>;
+const deadLetter = v.object({
+  eventId: v.string(),
+  conversationId: v.string(),
+  userId: v.string(),
+  type: v.picklist(['message', 'custom', 'conversation_started', 'feedback']),
+  createdAt: timestamp,
+  failedAt: timestamp,
+  attempts: v.number(),
+  reason: v.string(),
+}) satisfies v.GenericSchema<unknown, DeadLetter>;
+
+export const botLogs = operations({
+  listBotLogs: query({
+    route: 'GET /bots/{id}/logs',
+    summary:
+      'Lists what went wrong with a bot, newest first: ids, times and kinds of failures, never words of visitors.',
+    auth: 'workspace',
+    permission: 'logs.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ logs: v.array(botLog), meta: schemas.meta }),
+  }),
+
+  listDeadLetters: query({
+    route: 'GET /bots/{id}/dead-letters',
+    summary: 'Lists the events that the bot’s webhook did not take and that were given up, newest first.',
+    auth: 'workspace',
+    permission: 'logs.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ deadLetters: v.array(deadLetter), meta: schemas.meta }),
+  }),
+
+  redeliverDeadLetter: mutation({
+    route: 'POST /bots/{id}/dead-letters/{eventId}/redeliver',
+    summary: 'Sends an event that was given up again, from its first attempt.',
+    auth: 'workspace',
+    permission: 'logs.write',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+
+  deleteDeadLetter: mutation({
+    route: 'DELETE /bots/{id}/dead-letters/{eventId}',
+    summary: 'Deletes an event that was given up.',
+    auth: 'workspace',
+    permission: 'logs.write',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+});

@@ -1,0 +1,80 @@
+// Operations of the Admin API: bots.
+import * as v from 'valibot';
+import { admin } from '../../schemas/admin.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { queries } from '../../schemas/query.ts';
+import { mutation, operations, query } from '../operation.ts';
+import { oneOfBoth } from './deployment.ts';
+
+const response = v.object({ bot: schemas.bot });
+/** What bots elsewhere are filtered by. Bots here have none of it: no one is in development, tagged, or made of parts. */
+const foreignFilters = {
+  dev: v.exactOptional(queries.flag),
+  tags: v.exactOptional(v.record(v.string(), v.string())),
+  integrationNames: v.exactOptional(v.array(v.string())),
+  pluginNames: v.exactOptional(v.array(v.string())),
+};
+
+export const bots = operations({
+  listBots: query({
+    route: 'GET /bots',
+    summary: 'Lists the bots of the workspace, newest first unless another order is asked for.',
+    auth: 'workspace',
+    permission: 'bots.read',
+    errors: ['InvalidQuery'],
+    input: v.object({
+      ...schemas.sizedPage,
+      sortField: v.exactOptional(v.picklist(['createdAt', 'updatedAt'])),
+      sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
+      ...foreignFilters,
+    }),
+    output: v.object({ bots: v.array(schemas.bot), meta: schemas.meta }),
+  }),
+
+  getBot: query({
+    route: 'GET /bots/{id}',
+    summary: 'Gives a bot of the workspace.',
+    auth: 'workspace',
+    permission: 'bots.read',
+    errors: ['ResourceNotFound'],
+    output: response,
+  }),
+
+  createBot: mutation({
+    route: 'POST /bots',
+    summary: 'Makes a bot with a chat address of its own. It says nothing until it has code or a webhook.',
+    auth: 'workspace',
+    permission: 'bots.create',
+    errors: ['AlreadyExists'],
+    input: v.pipe(
+      v.object({
+        name: admin.name,
+        webhookId: v.exactOptional(admin.webhookId),
+        code: v.exactOptional(admin.code),
+        webhookUrl: v.exactOptional(admin.webhookUrl),
+      }),
+      oneOfBoth(),
+    ),
+    output: response,
+  }),
+
+  updateBot: mutation({
+    route: 'PUT /bots/{id}',
+    summary: 'Changes the name of a bot.',
+    auth: 'workspace',
+    permission: 'bots.update',
+    errors: ['ResourceNotFound'],
+    input: v.object({ name: v.exactOptional(admin.name) }),
+    output: response,
+  }),
+
+  deleteBot: mutation({
+    route: 'DELETE /bots/{id}',
+    summary:
+      'Deletes a bot with its users, conversations, files, tables and tokens. Nobody else gets its address.',
+    auth: 'workspace',
+    permission: 'bots.delete',
+    errors: ['ResourceNotFound', 'ReferenceConstraint'],
+    output: schemas.nothing,
+  }),
+});

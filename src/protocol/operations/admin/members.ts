@@ -1,0 +1,65 @@
+// Operations of the Admin API: members.
+import * as v from 'valibot';
+import { admin } from '../../schemas/admin.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const displayName = admin.name;
+
+export const members = operations({
+  listWorkspaceMembers: query({
+    route: 'GET /workspace-members',
+    summary: 'Lists the members of the workspace, who came first before the others.',
+    auth: 'workspace',
+    permission: 'members.read',
+    errors: ['InvalidQuery'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ members: v.array(admin.member), meta: schemas.meta }),
+  }),
+
+  getWorkspaceMember: query({
+    route: 'GET /workspace-members/me',
+    summary: 'Gives the member behind the token.',
+    auth: 'workspace',
+    permission: 'members.read',
+    errors: ['ResourceNotFound'],
+    output: admin.member,
+  }),
+
+  createWorkspaceMember: mutation({
+    route: 'POST /workspace-members',
+    summary: 'Takes somebody in, with a role not above the caller’s. They get in with a token made for them.',
+    auth: 'workspace',
+    permission: 'members.write',
+    errors: ['AlreadyExists'],
+    input: v.object({
+      email: admin.email,
+      role: admin.role,
+      displayName: v.exactOptional(displayName),
+    }),
+    output: admin.member,
+  }),
+
+  updateWorkspaceMember: mutation({
+    route: 'PUT /workspace-members/{id}',
+    summary: 'Changes the role, the e-mail address or the name of a member not above the caller.',
+    auth: 'workspace',
+    permission: 'members.write',
+    errors: ['ResourceNotFound', 'AlreadyExists', 'ReferenceConstraint'],
+    input: v.object({
+      role: v.exactOptional(admin.role),
+      email: v.exactOptional(admin.email),
+      displayName: v.exactOptional(v.nullable(displayName)),
+    }),
+    output: admin.member,
+  }),
+
+  deleteWorkspaceMember: mutation({
+    route: 'DELETE /workspace-members/{id}',
+    summary: 'Puts a member out who is not above the caller; their tokens end with it.',
+    auth: 'workspace',
+    permission: 'members.write',
+    errors: ['ResourceNotFound', 'ReferenceConstraint'],
+    output: schemas.nothing,
+  }),
+});

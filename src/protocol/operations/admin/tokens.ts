@@ -1,0 +1,53 @@
+// Operations of the Admin API: tokens.
+import * as v from 'valibot';
+import { admin } from '../../schemas/admin.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+export const newToken = v.object({
+  name: admin.name,
+  kind: admin.kind,
+  memberId: v.exactOptional(schemas.id),
+  botId: v.exactOptional(schemas.id),
+  integration: v.exactOptional(admin.name),
+  expiresAt: v.exactOptional(admin.timestamp),
+});
+
+export const tokens = operations({
+  listTokens: query({
+    route: 'GET /tokens',
+    summary: 'Lists the caller’s own tokens, with `tokens.read` all of the workspace; never what they are.',
+    auth: 'workspace',
+    permission: null,
+    errors: ['InvalidQuery'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ tokens: v.array(admin.token), meta: schemas.meta }),
+  }),
+
+  createToken: mutation({
+    route: 'POST /tokens',
+    summary:
+      'Makes a token. Its `value` is shown this once. One’s own personal ones need no permission, others `tokens.write`.',
+    auth: 'workspace',
+    permission: null,
+    errors: ['Forbidden', 'ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
+    input: newToken,
+    output: v.object({ token: admin.token, value: v.string() }),
+  }),
+
+  getCurrentToken: query({
+    route: 'GET /tokens/current',
+    summary: 'Tells what the token of the request is and what it opens.',
+    auth: 'token',
+    output: v.object({ token: admin.currentToken }),
+  }),
+
+  deleteToken: mutation({
+    route: 'DELETE /tokens/{id}',
+    summary: 'Ends a token at once. One’s own (`current` is that of the request) need no permission.',
+    auth: 'workspace',
+    permission: null,
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+});

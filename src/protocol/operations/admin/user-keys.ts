@@ -1,0 +1,24 @@
+// Operations of the Admin API: user keys.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations } from '../operation.ts';
+
+export const userKeys = operations({
+  revokeUserKeys: mutation({
+    route: 'POST /bots/{id}/user-keys/revoke',
+    summary:
+      'Revokes user keys: with `userId` all of that user that were signed up to now, with `key` that one. Open streams ' +
+      'of the user are closed.',
+    auth: 'workspace',
+    permission: 'users.write',
+    errors: ['ResourceNotFound'],
+    input: v.pipe(
+      v.object({ userId: v.exactOptional(schemas.id), key: v.exactOptional(v.string()) }),
+      v.check(
+        ({ userId, key }) => (userId === undefined) !== (key === undefined),
+        'Expected either userId or key.',
+      ),
+    ),
+    output: schemas.nothing,
+  }),
+});

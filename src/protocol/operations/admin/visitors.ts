@@ -1,0 +1,58 @@
+// Operations of the Admin API: visitors.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import type { ExportItem, Visitor } from '../../visitor.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const visitor = v.object({
+  id: v.string(),
+  serverId: v.string(),
+  name: v.exactOptional(v.string()),
+  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+}) satisfies v.GenericSchema<unknown, Visitor>;
+const item = v.looseObject({
+  type: v.picklist([
+    'user',
+    'conversation',
+    'message',
+    'feedback',
+    'event',
+    'file',
+    'invitation',
+  ] satisfies ExportItem['type'][]),
+});
+
+export const visitors = operations({
+  listVisitors: query({
+    route: 'GET /bots/{id}/users',
+    summary:
+      'Lists the visitors of a bot, newest first; with `userId` the one who has this id, their own or that of the server.',
+    auth: 'workspace',
+    permission: 'users.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object({ ...schemas.sizedPage, userId: v.exactOptional(schemas.id) }),
+    output: v.object({ users: v.array(visitor), meta: schemas.meta }),
+  }),
+
+  exportVisitor: query({
+    route: 'GET /bots/{id}/users/{userId}/export',
+    summary:
+      'Gives all that the server has of a visitor, in pages: profile, conversations, messages, feedback, events, ' +
+      'files, invitations.',
+    auth: 'workspace',
+    permission: 'users.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ items: v.array(item), meta: schemas.meta }),
+  }),
+
+  deleteVisitor: mutation({
+    route: 'DELETE /bots/{id}/users/{userId}',
+    summary:
+      'Deletes a visitor with their files and the conversations they own. What they said in others stays.',
+    auth: 'workspace',
+    permission: 'users.write',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+});

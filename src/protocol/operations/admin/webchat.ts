@@ -1,0 +1,41 @@
+// Operations of the Admin API: webchat.
+import * as v from 'valibot';
+import { limits } from '../../limits.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const types = ['preconfigured', 'configurable', 'fullscreen', 'sharableUrl'] as const;
+
+export const webchat = operations({
+  getBotWebchat: query({
+    route: 'GET /bots/{id}/webchat',
+    summary:
+      'Gives the stored dashboard configuration; with a `type` also the code that puts the chat on a page.',
+    auth: 'workspace',
+    permission: 'webchat.read',
+    errors: ['ResourceNotFound'],
+    input: v.object({ type: v.exactOptional(v.picklist(types)) }),
+    output: v.object({ configuration: schemas.storedConfiguration, code: v.exactOptional(v.string()) }),
+  }),
+
+  setBotWebchat: mutation({
+    route: 'PUT /bots/{id}/webchat',
+    summary:
+      'Replaces the stored dashboard configuration. Blank fields are left out; a wrong one refuses all.',
+    auth: 'workspace',
+    permission: 'webchat.update',
+    errors: ['ResourceNotFound'],
+    bodyBytes: limits.adminBodyBytes,
+    input: v.object({ configuration: schemas.configuration }),
+    output: v.object({ configuration: schemas.storedConfiguration }),
+  }),
+
+  getBotSnippet: query({
+    route: 'GET /bots/{id}/snippet',
+    summary: 'Gives the HTML that puts the chat on a page.',
+    auth: 'workspace',
+    permission: 'webchat.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({ snippet: v.string() }),
+  }),
+});

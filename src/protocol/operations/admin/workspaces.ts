@@ -1,0 +1,69 @@
+// Operations of the Admin API: workspaces.
+import * as v from 'valibot';
+import { admin } from '../../schemas/admin.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const response = v.object({ workspace: admin.workspace });
+
+export const workspaces = operations({
+  listWorkspaces: query({
+    route: 'GET /workspaces',
+    summary:
+      'Lists the workspaces that the token opens: for an operator all of the server, by id; for other members their ' +
+      'own; none for a bot.',
+    auth: 'token',
+    errors: ['InvalidQuery'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ workspaces: v.array(admin.workspace), meta: schemas.meta }),
+  }),
+
+  getWorkspace: query({
+    route: 'GET /workspaces/{id}',
+    summary: 'Returns the workspace of the token; to an operator any workspace.',
+    auth: 'workspace',
+    permission: 'workspaces.read',
+    errors: ['ResourceNotFound'],
+    output: response,
+  }),
+
+  updateWorkspace: mutation({
+    route: 'PUT /workspaces/{id}',
+    summary: 'Changes the name of the workspace of the token; an operator changes that of any workspace.',
+    auth: 'workspace',
+    permission: 'workspaces.update',
+    errors: ['ResourceNotFound'],
+    input: v.object({ name: v.exactOptional(admin.name) }),
+    output: response,
+  }),
+
+  deleteWorkspace: mutation({
+    route: 'DELETE /workspaces/{id}',
+    summary:
+      'Deletes a workspace with its members, tokens and bots, and all that the bots hold. Only an operator may; the ' +
+      'first workspace of the server stays.',
+    auth: 'workspace',
+    permission: 'workspaces.delete',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+
+  createWorkspace: mutation({
+    route: 'POST /workspaces',
+    summary:
+      'Makes a workspace beside this one, with an owner and their first token. Its `value` is shown this once.',
+    auth: 'workspace',
+    permission: 'workspaces.create',
+    errors: ['AlreadyExists'],
+    input: v.object({ name: admin.name, email: admin.email }),
+    output: v.object({ workspace: admin.workspace, token: admin.token, value: v.string() }),
+  }),
+
+  getAccount: query({
+    route: 'GET /account/me',
+    summary: 'Gives the member behind a personal token.',
+    auth: 'token',
+    errors: ['ResourceNotFound'],
+    output: v.object({ account: admin.account }),
+  }),
+});

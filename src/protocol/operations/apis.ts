@@ -1,0 +1,79 @@
+// The APIs of the server: where each is, how large a body it accepts, which pages may call it, and its operations.
+import { limits } from '../limits.ts';
+import { adminOperations } from './admin/index.ts';
+import { chatOperations } from './chat/index.ts';
+import { filesOperations } from './files/index.ts';
+import type { Operation } from './operation.ts';
+import { runtimeOperations } from './runtime/index.ts';
+import { tablesOperations } from './tables/index.ts';
+
+export interface Api {
+  name: 'chat' | 'runtime' | 'admin' | 'files' | 'tables';
+  title: string;
+  /** One line for the page that shows the API. */
+  description: string;
+  /** The path before that of an operation, parameters in braces. */
+  base: string;
+  /** Bytes of one request body (SPEC "Limits"). */
+  bodyBytes: number;
+  /** Values in the lists and objects of a body, where fewer are accepted than `limits.bodyValues`. */
+  bodyValues?: number;
+  /** Pages of other origins may call it (ALLOWED_ORIGINS). */
+  hasCors: boolean;
+  operations: readonly Operation[];
+}
+
+export const apis: readonly Api[] = [
+  {
+    name: 'chat',
+    title: 'Chat API',
+    description: 'What visitors and their apps do in one chat, with a user key.',
+    base: '/chat/{webhookId}',
+    bodyBytes: limits.chatBodyBytes,
+    hasCors: true,
+    operations: Object.values(chatOperations),
+  },
+  {
+    name: 'runtime',
+    title: 'Runtime API',
+    description: 'What bot code outside of the server does, with a token of the bot.',
+    base: '/v1/chat',
+    bodyBytes: limits.runtimeBodyBytes,
+    hasCors: true,
+    operations: Object.values(runtimeOperations),
+  },
+  {
+    name: 'admin',
+    title: 'Admin API',
+    description: 'Workspaces, members, tokens, bots, their dashboard configuration and logs.',
+    base: '/v1/admin',
+    // A handful of short texts; setBotWebchat accepts more.
+    bodyBytes: limits.adminFormBytes,
+    bodyValues: limits.adminBodyValues,
+    // The only page that may use it is one of this server.
+    hasCors: false,
+    operations: Object.values(adminOperations),
+  },
+  {
+    name: 'files',
+    title: 'Files API',
+    description: 'Files of a bot: uploaded, read, indexed and searched.',
+    base: '/v1/files',
+    bodyBytes: limits.filesBodyBytes,
+    hasCors: true,
+    operations: Object.values(filesOperations),
+  },
+  {
+    name: 'tables',
+    title: 'Tables API',
+    description: 'Tables of a bot: structured data in rows.',
+    base: '/v1/tables',
+    bodyBytes: limits.tablesBodyBytes,
+    hasCors: true,
+    operations: Object.values(tablesOperations),
+  },
+];
+
+/** The operations of one API. */
+export const operationsOf = (name: Api['name']): readonly Operation[] =>
+  apis.find((api) => api.name === name)?.operations ?? [];

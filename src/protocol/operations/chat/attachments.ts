@@ -1,0 +1,20 @@
+// Operations of the Chat API: attachments.
+
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations } from '../operation.ts';
+
+export const attachments = operations({
+  createFile: mutation({
+    route: 'POST /files',
+    summary:
+      'Announces a file. Its bytes go to `uploadUrl`, which needs no key: PUT all of them, or PATCH where ' +
+      'Upload-Offset says; HEAD tells the offset (a subset of tus 1.0.0).',
+    auth: 'user',
+    quota: 'messages',
+    status: 201,
+    errors: ['LimitExceeded', 'UnsupportedMediaType', 'QuotaExceeded'],
+    input: schemas.fileFields,
+    output: v.object({ file: schemas.newFile }),
+  }),
+});

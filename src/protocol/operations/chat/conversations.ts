@@ -1,0 +1,63 @@
+// Operations of the Chat API: conversations.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query, subscription } from '../operation.ts';
+
+const response = v.object({ conversation: schemas.conversation });
+
+export const conversations = operations({
+  createConversation: mutation({
+    route: 'POST /conversations',
+    summary: 'Creates a conversation; the caller becomes its owner and participant.',
+    auth: 'user',
+    quota: 'conversations',
+    status: 201,
+    errors: ['AlreadyExists'],
+    input: v.object({ id: v.exactOptional(schemas.foreignId) }),
+    output: response,
+  }),
+
+  listConversations: query({
+    route: 'GET /conversations',
+    summary: 'Lists the conversations that the caller owns, newest first.',
+    auth: 'user',
+    errors: ['InvalidQuery'],
+    input: schemas.page,
+    output: v.object({ conversations: v.array(schemas.conversation), meta: schemas.meta }),
+  }),
+
+  getOrCreateConversation: mutation({
+    route: 'POST /conversations/get-or-create',
+    summary: 'Gives the conversation with this id, made if need be; refused when another user owns it.',
+    auth: 'user',
+    status: 201,
+    errors: ['Forbidden'],
+    input: v.object({ id: schemas.foreignId }),
+    output: response,
+  }),
+
+  getConversation: query({
+    route: 'GET /conversations/{id}',
+    summary: 'Gives a conversation that the caller takes part in.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: response,
+  }),
+
+  deleteConversation: mutation({
+    route: 'DELETE /conversations/{id}',
+    summary: 'Deletes a conversation with all it holds; open streams of it are closed.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+
+  listenConversation: subscription({
+    route: 'GET /conversations/{id}/listen',
+    summary:
+      'Streams the signals of a conversation as server-sent events. Send the id of the last frame as ' +
+      'Last-Event-ID to continue there: the answer repeats it when nothing was missed, else list the messages.',
+    auth: 'user',
+    errors: ['Forbidden'],
+  }),
+});

@@ -1,0 +1,27 @@
+// Operations of the Chat API: events.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const response = v.object({ event: schemas.event });
+
+export const events = operations({
+  createEvent: mutation({
+    route: 'POST /events',
+    summary: 'Sends a custom event to the bot and to all listeners of a conversation.',
+    auth: 'user',
+    quota: 'messages',
+    status: 201,
+    errors: ['Forbidden', 'QuotaExceeded'],
+    input: v.object({ payload: schemas.data, conversationId: schemas.id }),
+    output: response,
+  }),
+
+  getEvent: query({
+    route: 'GET /events/{id}',
+    summary: 'Gives a custom event of a conversation that the caller takes part in.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: response,
+  }),
+});

@@ -1,0 +1,26 @@
+// All operations of the Chat API, in the order of the documentation.
+import { attachments } from './attachments.ts';
+import { conversations } from './conversations.ts';
+import { events } from './events.ts';
+import { feedback } from './feedback.ts';
+import { invitations } from './invitations.ts';
+import { messages } from './messages.ts';
+import { participants } from './participants.ts';
+import { presence } from './presence.ts';
+import { userKeys } from './user-keys.ts';
+import { users } from './users.ts';
+import { webchat } from './webchat.ts';
+
+export const chatOperations = {
+  ...users,
+  ...userKeys,
+  ...conversations,
+  ...participants,
+  ...invitations,
+  ...messages,
+  ...feedback,
+  ...events,
+  ...presence,
+  ...attachments,
+  ...webchat,
+};

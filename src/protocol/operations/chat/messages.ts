@@ -1,0 +1,49 @@
+// Operations of the Chat API: messages.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const response = v.object({ message: schemas.message });
+
+export const messages = operations({
+  createMessage: mutation({
+    route: 'POST /messages',
+    summary:
+      'Says something in a conversation. All listeners hear it, the sender too, perhaps before this answer.',
+    auth: 'user',
+    quota: 'messages',
+    status: 201,
+    errors: ['Forbidden', 'QuotaExceeded'],
+    input: v.object({
+      payload: schemas.payload,
+      conversationId: schemas.id,
+      metadata: v.exactOptional(schemas.data),
+    }),
+    output: response,
+  }),
+
+  listMessages: query({
+    route: 'GET /conversations/{conversationId}/messages',
+    summary: 'Lists the messages of a conversation, newest first.',
+    auth: 'user',
+    errors: ['Forbidden', 'InvalidQuery'],
+    input: schemas.page,
+    output: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
+  }),
+
+  getMessage: query({
+    route: 'GET /messages/{id}',
+    summary: 'Gives a message of a conversation that the caller takes part in.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: response,
+  }),
+
+  deleteMessage: mutation({
+    route: 'DELETE /messages/{id}',
+    summary: 'Deletes a message that the caller said.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+});

@@ -1,0 +1,48 @@
+// Operations of the Chat API: participants.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const response = v.object({ participant: schemas.user });
+
+export const participants = operations({
+  addParticipant: mutation({
+    route: 'POST /conversations/{conversationId}/participants',
+    summary:
+      'Invites a user to a conversation; they take part once they accept. The answer has the id and the time of the ' +
+      'invitation, whether or not there is such a user; one who takes part is given with their profile. Inviting ' +
+      'twice changes nothing. Where the server adds participants directly, the user takes part at once.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
+    // An id of another form belongs to nobody: it is not stored.
+    input: v.object({ userId: schemas.foreignId }),
+    output: response,
+  }),
+
+  listParticipants: query({
+    route: 'GET /conversations/{conversationId}/participants',
+    summary: 'Lists the users who take part in a conversation. Who is invited does not yet take part.',
+    auth: 'user',
+    errors: ['Forbidden', 'InvalidQuery'],
+    input: schemas.page,
+    output: v.object({ participants: v.array(schemas.user), meta: schemas.meta }),
+  }),
+
+  getParticipant: query({
+    route: 'GET /conversations/{conversationId}/participants/{userId}',
+    summary: 'Returns one user who takes part in a conversation of the caller.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    output: response,
+  }),
+
+  removeParticipant: mutation({
+    route: 'DELETE /conversations/{conversationId}/participants/{userId}',
+    summary:
+      'Removes a participant from a conversation of the caller, or withdraws an invitation. A participant may remove ' +
+      'themselves. Open streams of that user in this conversation are closed.',
+    auth: 'user',
+    errors: ['InvalidPayload', 'Forbidden', 'ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+});

@@ -1,0 +1,29 @@
+// Operations of the Chat API: presence.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { operations, query } from '../operation.ts';
+
+/** Milliseconds after which the typing indicator of a visitor ends by itself. */
+export const typingTimeout = 10_000;
+
+export const presence = operations({
+  setTyping: query({
+    route: 'POST /conversations/{id}/typing',
+    summary: `Tells the other participants that the caller types, for ${typingTimeout} ms, or no longer does.`,
+    auth: 'user',
+    errors: ['Forbidden'],
+    input: v.object({ typing: v.boolean() }),
+    output: schemas.nothing,
+  }),
+
+  stopStream: query({
+    route: 'POST /conversations/{id}/stop',
+    summary:
+      'Ends an answer that is being written; what there is of it stays as a message. Also 200 when none is ' +
+      'being written under this id (any more): whoever stops an answer that has just ended has what they want.',
+    auth: 'user',
+    errors: ['Forbidden'],
+    input: v.object({ streamId: schemas.id }),
+    output: schemas.nothing,
+  }),
+});

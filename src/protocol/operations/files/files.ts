@@ -1,0 +1,66 @@
+// Operations of the Files API: files.
+
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { fileSchemas } from '../../schemas/files.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const response = v.object({ file: fileSchemas.platformFile });
+export const destinationBot = 'x-destination-bot-id';
+
+export const files = operations({
+  upsertFile: mutation({
+    route: 'PUT /',
+    summary:
+      'Makes or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of them, or ' +
+      'PATCH where Upload-Offset says. The bytes that were there are deleted at once; the id stays.',
+    auth: 'bot',
+    permission: 'files.create',
+    errors: ['LimitExceeded'],
+    input: fileSchemas.fields,
+    output: v.object({ file: fileSchemas.announcedFile }),
+  }),
+
+  getFile: query({
+    route: 'GET /{id}',
+    summary: 'Gives a file, by its id or its key.',
+    auth: 'bot',
+    permission: 'files.read',
+    errors: ['ResourceNotFound'],
+    output: response,
+  }),
+
+  updateFileMetadata: mutation({
+    route: 'PUT /{id}',
+    summary:
+      'Changes what is known of a file. Tags and metadata are merged, null takes a key away; policies are replaced; ' +
+      'null takes the expiry away. What is left out stays.',
+    auth: 'bot',
+    permission: 'files.update',
+    errors: ['ResourceNotFound'],
+    input: fileSchemas.changes,
+    output: response,
+  }),
+
+  deleteFile: mutation({
+    route: 'DELETE /{id}',
+    summary: 'Deletes a file, by its id or its key.',
+    auth: 'bot',
+    permission: 'files.delete',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+
+  copyFile: mutation({
+    route: 'POST /{idOrKey}/{destinationKey}',
+    summary:
+      'Copies a complete file under another key, of this bot or of another one of the workspace. The copy belongs to ' +
+      'the caller, is private and does not expire.',
+    auth: 'bot',
+    permission: 'files.create',
+    errors: ['ResourceNotFound', 'AlreadyExists', 'RelationConflict'],
+    headers: [{ name: destinationBot, description: 'The bot that gets the copy, if another. Of members.' }],
+    input: v.object({ overwrite: v.exactOptional(v.boolean()) }),
+    output: response,
+  }),
+});

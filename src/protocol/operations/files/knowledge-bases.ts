@@ -1,0 +1,49 @@
+// Operations of the Files API: knowledge bases.
+
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { fileSchemas } from '../../schemas/files.ts';
+import { queries } from '../../schemas/query.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const response = v.object({ knowledgeBase: fileSchemas.knowledgeBase });
+
+export const knowledgeBases = operations({
+  listKnowledgeBases: query({
+    route: 'GET /knowledge-bases',
+    summary: 'Lists the knowledge bases of the bot, newest first.',
+    auth: 'bot',
+    permission: 'files.list',
+    errors: ['InvalidQuery'],
+    input: v.object(queries.sizedPage),
+    output: v.object({ knowledgeBases: v.array(fileSchemas.knowledgeBase), meta: schemas.meta }),
+  }),
+
+  createKnowledgeBase: mutation({
+    route: 'POST /knowledge-bases',
+    summary: 'Makes a knowledge base. Files belong to it by their tag `kbId`, and must be indexed.',
+    auth: 'bot',
+    permission: 'files.create',
+    input: fileSchemas.newKnowledgeBase,
+    output: response,
+  }),
+
+  updateKnowledgeBase: mutation({
+    route: 'PUT /knowledge-bases/{id}',
+    summary: 'Changes the name, or merges tags; null takes one away.',
+    auth: 'bot',
+    permission: 'files.update',
+    errors: ['ResourceNotFound'],
+    input: fileSchemas.knowledgeBaseChanges,
+    output: response,
+  }),
+
+  deleteKnowledgeBase: mutation({
+    route: 'DELETE /knowledge-bases/{id}',
+    summary: 'Deletes a knowledge base. Its files stay.',
+    auth: 'bot',
+    permission: 'files.delete',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+});

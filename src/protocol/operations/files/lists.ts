@@ -1,0 +1,69 @@
+// Operations of the Files API: lists.
+import * as v from 'valibot';
+import { limits } from '../../limits.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { fileSchemas } from '../../schemas/files.ts';
+import { shortList } from '../../schemas/pre-validation.ts';
+import { queries } from '../../schemas/query.ts';
+import { tagFilter } from '../../schemas/tag-filter.ts';
+import { operations, query } from '../operation.ts';
+
+const ids = shortList(schemas.id, limits.filterIds);
+
+export const lists = operations({
+  listFiles: query({
+    route: 'GET /',
+    summary: 'Lists files, newest first where the caller does not say otherwise.',
+    auth: 'bot',
+    permission: 'files.list',
+    errors: ['InvalidQuery'],
+    input: v.object({
+      ...queries.sizedPage,
+      sortField: v.exactOptional(v.picklist(['key', 'size', 'createdAt', 'updatedAt', 'status'])),
+      sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
+      tags: v.exactOptional(tagFilter),
+      ids: v.exactOptional(
+        v.union([
+          v.pipe(
+            schemas.id,
+            v.metadata({ clientType: 'string[]' }),
+            v.transform((id) => [id]),
+          ),
+          ids,
+        ]),
+      ),
+      indexed: v.exactOptional(queries.flag),
+    }),
+    output: v.object({ files: v.array(fileSchemas.platformFile), meta: schemas.meta }),
+  }),
+
+  listFileTags: query({
+    route: 'GET /tags',
+    summary: 'Lists the names of all tags that files have.',
+    auth: 'bot',
+    permission: 'files.read',
+    errors: ['InvalidQuery'],
+    input: v.object(queries.sizedPage),
+    output: v.object({ tags: v.array(v.string()), meta: schemas.meta }),
+  }),
+
+  listFileTagValues: query({
+    route: 'GET /tags/{tag}/values',
+    summary: 'Lists the values that a tag has on files.',
+    auth: 'bot',
+    permission: 'files.read',
+    errors: ['InvalidQuery'],
+    input: v.object(queries.sizedPage),
+    output: v.object({ values: v.array(v.string()), meta: schemas.meta }),
+  }),
+
+  getFileStorage: query({
+    route: 'GET /storage',
+    summary:
+      'Tells what the files of the bot take, those of its visitors included: `files` all of them, `vectorDb` the ' +
+      'indexed ones by the bytes of their words. An integration is told of the files that it may see.',
+    auth: 'bot',
+    permission: 'files.list',
+    output: v.object({ storage: fileSchemas.storage }),
+  }),
+});

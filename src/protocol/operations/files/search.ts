@@ -1,0 +1,55 @@
+// Operations of the Files API: search.
+import * as v from 'valibot';
+import { limits } from '../../limits.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { fileSchemas } from '../../schemas/files.ts';
+import { queries } from '../../schemas/query.ts';
+import { tagFilter } from '../../schemas/tag-filter.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const maybe = v.exactOptional;
+
+export const search = operations({
+  searchFiles: query({
+    route: 'GET /search',
+    summary: 'Finds the passages of indexed files that fit a query best, best first. Any text is a query.',
+    auth: 'bot',
+    permission: 'files.search',
+    errors: ['InvalidQuery'],
+    input: v.object({
+      query: v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.')),
+      tags: maybe(tagFilter),
+      limit: maybe(queries.wholeNumber(1, limits.searchResults)),
+      contextDepth: maybe(queries.wholeNumber(0, 10)),
+      withContext: maybe(queries.flag),
+      includeBreadcrumb: maybe(queries.flag),
+      consolidate: maybe(queries.flag),
+    }),
+    output: v.object({ passages: v.array(fileSchemas.foundPassage) }),
+  }),
+
+  listFilePassages: query({
+    route: 'GET /{id}/passages',
+    summary: 'Lists the passages of an indexed file, in their order.',
+    auth: 'bot',
+    permission: 'files.read',
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+    input: v.object({
+      nextToken: maybe(v.string()),
+      pageSize: maybe(queries.wholeNumber(1, limits.passagesPage)),
+      limit: maybe(queries.wholeNumber(1, limits.passagesPage)),
+    }),
+    output: v.object({ passages: v.array(fileSchemas.passage), meta: schemas.meta }),
+  }),
+
+  setFilePassages: mutation({
+    route: 'PUT /{id}/passages',
+    summary:
+      'Puts the passages of the caller in place of those of the file, which is indexed with them at once.',
+    auth: 'bot',
+    permission: 'files.update',
+    errors: ['ResourceNotFound', 'RelationConflict'],
+    input: fileSchemas.newPassages,
+    output: schemas.nothing,
+  }),
+});

@@ -1,0 +1,135 @@
+// The declaration of an API operation. Routes, validation, client methods, OpenAPI and tests are derived from it.
+import type * as v from 'valibot';
+import type { ErrorType } from '../error.ts';
+import type { Permission } from '../permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** A method and a path below the base of the API, parameters in braces. */
+export type Route = `${Method} /${string}`;
+
+/**
+ * How an operation finds its caller: `none` asks no key, `key` takes any valid user key (the user may not exist yet),
+ * `user` wants the key of an existing user; `token` takes any token, `workspace` one for the workspace of
+ * `x-workspace-id`, `bot` one for the bot of `x-bot-id`.
+ */
+export type Auth = 'none' | 'key' | 'user' | 'token' | 'workspace' | 'bot';
+
+/** A request header that an operation reads itself. No such header is required. */
+export interface OperationHeader {
+  name: string;
+  description: string;
+  /** A credential is not a part of the request's fingerprint: a repeated request may carry another one. */
+  isCredential?: true;
+}
+
+interface Common {
+  /** The name in the OpenAPI document, where the name of the client method belongs to another API's operation. */
+  id?: string;
+  route: Route;
+  /** One or more sentences: the OpenAPI summary and the doc comment of the client method. */
+  summary: string;
+  /** The status of a success; 200 when left out. */
+  status?: 200 | 201;
+  /** Errors beyond those that every operation of its kind shares. */
+  errors?: readonly ErrorType[];
+  headers?: readonly OperationHeader[];
+  /** The schema of the query of a GET or DELETE, of the body of a POST or PUT. Path parameters are in `route`. */
+  input?: v.GenericSchema;
+  /** Bytes of a body, where the limit is not that of the API (apis.ts). */
+  bodyBytes?: number;
+  /** Which quota of the caller's network is checked before the body is read. */
+  quota?: 'users' | 'conversations' | 'messages';
+  /**
+   * Valid inputs, path parameters included. `<<name>>` stands for the id of something that exists; the tests that send
+   * the examples fill it in.
+   */
+  examples?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Callers with a token of a workspace or a bot need a permission; null where the handler decides. */
+type Access =
+  | { auth: 'none' | 'key' | 'user' | 'token'; permission?: never }
+  | { auth: 'workspace' | 'bot'; permission: Permission | null };
+
+/** An operation that answers with JSON. */
+export type Declaration = Common & Access & { output: v.GenericSchema };
+/** An operation that answers with a stream of signals. */
+export type StreamDeclaration = Common & { auth: 'user'; permission?: never; output?: never };
+
+/** An operation that only reads. */
+export const query = <const D extends Declaration>(declaration: D) =>
+  ({ ...declaration, kind: 'query' }) as const;
+/** An operation that writes: all of it in one transaction, or nothing. */
+export const mutation = <const D extends Declaration>(declaration: D) =>
+  ({ ...declaration, kind: 'mutation' }) as const;
+/** An operation that answers with a stream. */
+export const subscription = <const D extends StreamDeclaration>(declaration: D) =>
+  ({ ...declaration, kind: 'subscription' }) as const;
+
+type Declared =
+  | (Declaration & { kind: 'query' | 'mutation' })
+  | (StreamDeclaration & { kind: 'subscription' });
+
+/** What is derived from the route and the key of a declaration. */
+interface Derived<Name extends string = string> {
+  /** The name of the client method. */
+  name: Name;
+  id: string;
+  method: Method;
+  /** The path below the base of the API; '' for the base itself. */
+  path: string;
+  status: 200 | 201;
+  errors: readonly ErrorType[];
+}
+
+/** A declared operation, whatever its types. */
+export type Operation = Declared & Derived;
+
+type Named<T> = { readonly [K in keyof T & string]: T[K] & Derived<K> };
+
+/** Names the operations of a noun by their keys. */
+export function operations<const T extends Record<string, Declared>>(table: T): Named<T> {
+  const named = Object.entries(table).map(([name, declaration]) => {
+    const [method = '', path = ''] = declaration.route.split(' ');
+    const derived = { id: name, status: 200, errors: [], ...declaration, name, method };
+    return [name, { ...derived, path: path === '/' ? '' : path }];
+  });
+  // Object.fromEntries forgets the keys.
+  return Object.fromEntries(named) as Named<T>;
+}
+
+/** Whether `input` is the body of the request, and not its query. */
+export const hasBody = ({ method, input }: Operation): boolean =>
+  input !== undefined && (method === 'POST' || method === 'PUT');
+
+type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameters<Rest>
+  : never;
+/** The path parameters of an operation, by name. */
+export type PathParameters<D extends { route: string }> = { [Name in Parameters<D['route']>]: string };
+
+/** The checked query or body of an operation; undefined where it has none. */
+export type Checked<D> = D extends { input: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined;
+
+/** Headers that a client sends as fields of the input: all but credentials. */
+type HeaderInput<D> = D extends { headers: readonly (infer H)[] }
+  ? H extends { isCredential: true }
+    ? unknown
+    : H extends { name: infer Name extends string }
+      ? { [N in Name]?: string }
+      : unknown
+  : unknown;
+
+type Simplify<T> = { [K in keyof T]: T[K] };
+
+/** What a client passes to an operation: path parameters, then query or body. */
+export type Input<D extends { route: string }> = D extends { input: v.GenericSchema }
+  ? Checked<D> extends infer Fields
+    ? Fields extends unknown
+      ? Simplify<PathParameters<D> & Fields & HeaderInput<D>>
+      : never
+    : never
+  : Simplify<PathParameters<D> & HeaderInput<D>>;
+
+/** What an operation answers. */
+export type Output<D> = D extends { output: infer S extends v.GenericSchema } ? v.InferOutput<S> : never;

@@ -1,0 +1,28 @@
+// Operations of the Runtime API: actions.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations } from '../operation.ts';
+
+/** The actions that `callAction` accepts. */
+export const actionTypes = [
+  'webchat:getUserData',
+  'webchat:getOrCreateUser',
+  'webchat:showWebchat',
+  'webchat:hideWebchat',
+  'webchat:toggleWebchat',
+  'webchat:configWebchat',
+  'webchat:customEvent',
+] as const;
+
+export const actions = operations({
+  callAction: mutation({
+    route: 'POST /actions',
+    summary:
+      'Does what bots written for other platforms ask for by name. Nothing is kept: `cached` is false.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'AlreadyExists'],
+    input: v.object({ type: v.picklist(actionTypes), input: schemas.data }),
+    output: v.object({ output: schemas.data, meta: v.object({ cached: v.boolean() }) }),
+  }),
+});

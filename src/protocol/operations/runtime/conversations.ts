@@ -1,0 +1,99 @@
+// Operations of the Runtime API: conversations.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { runtimeSchemas } from '../../schemas/runtime.ts';
+import { visibilities } from '../../signal.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+/** Milliseconds that the typing indicator of a bot shows, unless it is told again. */
+export const typingTimeout = 30_000;
+const date = v.pipe(v.string(), v.isoTimestamp('Expected a date and time in ISO 8601.'));
+const field = v.exactOptional(v.picklist(['createdAt', 'updatedAt']));
+const userQuery = v.object({
+  ...schemas.sizedPage,
+  conversationId: v.exactOptional(schemas.id),
+  tags: v.exactOptional(v.record(v.string(), schemas.id)),
+  afterDate: v.exactOptional(date),
+  beforeDate: v.exactOptional(date),
+  rangeField: field,
+  sortField: field,
+  sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
+});
+
+export const conversations = operations({
+  getConversation: query({
+    id: 'getBotConversation',
+    route: 'GET /conversations/{id}',
+    summary: 'Gives a conversation of the bot.',
+    auth: 'bot',
+    permission: 'chat.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({ conversation: runtimeSchemas.conversation }),
+  }),
+
+  listConversations: query({
+    id: 'listBotConversations',
+    route: 'GET /conversations',
+    summary:
+      'Lists conversations of the bot, newest first; with `userId` those that this user takes part in.',
+    auth: 'bot',
+    permission: 'chat.read',
+    errors: ['InvalidQuery'],
+    input: v.object({ ...schemas.sizedPage, userId: v.exactOptional(schemas.id) }),
+    output: v.object({ conversations: v.array(runtimeSchemas.conversation), meta: schemas.meta }),
+  }),
+
+  getUser: query({
+    id: 'getBotUser',
+    route: 'GET /users/{id}',
+    summary: 'Gives a user of the bot.',
+    auth: 'bot',
+    permission: 'chat.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({ user: runtimeSchemas.user }),
+  }),
+
+  listUsers: query({
+    id: 'listBotUsers',
+    route: 'GET /users',
+    summary:
+      'Lists users of the bot, newest first: those of a conversation, with tags (`fid`, `profile`), of a time. ' +
+      'The dates themselves are left out.',
+    auth: 'bot',
+    permission: 'chat.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: userQuery,
+    output: v.object({ users: v.array(runtimeSchemas.user), meta: schemas.meta }),
+  }),
+
+  setTyping: query({
+    id: 'setBotTyping',
+    route: 'POST /conversations/{id}/typing',
+    summary: `Shows the typing indicator of the bot for ${typingTimeout} ms, or ends it. It also ends with a message.`,
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound'],
+    input: v.object({ typing: v.boolean() }),
+    output: schemas.nothing,
+  }),
+
+  setVisibility: mutation({
+    route: 'POST /conversations/{id}/visibility',
+    summary: 'Opens or closes the window on the visitor’s page.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound'],
+    input: v.object({ visibility: v.picklist(visibilities) }),
+    output: schemas.nothing,
+  }),
+
+  configureWebchat: mutation({
+    route: 'POST /conversations/{id}/configuration',
+    summary: 'Changes the configuration of the visitor’s widget until the page is loaded anew.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound'],
+    input: v.object({ configuration: schemas.configuration }),
+    output: schemas.nothing,
+  }),
+});

@@ -1,0 +1,42 @@
+// Operations of the Tables API: jobs.
+
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { tableSchemas } from '../../schemas/tables.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+/** Jobs in an answer. */
+export const jobsMost = 100;
+const jobBody = v.object({ job: tableSchemas.job });
+
+export const jobs = operations({
+  exportTable: mutation({
+    route: 'GET /{table}/export',
+    summary: 'Begins to write a table into a file of the bot, CSV (when nothing is said) or JSON.',
+    auth: 'bot',
+    // It makes a file, which those who only read may not (SPEC "File permissions by principal").
+    permission: 'rows.write',
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+    input: tableSchemas.exportQuery,
+    output: jobBody,
+  }),
+
+  importTable: mutation({
+    route: 'POST /{table}/import',
+    summary: 'Begins to add the rows of a file of the bot: CSV, JSON or JSON Lines, packed with gzip or not.',
+    auth: 'bot',
+    permission: 'rows.write',
+    errors: ['ResourceNotFound'],
+    input: tableSchemas.importBody,
+    output: jobBody,
+  }),
+
+  getTableJobs: query({
+    route: 'GET /{table}/jobs',
+    summary: `Lists the jobs of a table, also those that fill it: the newest ${jobsMost}.`,
+    auth: 'bot',
+    permission: 'tables.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({ jobs: v.array(tableSchemas.job), meta: schemas.meta }),
+  }),
+});

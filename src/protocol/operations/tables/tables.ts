@@ -1,0 +1,106 @@
+// Operations of the Tables API: tables.
+
+import * as v from 'valibot';
+import { limits } from '../../limits.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { queries } from '../../schemas/query.ts';
+import { tableSchemas } from '../../schemas/tables.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const tableBody = v.object({ table: tableSchemas.table });
+const countedTable = v.object({ table: tableSchemas.table, ...tableSchemas.counts });
+
+export const tables = operations({
+  listTables: query({
+    route: 'GET /',
+    summary:
+      'Lists the tables of the bot, newest first; with `tags`, those that have all of them. ' +
+      `Without \`pageSize\`, ${limits.maxPageSize} a page.`,
+    auth: 'bot',
+    permission: 'tables.read',
+    errors: ['InvalidQuery'],
+    input: v.object({ ...queries.sizedPage, tags: v.exactOptional(tableSchemas.tagQuery) }),
+    output: v.object({ tables: v.array(tableSchemas.table), meta: schemas.meta }),
+  }),
+
+  createTable: mutation({
+    route: 'POST /',
+    summary: 'Makes a table. `schema` is a JSON schema, or an example of a row.',
+    auth: 'bot',
+    permission: 'tables.write',
+    errors: ['AlreadyExists', 'InvalidJsonSchema', 'QuotaExceeded'],
+    input: tableSchemas.newTable,
+    output: tableBody,
+  }),
+
+  getTable: query({
+    route: 'GET /{table}',
+    summary: 'Gives a table, by its name or its id, and how many rows it has.',
+    auth: 'bot',
+    permission: 'tables.read',
+    errors: ['ResourceNotFound'],
+    output: countedTable,
+  }),
+
+  getOrCreateTable: mutation({
+    route: 'POST /{table}',
+    summary:
+      'Gives the table of this name, and makes it when there is none. One that is there is not changed.',
+    auth: 'bot',
+    permission: 'tables.write',
+    errors: ['InvalidJsonSchema', 'QuotaExceeded'],
+    input: tableSchemas.tableFields,
+    output: v.object({ ...countedTable.entries, created: v.boolean() }),
+  }),
+
+  updateTable: mutation({
+    route: 'PUT /{table}',
+    summary:
+      'Changes a table. A column that is null in `schema` is removed; one that changes its type loses its data.',
+    auth: 'bot',
+    permission: 'tables.write',
+    errors: [
+      'ResourceNotFound',
+      'AlreadyExists',
+      'InvalidJsonSchema',
+      'ResourceLockedConflict',
+      'RelationConflict',
+      'LimitExceeded',
+    ],
+    input: tableSchemas.tableChanges,
+    output: tableBody,
+  }),
+
+  renameTableColumn: mutation({
+    route: 'PUT /{table}/column',
+    summary: 'Gives a column another name. Its data stays.',
+    auth: 'bot',
+    permission: 'tables.write',
+    errors: ['ResourceNotFound', 'AlreadyExists', 'InvalidJsonSchema', 'ResourceLockedConflict'],
+    input: tableSchemas.renaming,
+    output: tableBody,
+  }),
+
+  deleteTable: mutation({
+    route: 'DELETE /{table}',
+    summary: 'Deletes a table with its rows and jobs.',
+    auth: 'bot',
+    permission: 'tables.write',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+  }),
+
+  duplicateTable: mutation({
+    route: 'POST /{table}/duplicate',
+    summary: 'Makes a table with the same columns, and fills it with the same rows after the answer.',
+    auth: 'bot',
+    permission: 'tables.write',
+    errors: ['ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
+    input: tableSchemas.duplication,
+    output: v.object({
+      table: tableSchemas.table,
+      rows: v.number(),
+      job: v.exactOptional(tableSchemas.startedJob),
+    }),
+  }),
+});

@@ -1,0 +1,8 @@
+// The header that carries a proof of work.
+
+export const proofHeader = {
+  name: 'x-user-proof',
+  description: 'The solved challenge of `ChallengeRequired`: `challenge.nonce`.',
+  // A repeated request may need another proof than the first one.
+  isCredential: true,
+} as const;

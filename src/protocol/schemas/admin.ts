@@ -1,0 +1,144 @@
+// The shapes of the Admin API: what it takes, with the limits of each text, and what it gives.
+import * as v from 'valibot';
+import type { Account, CurrentToken, Deployment, Member, Token, Workspace } from '../admin.ts';
+import type { AuditEntry } from '../audit.ts';
+import { botCodePattern, limits } from '../limits.ts';
+import { type Permission, principalKinds, roles } from '../permissions.ts';
+import { schemas } from './chat.ts';
+
+const maybe = v.exactOptional;
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const texts = { id: v.string(), createdAt: timestamp };
+
+/** The name of something, for people. */
+const name = v.pipe(
+  schemas.id,
+  v.trim(),
+  v.nonEmpty('Expected a name that is not blank.'),
+  v.maxLength(limits.adminName),
+);
+
+/** One address is one person, however it is spelt. */
+const email = v.pipe(
+  schemas.id,
+  v.trim(),
+  v.maxLength(limits.email),
+  v.check((text) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text), 'Expected an e-mail address.'),
+  v.transform((text) => text.normalize('NFC').toLowerCase()),
+);
+
+/** The last part of a chat's address. */
+const webhookId = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,70}$/, 'Expected 1 to 70 letters, digits, `_` or `-`.'),
+);
+
+const code = v.pipe(
+  v.string(),
+  v.regex(botCodePattern, 'Expected the name of a module in the folder of bots, such as shop.mjs.'),
+);
+
+/** Where events may go: no more is checked here than what it looks like. */
+const webhookUrl = v.pipe(
+  schemas.id,
+  v.maxLength(limits.webhookUrl),
+  v.check(isWebAddress, 'Expected an http or https address, without user and password in it.'),
+);
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+const deployment = v.object({
+  webhookId: v.string(),
+  chatUrl: v.string(),
+  code: maybe(v.string()),
+  webhookUrl: maybe(v.string()),
+  signingSecret: maybe(v.string()),
+  userKeySecret: maybe(v.string()),
+}) satisfies v.GenericSchema<unknown, Deployment>;
+
+const workspace = v.object({
+  ...texts,
+  updatedAt: timestamp,
+  name: v.string(),
+}) satisfies v.GenericSchema<unknown, Workspace>;
+
+const role = v.picklist(roles);
+const member = v.object({
+  ...texts,
+  email: v.string(),
+  role,
+  displayName: maybe(v.string()),
+}) satisfies v.GenericSchema<unknown, Member>;
+
+const account = v.object({
+  ...texts,
+  email: v.string(),
+  emailVerified: v.boolean(),
+  displayName: maybe(v.string()),
+}) satisfies v.GenericSchema<unknown, Account>;
+
+const kind = v.picklist(['personal', 'bot', 'integration']);
+const token = v.object({
+  ...texts,
+  name: v.string(),
+  kind,
+  memberId: maybe(v.string()),
+  botId: maybe(v.string()),
+  integration: maybe(v.string()),
+  expiresAt: maybe(timestamp),
+}) satisfies v.GenericSchema<unknown, Token>;
+
+const currentToken = v.object({
+  ...token.entries,
+  workspaceId: v.string(),
+  principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
+  permissions: v.array(v.pipe(v.string() as v.GenericSchema<Permission>)),
+}) satisfies v.GenericSchema<unknown, CurrentToken>;
+
+const auditEntry = v.object({
+  ...texts,
+  actor: v.object({
+    kind: v.picklist([...principalKinds.filter((one) => one !== 'public'), 'server']),
+    tokenId: maybe(v.string()),
+    memberId: maybe(v.string()),
+    email: maybe(v.string()),
+    workspaceId: maybe(v.string()),
+  }),
+  operation: v.string(),
+  target: v.record(v.string(), v.string()),
+  network: maybe(v.string()),
+  status: v.number(),
+}) satisfies v.GenericSchema<unknown, AuditEntry>;
+
+export const admin = {
+  name,
+  email,
+  webhookId,
+  code,
+  webhookUrl,
+  deployment,
+  workspace,
+  role,
+  member,
+  account,
+  kind,
+  token,
+  currentToken,
+  auditEntry,
+  timestamp,
+};
+
+/** The schemas that the OpenAPI document gives a name. */
+export const adminComponents = {
+  Deployment: deployment,
+  Workspace: workspace,
+  Member: member,
+  Account: account,
+  Token: token,
+  CurrentToken: currentToken,
+  AuditEntry: auditEntry,
+};

@@ -1,0 +1,192 @@
+// The shapes that requests are checked against and answers are documented by. The compiler holds them to the protocol.
+import * as v from 'valibot';
+import type { Bot } from '../admin.ts';
+import type { Configuration } from '../config.ts';
+import type { Conversation } from '../conversation.ts';
+import { type ErrorBody, errorTypes } from '../error.ts';
+import type { Event } from '../event.ts';
+import type { FileFields, NewFile } from '../file.ts';
+import type { Invitation } from '../invitation.ts';
+import { foreignIdPattern, limits } from '../limits.ts';
+import type { Feedback, Message } from '../message.ts';
+import type { User, UserFields } from '../user.ts';
+import type { Webchat } from '../webchat.ts';
+import * as payloads from './payloads.ts';
+import { queries } from './query.ts';
+
+const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
+/** A text that is stored as it is: SQLite would cut it at a NUL, and UTF-8 has no lone surrogates. */
+const whole = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:[^\0\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])*$/,
+    'Expected a text without NUL and without half characters.',
+  ),
+);
+const id = v.pipe(whole, v.nonEmpty('Expected a text that is not empty.'));
+const maybe = v.exactOptional;
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const data = v.record(v.string(), v.unknown());
+
+const user = v.object({
+  id: v.string(),
+  name: maybe(v.string()),
+  pictureUrl: maybe(v.string()),
+  profile: maybe(v.string()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, User>;
+
+/** What a client may set on a user, with the limits of the platform. */
+const userFields = v.object({
+  name: maybe(v.pipe(whole, v.maxLength(limits.userName))),
+  pictureUrl: maybe(v.pipe(whole, v.maxLength(limits.userPictureUrl))),
+  profile: maybe(v.pipe(whole, v.maxLength(limits.userProfile))),
+}) satisfies v.GenericSchema<unknown, UserFields>;
+
+const conversation = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, Conversation>;
+
+const invitation = v.object({
+  conversationId: v.string(),
+  invitedBy: v.string(),
+  invitedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, Invitation>;
+
+/** What a visitor may say of a message. */
+const feedback = v.object({
+  value: v.picklist(['positive', 'negative']),
+  comment: maybe(v.pipe(whole, v.maxLength(limits.feedbackComment))),
+}) satisfies v.GenericSchema<unknown, Feedback>;
+
+const message = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  payload: payloads.payload,
+  userId: v.string(),
+  conversationId: v.string(),
+  metadata: maybe(data),
+  feedback: maybe(feedback),
+}) satisfies v.GenericSchema<unknown, Message>;
+
+/** What announces a file. An empty one is refused: there is nothing to send. */
+const fileFields = v.object({
+  key: v.pipe(id, v.maxLength(limits.fileKey)),
+  size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  contentType: maybe(v.pipe(v.string(), v.maxLength(255))),
+}) satisfies v.GenericSchema<unknown, FileFields>;
+
+const newFile = v.object({
+  id: v.string(),
+  key: v.string(),
+  size: v.number(),
+  contentType: v.string(),
+  status: v.picklist(['upload_pending', 'upload_completed']),
+  url: v.string(),
+  uploadUrl: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, NewFile>;
+
+const event = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  payload: data,
+  conversationId: v.string(),
+  userId: v.string(),
+}) satisfies v.GenericSchema<unknown, Event>;
+
+const error = v.object({
+  id: v.pipe(v.string(), v.regex(/^err_\d{14}x[0-9A-F]{8}$/)),
+  code: v.pipe(v.number(), v.integer()),
+  type: v.picklist(Object.keys(errorTypes) as (keyof typeof errorTypes)[]),
+  message: v.string(),
+  metadata: maybe(data),
+}) satisfies v.GenericSchema<unknown, ErrorBody>;
+
+const webchat = v.object({
+  configuration: data,
+  features: v.array(
+    v.picklist(['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback', 'renewal']),
+  ),
+  limits: v.object({ messageBytes: v.number(), fileBytes: v.number(), fileTypes: v.array(v.string()) }),
+}) satisfies v.GenericSchema<unknown, Webchat>;
+
+const bot = v.object({
+  id: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  name: v.string(),
+  deployedAt: maybe(timestamp),
+}) satisfies v.GenericSchema<unknown, Bot>;
+
+/** Checked field by field, by the table that the widget has too (dashboard.ts); a schema would drop odd names unseen. */
+const configuration = v.pipe(
+  v.unknown(),
+  v.metadata({
+    type: 'object',
+    description: 'Fields of the configuration of the widget, without its secrets.',
+  }),
+) as v.GenericSchema<unknown, Configuration>;
+/** As the server returns it. */
+const storedConfiguration = { ...data } as unknown as v.GenericSchema<unknown, Configuration>;
+
+export const schemas = {
+  text,
+  whole,
+  data,
+  /** An id that a client chooses for a user or a conversation. */
+  foreignId: v.pipe(v.string(), v.regex(foreignIdPattern)),
+  userFields,
+  id,
+  user,
+  conversation,
+  invitation,
+  message,
+  feedback,
+  fileFields,
+  newFile,
+  payload: payloads.payload,
+  event,
+  error,
+  webchat,
+  bot,
+  configuration,
+  storedConfiguration,
+  /** The `meta` of every list. */
+  meta: v.object({ nextToken: maybe(v.string()) }),
+  ...queries,
+  nothing: v.object({}),
+};
+
+/** The schemas that the OpenAPI document gives a name. */
+export const components = {
+  User: user,
+  Conversation: conversation,
+  Invitation: invitation,
+  Message: message,
+  Event: event,
+  Payload: payloads.payload,
+  TextPayload: payloads.textPayload,
+  MarkdownPayload: payloads.markdownPayload,
+  ImagePayload: payloads.imagePayload,
+  AudioPayload: payloads.audioPayload,
+  VideoPayload: payloads.videoPayload,
+  FilePayload: payloads.filePayload,
+  LocationPayload: payloads.locationPayload,
+  CardPayload: payloads.cardPayload,
+  CarouselPayload: payloads.carouselPayload,
+  ChoicePayload: payloads.choicePayload,
+  DropdownPayload: payloads.dropdownPayload,
+  BlocPayload: payloads.blocPayload,
+  Action: payloads.action,
+  Option: payloads.option,
+  Feedback: feedback,
+  NewFile: newFile,
+  Webchat: webchat,
+  Bot: bot,
+  Error: error,
+};

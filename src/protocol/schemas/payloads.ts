@@ -1,0 +1,73 @@
+// Schemas of the payloads of messages. Their types, in message.ts, are inferred from here.
+import * as v from 'valibot';
+
+const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
+const finite = v.pipe(v.number(), v.finite());
+const maybe = v.exactOptional;
+
+/**
+ * An object that keeps extra keys: buttons put `value` into a text, and integrations put what they like. Its type does
+ * not have them, so that a misspelt field is an error of the compiler.
+ */
+const open = <E extends v.ObjectEntries>(entries: E) =>
+  v.looseObject(entries) as unknown as v.ObjectSchema<E, undefined>;
+
+export const textPayload = open({
+  type: v.literal('text'),
+  text,
+  /** The value of the button that wrote this text (`postback`, `say`, choice, dropdown). */
+  value: maybe(v.string()),
+});
+export const markdownPayload = open({ type: v.literal('markdown'), markdown: text });
+const title = maybe(text);
+/** The id of the uploaded file (`POST /files`), where it is one. */
+const fileId = maybe(text);
+export const imagePayload = open({ type: v.literal('image'), imageUrl: text, title, fileId });
+export const audioPayload = open({ type: v.literal('audio'), audioUrl: text, title, fileId });
+export const videoPayload = open({ type: v.literal('video'), videoUrl: text, title, fileId });
+export const filePayload = open({ type: v.literal('file'), fileUrl: text, title, fileId });
+export const locationPayload = open({
+  type: v.literal('location'),
+  latitude: finite,
+  longitude: finite,
+  address: maybe(text),
+  title,
+});
+export const action = open({
+  action: v.picklist(['postback', 'url', 'say']),
+  label: text,
+  value: text,
+});
+export const cardPayload = open({
+  type: v.literal('card'),
+  title: text,
+  subtitle: maybe(text),
+  imageUrl: maybe(text),
+  actions: v.array(action),
+});
+export const carouselPayload = open({ type: v.literal('carousel'), items: v.array(cardPayload) });
+export const option = open({ label: text, value: text });
+const question = { text, options: v.array(option), disableFreeText: maybe(v.boolean()) };
+export const choicePayload = open({ type: v.literal('choice'), ...question });
+export const dropdownPayload = open({ type: v.literal('dropdown'), ...question });
+/** The payloads that a `bloc` may hold. */
+export const blocItem = v.variant('type', [
+  textPayload,
+  markdownPayload,
+  imagePayload,
+  audioPayload,
+  videoPayload,
+  filePayload,
+  locationPayload,
+]);
+export const blocPayload = open({ type: v.literal('bloc'), items: v.array(blocItem) });
+
+/** All that a message can carry. */
+export const payload = v.variant('type', [
+  ...blocItem.options,
+  cardPayload,
+  carouselPayload,
+  choicePayload,
+  dropdownPayload,
+  blocPayload,
+]);

@@ -1,0 +1,33 @@
+// The shapes of queries, where everything is a text until it is read.
+import * as v from 'valibot';
+import { limits } from '../limits.ts';
+
+/** A whole number. `documentedAs`: what the OpenAPI document says in place of a text. */
+function wholeNumber(least: number, most: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, `Expected a whole number from ${least} to ${most}.`),
+    v.metadata({ documentedAs: { type: 'integer', minimum: least, maximum: most } }),
+    v.transform(Number),
+    v.minValue(least),
+    v.maxValue(most),
+  );
+}
+
+/** True or false. */
+const flag = v.pipe(
+  v.picklist(['true', 'false']),
+  v.metadata({ documentedAs: { type: 'boolean' } }),
+  v.transform((text) => text === 'true'),
+);
+
+const nextToken = v.exactOptional(v.string());
+
+export const queries = {
+  /** The query of every list of the Chat API. */
+  page: v.object({ nextToken }),
+  /** Entries of the query of every other list: its page, and how many items it has. */
+  sizedPage: { nextToken, pageSize: v.exactOptional(wholeNumber(1, limits.maxPageSize)) },
+  wholeNumber,
+  flag,
+};

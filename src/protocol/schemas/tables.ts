@@ -1,0 +1,168 @@
+// The shapes of the Tables API on the wire, held to the words of the protocol.
+
+import * as v from 'valibot';
+import { limits } from '../limits.ts';
+import type { Column, Row, StartedJob, Table, TableFields, TableJob, TableSchema } from '../table.ts';
+import { shortList } from './pre-validation.ts';
+import { queries } from './query.ts';
+import { fewTagsOf, tagsOf } from './tags.ts';
+
+const maybe = v.exactOptional;
+/** An object of any fields. A record would take a list for one, and an empty list for a filter that all rows fit. */
+const data = v.pipe(
+  v.unknown(),
+  Object.assign(
+    v.rawTransform<unknown, Record<string, unknown>>(({ dataset, addIssue, NEVER }) => {
+      const { value } = dataset;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+      addIssue({ message: 'Expected an object.' });
+      return NEVER;
+    }),
+    // For the OpenAPI document, which cannot look into a function.
+    { metadata: { documentedAs: { type: 'object' } } },
+  ),
+);
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const whole = (least: number, most: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+/** A text that is stored as it is: no NUL, no half characters. */
+const text = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(
+      /^(?:[^\0\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])*$/,
+      'Expected a text without NUL and without half characters.',
+    ),
+    v.maxLength(most),
+  );
+
+/** What else it must not have, src/server/tables/structure.ts checks. */
+const name = v.pipe(
+  v.string(),
+  v.maxLength(limits.tables.name),
+  v.regex(/^[^\0\ud800-\udfff]*Table$/, 'Expected a name that ends with "Table".'),
+);
+const factor = whole(1, limits.tables.factor);
+const tag = v.pipe(text(limits.tables.tagKey), v.minLength(1));
+const fewTags = <T extends v.GenericSchema>(value: T) => fewTagsOf(tag, value, limits.tables.tags);
+
+/** What a table is made of, beside its name. */
+const tableFields = {
+  schema: data,
+  factor: maybe(factor),
+  frozen: maybe(v.boolean()),
+  keyColumn: maybe(v.nullable(v.string())),
+  tags: maybe(fewTags(text(limits.tables.tagValue))),
+  isComputeEnabled: maybe(v.boolean()),
+};
+const newTable = v.object({ name, ...tableFields }) satisfies v.GenericSchema<unknown, TableFields>;
+
+const tableChanges = v.object({
+  ...tableFields,
+  name: maybe(name),
+  schema: maybe(data),
+  tags: maybe(fewTags(v.nullable(text(limits.tables.tagValue)))),
+});
+
+/** Columns nest: what else they are made of, src/server/tables/columns.ts checks. */
+const column = v.looseObject({
+  type: v.picklist(['string', 'number', 'boolean', 'object', 'array', 'null']),
+  'x-zui': v.looseObject({ index: v.number() }),
+}) as unknown as v.GenericSchema<Column>;
+
+const tableSchema = v.object({
+  $schema: maybe(v.string()),
+  type: v.literal('object'),
+  additionalProperties: v.literal(true),
+  properties: v.record(v.string(), column),
+  required: maybe(v.array(v.string())),
+}) satisfies v.GenericSchema<unknown, TableSchema>;
+
+const table = v.object({
+  id: v.string(),
+  name: v.string(),
+  factor,
+  frozen: v.boolean(),
+  keyColumn: v.nullable(v.string()),
+  schema: tableSchema,
+  tags: v.record(v.string(), v.string()),
+  isComputeEnabled: v.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, Table>;
+
+const row = v.looseObject({
+  id: whole(1, limits.tables.rowId),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  computed: v.record(v.string(), v.never()),
+  similarity: maybe(v.number()),
+}) satisfies v.GenericSchema<unknown, Row>;
+
+const jobStatus = v.picklist(['pending', 'in_progress', 'finalizing', 'completed', 'failed']);
+const job = v.object({
+  id: v.string(),
+  botId: v.string(),
+  tableId: v.string(),
+  type: v.picklist(['export', 'import', 'clear_column', 'clear_vectors', 'delete_rows', 'duplicate_table']),
+  status: jobStatus,
+  progress: whole(0, 100),
+  inputFileId: v.nullable(v.string()),
+  outputFileId: v.nullable(v.string()),
+  failedStatusReason: maybe(v.string()),
+  warnings: maybe(v.array(v.string())),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, TableJob>;
+const startedJob = v.object({ id: v.string(), status: jobStatus }) satisfies v.GenericSchema<
+  unknown,
+  StartedJob
+>;
+
+const rows = shortList(data, limits.tables.rows, 1);
+const waitComputed = maybe(v.boolean());
+const path = v.pipe(v.string(), v.minLength(1), v.maxLength(1_000));
+
+const rowQuery = v.object({
+  limit: maybe(whole(1, limits.tables.rows)),
+  offset: maybe(whole(0, limits.tables.rowId)),
+  filter: maybe(data),
+  group: maybe(data),
+  search: maybe(v.pipe(v.string(), v.maxLength(limits.tables.search))),
+  select: maybe(shortList(path, 100)),
+  orderBy: maybe(path),
+  orderDirection: maybe(v.picklist(['asc', 'desc'])),
+});
+
+const removal = v.object({
+  ids: maybe(shortList(whole(1, limits.tables.rowId), limits.tables.rows, 1)),
+  filter: maybe(data),
+  deleteAllRows: maybe(v.literal(true)),
+});
+
+export const tableSchemas = {
+  tableName: name,
+  newTable,
+  /** The fields of a table whose name stands in the address. */
+  tableFields: v.object(tableFields),
+  tableChanges,
+  renaming: v.object({ name: v.string(), newName: v.string() }),
+  duplication: v.object({ tableName: maybe(name), schemaOnly: maybe(v.boolean()), factor: maybe(factor) }),
+  table,
+  counts: { rows: v.number(), stale: v.number(), indexing: v.number() },
+  tagQuery: tagsOf(v.string(), v.string()),
+  row,
+  rowId: queries.wholeNumber(1, limits.tables.rowId),
+  newRows: v.object({ rows, waitComputed }),
+  upsert: v.object({ rows, keyColumn: maybe(v.string()), waitComputed }),
+  rowQuery,
+  /** Rows, or groups. */
+  foundRow: v.looseObject({}),
+  removal,
+  report: { warnings: maybe(v.array(v.string())), errors: maybe(v.array(v.string())) },
+  warnings: maybe(v.array(v.string())),
+  job,
+  startedJob,
+  exportQuery: v.object({ format: maybe(v.picklist(['csv', 'json'])), compress: maybe(queries.flag) }),
+  importBody: v.object({ fileId: v.pipe(text(1_000), v.minLength(1)) }),
+};

@@ -1,0 +1,34 @@
+// Schema of tag filters, for lists and searches of files.
+import * as v from 'valibot';
+import { limits } from '../limits.ts';
+import type { TagFilter } from '../platform-file.ts';
+import { schemas } from './chat.ts';
+import { shortList } from './pre-validation.ts';
+import { fewTagsOf } from './tags.ts';
+
+const value = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
+/** One or several: a query string cannot tell a list of one from a text. */
+const values = v.union([value, shortList(value, limits.filterValues)]);
+const flag = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false'])]),
+  v.transform((given) => String(given) === 'true'),
+);
+
+const condition = v.union(
+  [
+    values,
+    v.strictObject({
+      not: v.exactOptional(values),
+      in: v.exactOptional(values),
+      exists: v.exactOptional(flag),
+    }),
+  ],
+  'Expected a text, a list of texts, or an object of `not`, `in` and `exists`.',
+);
+
+/** A filter as it comes, also from a query string, where every value is a text. */
+export const tagFilter = fewTagsOf(
+  v.pipe(schemas.id, v.maxLength(limits.fileTagName)),
+  condition,
+  limits.filterTags,
+) satisfies v.GenericSchema<unknown, TagFilter>;

@@ -1,0 +1,19 @@
+// Declarations and handlers: each operation has one of both.
+import { describe, expect, test } from 'vitest';
+import { apis } from './apis.ts';
+
+describe.each(apis)('$title', ({ operations, handlers }) => {
+  test('every declared operation has exactly one handler, and every handler a declaration', () => {
+    const handled = handlers.map(({ operation }) => operation);
+    expect(handled.map(({ id }) => id).sort()).toEqual(operations.map(({ id }) => id).sort());
+    expect(handled.filter((operation) => !operations.includes(operation))).toEqual([]);
+  });
+});
+
+test('no id and no route is declared twice', () => {
+  const all = apis.flatMap(({ base, operations }) =>
+    operations.map(({ id, method, path }) => ({ id, route: `${method} ${base}${path}` })),
+  );
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(new Set(all.map(({ route }) => route)).size).toBe(all.length);
+});

@@ -1,0 +1,110 @@
+// Operations on tables themselves: list, make, change, delete, duplicate.
+
+import * as v from 'valibot';
+import { limits } from '../../../protocol/limits.ts';
+import { tables } from '../../../protocol/operations/tables/tables.ts';
+import { tableSchemas } from '../../../protocol/schemas/tables.ts';
+import { decodeCursor, isText } from '../../api/cursor.ts';
+import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/page.ts';
+import type { Tx } from '../../storage/database.ts';
+import { countRows } from '../../storage/tables/rows.ts';
+import { findTable, listTables, type TableRow } from '../../storage/tables/tables.ts';
+import { duplicateTable } from '../duplicate.ts';
+import { startedJob } from '../jobs/jobs.ts';
+import { type OpenTable, openTable, toTable } from '../serializers.ts';
+import { changeTable, createTable, existingTable, removeTable, renameTableColumn } from '../structure.ts';
+import { handle } from './services.ts';
+
+export const tableHandlers = [
+  handle(tables.listTables, async ({ tx, caller, input }) => {
+    // The most: some clients know no second page of this list.
+    const size = input.pageSize ?? limits.maxPageSize;
+    const before = decodeCursor('tables', input.nextToken, isText);
+    const { rows, meta } = await readPage({
+      kind: 'tables',
+      size,
+      after: before,
+      sortKey: (row: TableRow) => row.id,
+      weigh: ({ schema, tags }) => schema.length + tags.length,
+      read: (from, limit) => tablesWith(tx, caller.botId, input.tags ?? {}, from, limit),
+    });
+    return { body: { tables: rows.map(toTable), meta } };
+  }),
+
+  handle(tables.createTable, async ({ tx, caller, input, services }) => {
+    const { record } = await createTable(tx, caller.botId, input, services.now());
+    return { body: { table: toTable(record) }, resource: record.id };
+  }),
+
+  handle(tables.getTable, async ({ tx, caller, params }) => {
+    return { body: await counted(tx, await existingTable(tx, caller.botId, params.table)) };
+  }),
+
+  handle(tables.getOrCreateTable, async ({ tx, caller, params, input, services }) => {
+    const record = await findTable(tx, caller.botId, params.table);
+    if (record) return { body: { ...(await counted(tx, openTable(record))), created: false } };
+    if (!v.is(tableSchemas.tableName, params.table)) {
+      throw new ApiError('InvalidPayload', 'table: A new table needs a name that ends with "Table".');
+    }
+    const table = await createTable(tx, caller.botId, { ...input, name: params.table }, services.now());
+    return { body: { ...(await counted(tx, table)), created: true }, resource: table.record.id };
+  }),
+
+  handle(tables.updateTable, async ({ tx, caller, params, input, services }) => {
+    const before = await existingTable(tx, caller.botId, params.table);
+    const { table, job } = await changeTable(tx, before, input, services.now());
+    if (job) tx.afterCommit(services.tables.jobs.wake);
+    return { body: { table: toTable(table.record) } };
+  }),
+
+  handle(tables.renameTableColumn, async ({ tx, caller, params, input, services }) => {
+    const before = await existingTable(tx, caller.botId, params.table);
+    const { record } = await renameTableColumn(tx, before, input.name, input.newName, services.now());
+    return { body: { table: toTable(record) } };
+  }),
+
+  handle(tables.deleteTable, async ({ tx, caller, params, services }) => {
+    await removeTable(tx, await existingTable(tx, caller.botId, params.table));
+    tx.afterCommit(services.tables.onRemoved);
+    return { body: {} };
+  }),
+
+  handle(tables.duplicateTable, async ({ tx, caller, params, input, services }) => {
+    const source = await existingTable(tx, caller.botId, params.table);
+    const { table, rows, job } = await duplicateTable(tx, source, input, services.now());
+    if (job) tx.afterCommit(services.tables.jobs.wake);
+    return {
+      body: { table: toTable(table.record), rows, ...(job ? { job: startedJob(job) } : {}) },
+      resource: table.record.id,
+    };
+  }),
+];
+
+async function counted(tx: Tx, { record }: OpenTable) {
+  return { table: toTable(record), rows: await countRows(tx, record.storeId), stale: 0, indexing: 0 };
+}
+
+/** Tables read at a time: their schemas may be large. */
+const step = 20;
+
+/** Up to `limit` tables that have these tags, newest first. */
+async function tablesWith(
+  tx: Tx,
+  botId: string,
+  tags: Record<string, string>,
+  before: string | undefined,
+  limit: number,
+): Promise<TableRow[]> {
+  const wanted = Object.entries(tags);
+  const found: TableRow[] = [];
+  for (let from = before; ; ) {
+    const rows = await listTables(tx, botId, from, step);
+    for (const row of rows) {
+      const own: Record<string, string> = JSON.parse(row.tags);
+      if (wanted.every(([key, value]) => Object.hasOwn(own, key) && own[key] === value)) found.push(row);
+    }
+    from = rows.at(-1)?.id;
+    if (found.length >= limit || rows.length < step) return found.slice(0, limit);
+  }
+}
