@@ -2,7 +2,7 @@
 // have left. Nobody reads or goes on with what belongs to somebody else.
 import { ChatCaller } from '../../../client/caller.ts';
 import { ApiError, isRetryable } from '../../../client/errors.ts';
-import { getOrCreateUser, getUser, listConversations, updateUser } from '../../../client/operations/chat.ts';
+import * as routes from '../../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../protocol/message.ts';
 import {
@@ -32,7 +32,7 @@ const refusals = [401, 403, 404];
 export function createPageUser(internals: SessionInternals): PageUser {
   const { widget, store, identity, start, syncFromStorage } = internals;
   const { storage, signal, chatUrl } = widget;
-  const client = internals.client.with({ getUser, updateUser });
+  const client = internals.client.with({ getUser: routes.getUser, updateUser: routes.updateUser });
   /** Counts who has come and gone: what was asked for one of them is not for the next. */
   let turn = 0;
   /** The user of a key that is on its way. */
@@ -70,7 +70,10 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const switchUser = async (userKey: string, isFirst?: boolean) => {
     const mine = ++turn;
     const { userId } = storage.read();
-    const other = new ChatCaller({ chatUrl, userKey }).with({ getOrCreateUser, listConversations });
+    const other = new ChatCaller({ chatUrl, userKey }).with({
+      getOrCreateUser: routes.getOrCreateUser,
+      listConversations: routes.listConversations,
+    });
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
