@@ -16,7 +16,7 @@ import {
   listKnowledgeBases,
   updateKnowledgeBase,
 } from '../../storage/files/knowledge-bases.ts';
-import { blankRequests } from '../../storage/idempotency.ts';
+import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { fileSchemas } from '../schemas.ts';
 import { mergeTags } from '../serializers.ts';
@@ -104,7 +104,7 @@ export const knowledgeBases = [
     async run({ tx, caller, params }) {
       const { id } = await existing(tx, caller, params);
       await deleteKnowledgeBase(tx, id);
-      await blankRequests(tx, id);
+      await redactResponses(tx, id);
       return { body: {} };
     },
   }),
