@@ -12,7 +12,7 @@ import { deleteUser, type UserRow, userIdTaken } from '../storage/chat/users.ts'
 import type { WriteTx } from '../storage/database.ts';
 import { type Deletion, enqueueDeletion } from '../storage/deletions.ts';
 import { deleteFilesOfVisitor } from '../storage/files/deletions.ts';
-import { blankSomeRequests, deleteSomeRequestsNaming, deleteSomeRequestsOf } from '../storage/idempotency.ts';
+import { redactSomeResponses, deleteSomeRequestsNaming, deleteSomeRequestsOf } from '../storage/idempotency.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function removeUserData(
     byId(deleteFilesOfVisitor),
     byId(deleteSomeRequestsOf),
     deleteRequestsByForeignId,
-    byId(blankSomeRequests),
+    byId(redactSomeResponses),
   ]) {
     if (removed < limit) removed += await remove(tx, user, limit - removed, transcript);
   }
