@@ -15,7 +15,7 @@ export const layers = [
   ['chat', 'tables', 'webchat'],
   ['files'],
   ['operations'],
-  ['auth', 'limits', 'realtime'],
+  ['auth', 'jobs', 'limits', 'realtime'],
   ['api'],
   ['storage'],
 ];

@@ -87,7 +87,10 @@ const isSchema = below('protocol/schemas', 'protocol/operations');
 type Rule = (found: Import) => boolean;
 /** Folder or file -> what it may import. The longest name that fits a file decides. */
 const rules: Record<string, Rule[]> = {
-  protocol: [(found) => below('protocol')(found) && (isType(found) || !isSchema(found))],
+  protocol: [
+    (found) => below('protocol')(found) && (isType(found) || !isSchema(found)),
+    (found) => isType(found) && found.target === 'valibot',
+  ],
   'protocol/schemas': [below('protocol'), isOneOf('valibot')],
   'protocol/operations': [below('protocol'), isOneOf('valibot')],
   client: [below('client', 'protocol')],

@@ -8,7 +8,7 @@ import {
   type MemberRow,
 } from '../storage/admin/workspaces.ts';
 import {
-  adoptBots,
+  assignOrphanBots,
   type BotRow,
   botOfWebhook,
   clearDeployed,
@@ -31,7 +31,7 @@ export async function ensureWorkspace(
   const found = await firstWorkspace(tx);
   if (found) return found.id;
   const { id } = await createWorkspace(tx, { name: 'Workspace', email: firstEmail, now, isFirst: 1 });
-  await adoptBots(tx, id);
+  await assignOrphanBots(tx, id);
   // Earlier versions stored a copy of the file, which would override its current content.
   const bot = await botOfWebhook(tx, webhookId);
   if (bot && hasFile) await setConfiguration(tx, bot.id, '{}', bot.updatedAt);

@@ -4,7 +4,7 @@ import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
 import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { blankRequests } from '../storage/idempotency.ts';
+import { redactResponses } from '../storage/idempotency.ts';
 import type { AdminServices } from './operations/services.ts';
 
 type Needs = Pick<AdminServices, 'now' | 'onBotRemoved'>;
@@ -16,10 +16,10 @@ type Needs = Pick<AdminServices, 'now' | 'onBotRemoved'>;
 export async function removeBot(tx: WriteTx, botId: string, services: Needs): Promise<void> {
   for (const id of await tokensOfBot(tx, botId)) {
     await deleteToken(tx, id);
-    await blankRequests(tx, id);
+    await redactResponses(tx, id);
   }
   await deleteBot(tx, botId, services.now());
-  await blankRequests(tx, botId);
+  await redactResponses(tx, botId);
   tx.afterCommit(() => services.onBotRemoved(botId));
 }
 
@@ -31,5 +31,5 @@ export async function removeWorkspace(tx: WriteTx, workspaceId: string, services
     ...(await membersOfWorkspace(tx, workspaceId)),
   ];
   await deleteWorkspace(tx, workspaceId);
-  for (const id of [...made, workspaceId]) await blankRequests(tx, id);
+  for (const id of [...made, workspaceId]) await redactResponses(tx, id);
 }

@@ -5,7 +5,7 @@ import { deleteUser, usersOfBot } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { deleteRowsOfBot } from '../storage/delete-rows.ts';
 import { deleteFilesOfBot } from '../storage/files/deletions.ts';
-import { blankRequests, deleteRequestsAt, deleteRequestsOf } from '../storage/idempotency.ts';
+import { deleteRequestsAt, deleteRequestsOf, redactResponses } from '../storage/idempotency.ts';
 import { deleteTablesOfBot } from '../storage/tables/tables.ts';
 import { deleteUsage } from '../storage/usage.ts';
 
@@ -33,7 +33,7 @@ export const botTables: Record<string, RemoveRows> = {
   async users(tx, botId, limit) {
     const ids = await usersOfBot(tx, botId, limit);
     for (const id of ids) {
-      await blankRequests(tx, id);
+      await redactResponses(tx, id);
       await deleteRequestsOf(tx, id);
       await deleteUser(tx, id);
     }

@@ -19,7 +19,7 @@ import { deleteParticipant, insertParticipant } from '../storage/chat/participan
 import { signalSent } from '../storage/chat/signals.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { blankRequests } from '../storage/idempotency.ts';
+import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
@@ -92,7 +92,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
 
   async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
     await deleteConversation(tx, id);
-    await blankRequests(tx, id);
+    await redactResponses(tx, id);
     tx.afterCommit(() => {
       pubSub.closeConversation(id);
       onRemoved(id);
@@ -165,7 +165,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       await deleteMessage(tx, message.id);
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await releaseMessage(tx, conversation, message);
-      await blankRequests(tx, message.id);
+      await redactResponses(tx, message.id);
       const { seq } = await nextSequence(tx, conversation);
       const data = {
         id: message.id,

@@ -11,7 +11,11 @@ import { deleteUser, type UserRow, userIdTaken } from '../storage/chat/users.ts'
 import type { WriteTx } from '../storage/database.ts';
 import { type Deletion, enqueueDeletion } from '../storage/deletions.ts';
 import { deleteFilesOfVisitor } from '../storage/files/deletions.ts';
-import { blankSomeRequests, deleteSomeRequestsNaming, deleteSomeRequestsOf } from '../storage/idempotency.ts';
+import {
+  deleteSomeRequestsNaming,
+  deleteSomeRequestsOf,
+  redactSomeResponses,
+} from '../storage/idempotency.ts';
 import type { ChatServices } from './operations/services.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -54,7 +58,7 @@ export async function removeUserData(
     byId(deleteFilesOfVisitor),
     byId(deleteSomeRequestsOf),
     deleteRequestsByForeignId,
-    byId(blankSomeRequests),
+    byId(redactSomeResponses),
   ]) {
     if (removed < limit) removed += await remove(tx, user, limit - removed, transcript);
   }

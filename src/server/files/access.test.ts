@@ -69,7 +69,7 @@ const state = () =>
     await tx.all("SELECT * FROM files WHERE status <> 'deleted' ORDER BY id"),
     await tx.all('SELECT * FROM file_tags ORDER BY file_id, name'),
     await tx.all(
-      "SELECT p.* FROM passages p JOIN files f ON f.edition = p.edition WHERE f.status <> 'deleted' ORDER BY p.seq",
+      'SELECT p.* FROM passages p JOIN files f ON f.index_version = p.index_version ORDER BY p.seq',
     ),
   ]);
 

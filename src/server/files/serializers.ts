@@ -16,7 +16,7 @@ export const announced = (at: number) =>
     isPublic: 0,
     forIntegrations: 0,
     isIndexed: 0,
-    edition: null,
+    indexVersion: null,
     expiresAt: null,
     announcedAt: at,
     updatedAt: at,

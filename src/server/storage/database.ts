@@ -1,6 +1,6 @@
-// The door to storage: what the rest of the server may ask of a database. It names no product; SQL stays portable.
+// The interface of storage. It is the same for every database engine (database.contract.ts tests implementations).
 
-/** What SQL parameters and columns hold. JSON is text, a boolean is 0 or 1, an instant is milliseconds since 1970. */
+/** A value of an SQL parameter or column. JSON is text, a boolean is 0 or 1, an instant is milliseconds since 1970. */
 export type Value = string | number | null;
 
 /** Reads. Parameters are `?`; each statement sees one committed state (READ COMMITTED). */
@@ -12,11 +12,11 @@ export interface Tx {
 
 /** Reads and writes of one transaction. */
 export interface WriteTx extends Tx {
-  /** Runs a statement and gives the number of rows it changed. */
+  /** Runs a statement and returns the number of rows it changed. */
   run(sql: string, ...values: Value[]): Promise<number>;
   /**
-   * Asks for something to be done once this transaction is safely on disk: never when it is rolled back, in the
-   * order of the transactions, before `write` resolves. Signals to listeners leave the server through here only.
+   * Registers a callback that runs when this transaction is safely on disk: never when it is rolled back, in the order of
+   * the transactions, before `write` resolves. Signals to streams are published in such callbacks only.
    */
   afterCommit(effect: () => void): void;
 }
@@ -24,15 +24,15 @@ export interface WriteTx extends Tx {
 export interface Database {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` alone, after all writes asked for earlier; resolves when its changes are on disk. When `work`
+   * Runs `work` alone, after all writes that were requested earlier; resolves when its changes are on disk. When `work`
    * throws, its changes are undone and `write` rejects with that error. `work` awaits nothing but its `tx`.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
   /**
-   * Removes what was deleted or overwritten from the files beside the database (its log). It never waits for readers:
-   * false when one holds it back, and it has to be asked again.
+   * Removes deleted and overwritten content from the write-ahead log. It does not wait for readers: false when one blocks
+   * it, and it must be called again.
    */
   purge(): Promise<boolean>;
-  /** Finishes the writes that were asked for, refuses new ones, and lets go of the file. */
+  /** Finishes the writes that were requested, refuses new ones, and closes the database. */
   close(): Promise<void>;
 }

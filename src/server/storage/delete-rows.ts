@@ -1,7 +1,7 @@
-// SQL that deletes rows in bounded pieces: of a bot, or past their time.
+// SQL that deletes a bounded number of rows: of a bot, or expired ones.
 import type { Value, WriteTx } from './database.ts';
 
-/** The primary keys of tables whose rows are deleted in pieces. */
+/** The primary keys of these tables. */
 const keys = {
   audit_log: 'id',
   bot_logs: 'id',
@@ -40,7 +40,7 @@ export async function deleteRowsOfBot(
   return deleteRows(tx, table, 'bot_id = ?', [botId], limit);
 }
 
-/** The time of a row, by which it expires. Of deliveries only those that were given up expire. */
+/** The time of a row, by which it expires. Only deliveries whose attempts are exhausted expire. */
 const expiry = {
   audit_log: 'at <= ?',
   bot_logs: 'created_at <= ?',

@@ -1,4 +1,4 @@
-// SQL of the deletion queue: what was deleted, and is out of reach, while its rows and bytes are still to be removed.
+// SQL of the deletion queue: what was deleted and is inaccessible, while its rows and bytes are still to be removed.
 import type { Tx, WriteTx } from './database.ts';
 
 /**

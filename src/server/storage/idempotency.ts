@@ -1,10 +1,10 @@
-// SQL of remembered requests: the answers to creating requests that carried an Idempotency-Key.
+// SQL of the idempotency cache: responses to requests with an Idempotency-Key.
 
 import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';
 
-/** Milliseconds that an answer is remembered: 24 hours. */
+/** Milliseconds that a response is kept: 24 hours. */
 export const requestLifetime = 24 * 60 * 60 * 1000;
 
 export interface RequestRow {
@@ -15,11 +15,11 @@ export interface RequestRow {
   caller: string;
   operation: string;
   key: string;
-  /** A digest of what was asked. */
+  /** A digest of the request. */
   fingerprint: string;
-  /** The id of what the request made. */
+  /** The id of what the request created. */
   resource: string | null;
-  /** The answer, JSON; null when what it told of was deleted since. */
+  /** The response, JSON; null when its content was deleted since. */
   response: string | null;
   createdAt: number;
 }
@@ -42,7 +42,7 @@ export async function findRequest(
   );
 }
 
-/** Remembers an answer; one that is too old gives way. */
+/** Stores a response; it replaces one that is too old. */
 export async function saveRequest(tx: WriteTx, row: RequestRow): Promise<void> {
   await tx.run(
     `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
@@ -59,13 +59,13 @@ export async function saveRequest(tx: WriteTx, row: RequestRow): Promise<void> {
   );
 }
 
-/** Forgets what was answered about a deleted thing, but not that it was asked: a late retry must not make it anew. */
-export async function blankRequests(tx: WriteTx, resource: string): Promise<void> {
+/** Deletes the responses with something that was deleted, but not their keys: a late retry must not create it again. */
+export async function redactResponses(tx: WriteTx, resource: string): Promise<void> {
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
 }
 
-/** The same for up to `limit` answers; gives how many. */
-export async function blankSomeRequests(tx: WriteTx, resource: string, limit: number): Promise<number> {
+/** The same for up to `limit` responses; returns how many. */
+export async function redactSomeResponses(tx: WriteTx, resource: string, limit: number): Promise<number> {
   return tx.run(
     `UPDATE requests SET response = NULL WHERE (caller, operation, key) IN
        (SELECT caller, operation, key FROM requests WHERE resource = ? AND response IS NOT NULL LIMIT ?)`,
@@ -74,16 +74,16 @@ export async function blankSomeRequests(tx: WriteTx, resource: string, limit: nu
   );
 }
 
-/** What answers that tell of rows of a table are remembered under: the rows may go while the table stays. */
+/** The resource of responses with rows of a table: rows can be deleted while the table stays. */
 export const rowsOf = (tableId: string): string => `rows of ${tableId}`;
 
 /** The same for a table and all its rows. */
-export async function blankTable(tx: WriteTx, tableId: string): Promise<void> {
-  await blankRequests(tx, tableId);
-  await blankRequests(tx, rowsOf(tableId));
+export async function redactTableResponses(tx: WriteTx, tableId: string): Promise<void> {
+  await redactResponses(tx, tableId);
+  await redactResponses(tx, rowsOf(tableId));
 }
 
-/** Forgets all that a caller asked who can ask no more. */
+/** Deletes all requests of a caller who was deleted. */
 export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
 }

@@ -1,4 +1,4 @@
-// Makes ids: a prefix and a ULID that sorts by time of making. It keeps no register of what was made.
+// Creates ids: a prefix and a ULID, which sorts by the time of creation.
 import { createHash, getRandomValues } from 'node:crypto';
 
 /** Crockford's base 32, as the ULID specification has it (github.com/ulid/spec). */
@@ -17,7 +17,7 @@ export type IdPrefix =
   | 'ws'
   | 'member'
   | 'token'
-  | 'edition'
+  | 'version'
   | 'passage'
   | 'kb'
   | 'table'
@@ -46,7 +46,7 @@ export function createId(prefix: IdPrefix, now: number = Date.now()): string {
 /** True for a text that `createId('user')` could have made. Clients choose no such ids. */
 export const isServerUserId = (text: string): boolean => /^user_[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
 
-/** The id that goes out: the one the client chose, where there is one. */
+/** The id in responses: the one that the client chose, where there is one. */
 export function publicId(row: { id: string; foreignId: string | null }): string {
   return row.foreignId ?? row.id;
 }
@@ -62,8 +62,8 @@ function increment(): void {
 }
 
 /**
- * What is stored in place of an id that a caller chose where the id itself must not outlive its user: SHA-256, base64url.
- * No id has a line feed, so two pairs never make one text.
+ * The hash that is stored instead of an id that a caller chose, where the id itself must not outlive its user: SHA-256,
+ * base64url. Ids contain no line feed, so two pairs never have the same text.
  */
 export const hashOfId = (botId: string, id: string): string =>
   createHash('sha256').update(`${botId}\n${id}`).digest('base64url');

@@ -1,4 +1,4 @@
-// The schema, as numbered steps. A step that has been released is never edited: the next one changes it.
+// The schema, as numbered steps. A released step is never edited, because data folders of version 0.1 must open: add one.
 
 import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
@@ -8,6 +8,7 @@ import { deletionQueue } from './migrations/deletion-queue.ts';
 import { platformFiles } from './migrations/files.ts';
 import { indexingQueue } from './migrations/indexing-queue.ts';
 import { invitations } from './migrations/invitations.ts';
+import { jobQueue } from './migrations/job-queue.ts';
 import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
 import { severalBots } from './migrations/several-bots.ts';
@@ -191,4 +192,5 @@ export const migrations: readonly string[] = [
   userKeys,
   indexingQueue,
   deletionQueue,
+  jobQueue,
 ];

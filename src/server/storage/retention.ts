@@ -1,11 +1,11 @@
-// SQL of retention: reads tables in the order of ids, which is that of creation, and tells which rows are past their time.
+// SQL of retention: reads tables in the order of ids, which is that of creation, and selects those that are unused for too long.
 import type { Tx } from './database.ts';
 
 /** A row, and whether it is past its time. */
 export interface Aged {
   id: string;
   createdAt: number;
-  /** 1 when nothing happened to it since the time that was asked for. */
+  /** 1 when it was not used after the given time. */
   isOld: 0 | 1;
 }
 
@@ -30,7 +30,7 @@ export async function agedAfter(
   limit: number,
 ): Promise<Aged[]> {
   return tx.all(
-    `SELECT id, created_at AS "createdAt", (${conditions[table]}) AS "isOld" FROM ${table}
+    `SELECT id, created_at AS "createdAt", CASE WHEN ${conditions[table]} THEN 1 ELSE 0 END AS "isOld" FROM ${table}
      WHERE id > ? ORDER BY id LIMIT ?`,
     before,
     after,

@@ -1,12 +1,12 @@
-// SQLite behind the storage door: one connection writes in grouped commits, another reads. It holds no SQL of nouns.
+// SQLite as a Database: one connection writes in grouped commits, another reads.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
 import type { Database, Tx, Value, WriteTx } from './database.ts';
 import { migrations } from './migrations.ts';
 
-/** Milliseconds that a first write waits for company: one fsync then serves all of them. */
+/** Milliseconds that a first write waits for others, which then share its fsync. */
 const batchWindow = 2;
-/** Writes in one commit at most, so that nobody waits behind an endless batch. */
+/** Writes in one commit, at most: without a limit a batch could grow without end. */
 const batchSize = 512;
 
 /** Milliseconds that a statement waits for other processes, such as a backup. */
@@ -134,8 +134,8 @@ export async function sqlite(): Promise<new (file: string, options?: object) => 
 }
 
 /**
- * Statements that a connection keeps prepared, as a guard: the texts are few, because what a request asks for is bound
- * and never written into them (lists as JSON). SQLite's memory for one comes back only when its handle is collected.
+ * Statements that a connection keeps prepared. There are few texts, because values of requests are bound as parameters,
+ * lists as JSON. SQLite frees the memory of a statement only when its handle is garbage-collected.
  */
 const maxPrepared = 500;
 
@@ -146,7 +146,7 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
     let statement = statements.get(sql);
     if (!statement) {
       statement = db.prepare(sql);
-      // The one that was made first goes first; those in use come back.
+      // The oldest one is dropped; one that is still in use is prepared again.
       const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
       if (oldest !== undefined) statements.delete(oldest);
       statements.set(sql, statement);
@@ -155,14 +155,14 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
   };
   return {
     get: async <Row>(sql: string, ...values: Value[]) =>
-      prepared(sql).get(...whole(values)) as Row | undefined,
-    all: async <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...whole(values)) as Row[],
-    run: async (sql, ...values) => prepared(sql).run(...whole(values)).changes,
+      prepared(sql).get(...withoutNul(values)) as Row | undefined,
+    all: async <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...withoutNul(values)) as Row[],
+    run: async (sql, ...values) => prepared(sql).run(...withoutNul(values)).changes,
   };
 }
 
-/** The last guard: a text is bound only up to its first NUL, so one that has any would be stored or found as another. */
-function whole(values: Value[]): Value[] {
+/** Refuses texts with a NUL: SQLite binds a text up to its first NUL only, so it would be stored or found as another. */
+function withoutNul(values: Value[]): Value[] {
   if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
     throw new Error('A text with a NUL cannot be bound.');
   }

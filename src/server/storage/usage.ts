@@ -1,4 +1,4 @@
-// SQL of what users, conversations and bots use: what is stored of visitors, and what they sent in the present hour.
+// SQL of usage, for quotas: what is stored of users, conversations and bots, and what was sent in the current hour.
 
 import type { MessageRow } from './chat/messages.ts';
 import type { Tx, WriteTx } from './database.ts';
@@ -46,7 +46,7 @@ export async function addUsage(
   );
 }
 
-/** Takes what is stored no more from each of these. The hour is not changed: it counts what was sent. */
+/** Subtracts what was deleted from each of these. The hour does not change: it counts what was sent. */
 export async function releaseUsage(
   tx: WriteTx,
   { userId = '', botId = '', conversationId = '' }: Partial<UsageOwners>,
@@ -63,7 +63,7 @@ export async function releaseUsage(
   );
 }
 
-/** Takes a message that is deleted from what its author, conversation and bot have stored; those of bots do not count. */
+/** Subtracts a deleted message from the storage of its author, conversation and bot; those of bots do not count. */
 export async function releaseMessage(
   tx: WriteTx,
   { id, botId }: { id: string; botId: string },
@@ -74,7 +74,7 @@ export async function releaseMessage(
   await releaseUsage(tx, { userId, conversationId: id, botId }, { messages: 1, bytes, files: 0 });
 }
 
-/** Takes all that a conversation holds from its bot, before its row is deleted. Users follow when its rows are deleted. */
+/** Subtracts a conversation from its bot, before its row is deleted. Users follow when its other rows are deleted. */
 export async function releaseConversation(tx: WriteTx, id: string): Promise<void> {
   const bot = await tx.get<{ id: string }>('SELECT bot_id AS "id" FROM conversations WHERE id = ?', id);
   const usage = await usageOf(tx, id);

@@ -4,7 +4,7 @@ import type { TableChanges, TableFields } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
-import { blankRequests, rowsOf } from '../storage/idempotency.ts';
+import { redactResponses, rowsOf } from '../storage/idempotency.ts';
 import { createId } from '../storage/ids.ts';
 import type { TableJobRow } from '../storage/tables/jobs.ts';
 import { countRows, lastRowId } from '../storage/tables/rows.ts';
@@ -137,7 +137,7 @@ export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number
   const rows = await countRows(tx, record.storeId);
   if (rows > 0) {
     await enqueueDeletion(tx, 'table_rows', record.storeId);
-    await blankRequests(tx, rowsOf(record.id));
+    await redactResponses(tx, rowsOf(record.id));
     await updateTable(tx, { ...record, storeId: createId('rows', now) });
   }
   return rows;

@@ -15,7 +15,7 @@ import {
 } from '../../storage/admin/workspaces.ts';
 import { deleteToken, tokensOfMember } from '../../storage/auth/tokens.ts';
 import type { Tx } from '../../storage/database.ts';
-import { blankRequests } from '../../storage/idempotency.ts';
+import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { existingMember } from '../find.ts';
 import { assertRank } from '../ranks.ts';
@@ -67,10 +67,10 @@ export const memberHandlers = [
     await assertNotLast(tx, member);
     for (const id of await tokensOfMember(tx, member.id)) {
       await deleteToken(tx, id);
-      await blankRequests(tx, id);
+      await redactResponses(tx, id);
     }
     await deleteMember(tx, member.id);
-    await blankRequests(tx, member.id);
+    await redactResponses(tx, member.id);
     return { body: {} };
   }),
 ];

@@ -11,7 +11,7 @@ import { issueToken } from '../../auth/tokens.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { countTokens, deleteToken, findToken, listTokens, type TokenRow } from '../../storage/auth/tokens.ts';
 import type { Tx } from '../../storage/database.ts';
-import { blankRequests } from '../../storage/idempotency.ts';
+import { redactResponses } from '../../storage/idempotency.ts';
 import { endOf, existingBot, existingMember, missing } from '../find.ts';
 import { assertRank } from '../ranks.ts';
 import { toToken } from '../serializers.ts';
@@ -77,7 +77,7 @@ export const tokenHandlers = [
       if (member) assertRank(kind, member.role);
     }
     await deleteToken(tx, row.id);
-    await blankRequests(tx, row.id);
+    await redactResponses(tx, row.id);
     return { body: {} };
   }),
 ];

@@ -1,6 +1,6 @@
 // Wakes conversations whose deliveries are due. The due times are in the database; this file keeps one timer.
 import type { Logger } from 'pino';
-import { conversationsDue, hastenDeliveries, nextDue } from '../../storage/bots/deliveries.ts';
+import { clampDueTimes, conversationsDue, nextDue } from '../../storage/bots/deliveries.ts';
 import type { Database } from '../../storage/database.ts';
 import { maxDelay } from './retry.ts';
 
@@ -38,7 +38,7 @@ export function createDeliveryScheduler({
   async function poll(): Promise<void> {
     const at = now();
     // The clock was set back: an event that was due in an hour might now be due in a year.
-    if (at < polledUntil) await db.write((tx) => hastenDeliveries(tx, at + maxDelay));
+    if (at < polledUntil) await db.write((tx) => clampDueTimes(tx, at + maxDelay));
     const after = Math.min(polledUntil, at);
     polledUntil = at;
     const times: number[] = [];
@@ -80,7 +80,7 @@ export function createDeliveryScheduler({
 
   return {
     async start() {
-      await db.write((tx) => hastenDeliveries(tx, now() + maxDelay));
+      await db.write((tx) => clampDueTimes(tx, now() + maxDelay));
       await runPoll();
     },
     schedule: schedule,

@@ -2,7 +2,7 @@
 // ended from outside. It stores nothing.
 import { Worker } from 'node:worker_threads';
 import type { Passage } from './passages.ts';
-import { Unreadable } from './unreadable.ts';
+import { UnreadableError } from './unreadable-error.ts';
 import type { Report } from './worker.ts';
 
 export interface ExtractionOptions {
@@ -18,7 +18,7 @@ export interface ExtractionOptions {
 
 export interface Extraction {
   /**
-   * The passages of the file at `path`, some at a time. Throws Unreadable when it has none, or takes too much; the
+   * The passages of the file at `path`, some at a time. Throws UnreadableError when it has none, or takes too much; the
    * signal's reason when that is aborted.
    */
   passages(path: string, type: string, signal?: AbortSignal): AsyncGenerator<Passage[]>;
@@ -52,7 +52,7 @@ export function createExtraction({
         for (;;) {
           const report = await limits.during(nextReport(worker));
           if ('done' in report) return;
-          if ('unreadable' in report) throw new Unreadable(report.unreadable);
+          if ('unreadable' in report) throw new UnreadableError(report.unreadable);
           yield report.passages;
           worker.postMessage('more');
         }
@@ -78,12 +78,12 @@ function nextReport(worker: Worker): Promise<Report> {
     const onMessage = (report: Report) => settle(() => resolve(report));
     const onError = (error: NodeJS.ErrnoException) =>
       settle(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error));
-    const onExit = () => settle(() => reject(new Unreadable('The file could not be read.')));
+    const onExit = () => settle(() => reject(new UnreadableError('The file could not be read.')));
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
 }
 
-const tooLarge = () => new Unreadable('Reading the file takes too much memory.');
+const tooLarge = () => new UnreadableError('Reading the file takes too much memory.');
 
 /** Counts the time and the memory while a reader reads. */
 function watch(timeLimit: number, growthMegabytes: number, signal: AbortSignal | undefined) {
@@ -105,7 +105,7 @@ function watch(timeLimit: number, growthMegabytes: number, signal: AbortSignal |
           stop = reject;
           if (signal?.aborted) reject(signal.reason);
           timeout = setTimeout(
-            () => reject(new Unreadable('Reading the file takes too long.')),
+            () => reject(new UnreadableError('Reading the file takes too long.')),
             timeLimit - spent,
           );
           work.then(resolve, reject);

@@ -2,7 +2,7 @@
 import { Parser } from 'htmlparser2';
 import type { Block } from './passages.ts';
 import { textOf } from './text.ts';
-import { Unreadable } from './unreadable.ts';
+import { UnreadableError } from './unreadable-error.ts';
 
 /** Elements whose text nobody reads on the page. */
 const silent = new Set([
@@ -75,7 +75,7 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   const parser = new Parser({
     onopentagname(name) {
       depth += 1;
-      if (depth > deepest) throw new Unreadable(`The HTML is nested deeper than ${deepest} elements.`);
+      if (depth > deepest) throw new UnreadableError(`The HTML is nested deeper than ${deepest} elements.`);
       if (name === 'title' && hidden <= 1) {
         isTitle = true;
         text = '';

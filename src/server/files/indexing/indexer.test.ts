@@ -1,15 +1,16 @@
 // The order in which waiting files are indexed: bots take turns, whatever the number of their files, also after a restart.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitingFile } from '../../storage/files/passages.ts';
+import type { JobRunner } from '../../jobs/runner.ts';
+import { nextFileToIndex } from '../../storage/files/indexing.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import type { FileStore } from '../bytes/store.ts';
 import type { Extraction } from './extraction.ts';
-import { createIndexer, type Indexer } from './indexer.ts';
+import { createIndexer } from './indexer.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
-let indexer: Indexer | undefined;
+let indexer: JobRunner | undefined;
 /** File ids in the order in which their words were read. */
 let order: string[];
 /** Called when the words of a file are read. */
@@ -48,7 +49,7 @@ const completed = async () =>
     )
   ).length;
 
-function start(): Indexer {
+function start(): JobRunner {
   const extraction: Extraction = {
     async *passages(path, _type, signal) {
       order.push(path);
@@ -126,7 +127,7 @@ test('after a stop in the middle no file is lost and none is indexed twice', asy
   expect(await completed()).toBe(10);
   expect(new Set(order).size).toBe(10);
   const passages = await server.db.read((tx) =>
-    tx.all('SELECT f.id FROM files f JOIN passages p ON p.edition = f.edition'),
+    tx.all('SELECT f.id FROM files f JOIN passages p ON p.index_version = f.index_version'),
   );
   expect(passages).toHaveLength(10);
 });
@@ -143,7 +144,7 @@ test('the next file is found by an index, without a look at all files', async ()
         return undefined;
       },
     };
-    await waitingFile(explained as never, '');
+    await nextFileToIndex(explained as never, '');
   });
   expect(plans).toHaveLength(2);
   for (const plan of plans) {

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
 import type { Block } from './passages.ts';
-import { Unreadable } from './unreadable.ts';
+import { UnreadableError } from './unreadable-error.ts';
 
 /** Pages that are read. */
 const mostPages = 5_000;
 
-/** The paragraphs of each page, with its number. Throws Unreadable for what is no PDF, or is locked. */
+/** The paragraphs of each page, with its number. Throws UnreadableError for what is no PDF, or is locked. */
 export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
   const { getDocument } = await getResolvedPDFJS();
   const loading = getDocument({
@@ -21,10 +21,10 @@ export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
   });
   try {
     const document = await loading.promise.catch((error: Error) => {
-      if (error.name === 'PasswordException') throw new Unreadable('The PDF is locked with a password.');
-      throw new Unreadable('The file is no PDF that can be read.');
+      if (error.name === 'PasswordException') throw new UnreadableError('The PDF is locked with a password.');
+      throw new UnreadableError('The file is no PDF that can be read.');
     });
-    if (document.numPages > mostPages) throw new Unreadable(`The PDF has more than ${mostPages} pages.`);
+    if (document.numPages > mostPages) throw new UnreadableError(`The PDF has more than ${mostPages} pages.`);
     for (let number = 1; number <= document.numPages; number += 1) {
       // A broken page does not take the others with it.
       const page = await document.getPage(number).catch(() => undefined);

@@ -6,7 +6,7 @@ import { markdownBlocks } from './markdown.ts';
 import { type Block, type Passage, passagesOf } from './passages.ts';
 import { pdfBlocks } from './pdf.ts';
 import { textBlocks } from './text.ts';
-import { Unreadable } from './unreadable.ts';
+import { UnreadableError } from './unreadable-error.ts';
 
 type Reader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Block>;
 
@@ -19,19 +19,21 @@ const readers: Record<string, Reader> = {
   'application/json': textBlocks,
 };
 
-/** The passages of the file at `path`. Throws Unreadable where it has none. */
+/** The passages of the file at `path`. Throws UnreadableError where it has none. */
 export async function* readPassages(path: string, type: string): AsyncGenerator<Passage> {
   let count = 0;
   for await (const passage of passagesOf(blocksOf(path, type))) {
     count += 1;
     yield passage;
   }
-  if (count === 0) throw new Unreadable('The file holds no words; pictures of pages are not read.');
+  if (count === 0) throw new UnreadableError('The file holds no words; pictures of pages are not read.');
 }
 
 function blocksOf(path: string, type: string): AsyncIterable<Block> {
   if (type === 'application/pdf') return pdfBlocks(path);
   const reader = readers[type] ?? (type.startsWith('text/') ? textBlocks : undefined);
   if (reader) return reader(createReadStream(path));
-  throw new Unreadable(`Files of type ${type} cannot be indexed; text, Markdown, HTML, CSV and PDF can.`);
+  throw new UnreadableError(
+    `Files of type ${type} cannot be indexed; text, Markdown, HTML, CSV and PDF can.`,
+  );
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Passage } from './passages.ts';
 import { readPassages } from './reader.ts';
-import { Unreadable } from './unreadable.ts';
+import { UnreadableError } from './unreadable-error.ts';
 
 /** What a reader tells: some passages, upon which it waits to be asked for more; or its end. */
 export type Report = { passages: Passage[] } | { done: true } | { unreadable: string };
@@ -34,6 +34,6 @@ async function read(path: string, type: string): Promise<void> {
 const { path, type } = workerData as { path: string; type: string };
 read(path, type)
   .catch((error: unknown) =>
-    report({ unreadable: error instanceof Unreadable ? error.message : 'The file could not be read.' }),
+    report({ unreadable: error instanceof UnreadableError ? error.message : 'The file could not be read.' }),
   )
   .finally(() => port.close());

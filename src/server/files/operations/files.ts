@@ -16,7 +16,7 @@ import {
   updateFile,
 } from '../../storage/files/files.ts';
 import { findKnowledgeBase } from '../../storage/files/knowledge-bases.ts';
-import { blankRequests } from '../../storage/idempotency.ts';
+import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { ownerOf, spaceOf } from '../access.ts';
 import { declaredType } from '../bytes/media-type.ts';
@@ -104,7 +104,7 @@ export const fileHandlers = [
   handle(files.deleteFile, async ({ tx, caller, params: { id }, services: { platformFiles } }) => {
     const file = await existingFile(tx, caller, id, 'delete');
     await deleteFile(tx, file.id);
-    await blankRequests(tx, file.id);
+    await redactResponses(tx, file.id);
     await setTags(tx, file, {});
     tx.afterCommit(platformFiles.onRemoved);
     return { body: {} };
@@ -141,7 +141,7 @@ export const fileHandlers = [
         status: file.isIndexed ? 'indexing_pending' : 'upload_completed',
         failedReason: null,
         ...policyColumns(),
-        edition: null,
+        indexVersion: null,
         expiresAt: null,
         announcedAt: at,
         updatedAt: at,

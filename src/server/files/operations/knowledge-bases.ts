@@ -15,7 +15,7 @@ import {
   listKnowledgeBases,
   updateKnowledgeBase,
 } from '../../storage/files/knowledge-bases.ts';
-import { blankRequests } from '../../storage/idempotency.ts';
+import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { mergeTags } from '../serializers.ts';
 import { handle } from './services.ts';
@@ -60,7 +60,7 @@ export const knowledgeBaseHandlers = [
   handle(knowledgeBases.deleteKnowledgeBase, async ({ tx, caller, params }) => {
     const { id } = await existing(tx, caller, params);
     await deleteKnowledgeBase(tx, id);
-    await blankRequests(tx, id);
+    await redactResponses(tx, id);
     return { body: {} };
   }),
 ];

@@ -143,7 +143,7 @@ describe('across restarts', () => {
     const { id } = await index('kept.txt', 'a patient pangolin', {}, own);
     await own.server.db.write((tx) =>
       tx.run(
-        `UPDATE files SET status = 'indexing_pending', building = edition, edition = NULL, index_attempts = ?`,
+        `UPDATE files SET status = 'indexing_pending', pending_version = index_version, index_version = NULL, index_attempts = ?`,
         attempts,
       ),
     );
@@ -178,15 +178,15 @@ describe('across restarts', () => {
     const { id } = await own.put('bot', 'bomb.pdf', bomb, { index: true });
     const row = () =>
       own.server.db.read((tx) =>
-        tx.get<{ building: string; attempts: number }>(
-          'SELECT building, index_attempts AS attempts FROM files WHERE id = ?',
+        tx.get<{ pending: string; attempts: number }>(
+          'SELECT pending_version AS "pending", index_attempts AS attempts FROM files WHERE id = ?',
           id,
         ),
       );
-    await expect.poll(async () => (await row())?.building, pollOptions).toMatch(/^edition_/);
+    await expect.poll(async () => (await row())?.pending, pollOptions).toMatch(/^version_/);
     await own.server.composition.close();
     // To be stopped in order is no fault of the file.
-    expect(await row()).toEqual({ building: expect.any(String), attempts: 0 });
+    expect(await row()).toEqual({ pending: expect.any(String), attempts: 0 });
     const server = await own.server.restart({ extraction: { ...extraction, timeLimit: 1 } });
     opened.push({ ...own, server });
     const status = async () =>

@@ -6,7 +6,8 @@ import type { FilePassage } from '../../../protocol/platform-file.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isComplete } from '../../storage/files/files.ts';
-import { insertPassage, listPassages, type PassageRow, setEdition } from '../../storage/files/passages.ts';
+import { setIndexVersion } from '../../storage/files/indexing.ts';
+import { insertPassage, listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
 import { searchedText } from '../indexing/indexer.ts';
 import { metaOf, searchFiles } from '../search/search.ts';
@@ -26,8 +27,8 @@ export const searchHandlers = [
     async ({ tx, caller, params: { id }, input: { nextToken, pageSize, limit } }) => {
       const size = limit ?? pageSize ?? limits.filesPage;
       const after = decodeCursor('passages', nextToken, isWhole) ?? -1;
-      const { edition } = await existingFile(tx, caller, id);
-      const found = edition === null ? [] : await listPassages(tx, edition, after + 1, size + 1);
+      const { indexVersion } = await existingFile(tx, caller, id);
+      const found = indexVersion === null ? [] : await listPassages(tx, indexVersion, after + 1, size + 1);
       const { rows, meta } = cutPage('passages', found, size, ({ position }) => position);
       return { body: { passages: rows.map(toPassage), meta } };
     },
@@ -38,18 +39,25 @@ export const searchHandlers = [
     async ({ tx, caller, params: { id }, input, services: { platformFiles, now } }) => {
       const file = await existingFile(tx, caller, id, 'update');
       if (!isComplete(file)) throw new ApiError('RelationConflict', 'The bytes of the file are not there.');
-      const edition = createId('edition', now());
+      const indexVersion = createId('version', now());
       let bytes = 0;
       for (const [
         position,
         { content, subtype = 'paragraph', pageNumber = null },
       ] of input.passages.entries()) {
-        const row = { id: createId('passage', now()), edition, position, subtype, breadcrumb: '', content };
+        const row = {
+          id: createId('passage', now()),
+          indexVersion,
+          position,
+          subtype,
+          breadcrumb: '',
+          content,
+        };
         const seq = await insertPassage(tx, { ...row, page: pageNumber });
         await platformFiles.passages.add(tx, file.botId, { seq, text: searchedText(row) });
         bytes += Buffer.byteLength(content);
       }
-      await setEdition(tx, file.id, edition, bytes, now());
+      await setIndexVersion(tx, file.id, indexVersion, bytes, now());
       tx.afterCommit(platformFiles.onRemoved);
       return { body: {} };
     },

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../storage/database.ts';
 import { type FileRow, insertFile, setTags } from '../../storage/files/files.ts';
-import { insertPassage, setEdition } from '../../storage/files/passages.ts';
+import { setIndexVersion } from '../../storage/files/indexing.ts';
+import { insertPassage } from '../../storage/files/passages.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
 import { openFullText, type PassageIndex } from './full-text.ts';
 import { tokenize } from './tokenizer.ts';
@@ -45,7 +46,7 @@ const fileOf = (botId: string, id: string): FileRow => ({
   isPublic: 0,
   forIntegrations: 0,
   isIndexed: 1,
-  edition: null,
+  indexVersion: null,
   expiresAt: null,
   announcedAt: 1,
   createdAt: 1,
@@ -63,10 +64,10 @@ async function shelf(...texts: string[]) {
       const id = idOf(position);
       await insertFile(tx, fileOf(bot, id));
       await setTags(tx, { id, botId: bot }, { id });
-      const row = { id, edition: id, position: 0, content };
+      const row = { id, indexVersion: id, position: 0, content };
       const seq = await insertPassage(tx, { ...row, subtype: 'paragraph', page: null, breadcrumb: '' });
       await index.add(tx, bot, { seq, text: content });
-      await setEdition(tx, id, id, content.length, 1);
+      await setIndexVersion(tx, id, id, content.length, 1);
       made.push(seq);
     }
     return made;

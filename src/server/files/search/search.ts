@@ -118,10 +118,10 @@ async function contextOf(
 ): Promise<PassageContext[] | undefined> {
   const depth = contextDepth ?? (withContext ? 1 : 0);
   if (depth === 0 && !withContext && !includeBreadcrumb) return undefined;
-  const { edition, position, breadcrumb } = passage;
+  const { indexVersion, position, breadcrumb } = passage;
   const around = await listPassages(
     tx,
-    edition,
+    indexVersion,
     Math.max(0, position - depth),
     depth + 1 + Math.min(depth, position),
   );
@@ -130,11 +130,11 @@ async function contextOf(
     ...titles.map((text) => ({ text, type: 'title' as const })),
     ...around
       .filter((one) => one.position !== position)
-      .map(({ id, content, position: place }) => ({
+      .map(({ id, content, position: other }) => ({
         id,
         text: content,
-        offset: place - position,
-        type: place < position ? ('preceding' as const) : ('subsequent' as const),
+        offset: other - position,
+        type: other < position ? ('preceding' as const) : ('subsequent' as const),
       })),
   ];
 }

@@ -1,4 +1,4 @@
-// SQL of workspaces and of their members. It knows no rule: who may do what is decided above.
+// SQL of workspaces and of their members.
 import type { Role } from '../../../protocol/permissions.ts';
 import type { Tx, WriteTx } from '../database.ts';
 

@@ -1,4 +1,4 @@
-// SQL of tokens: whom they let in, where. It sees hashes, never a token.
+// SQL of tokens: whom they identify, and for which workspace or bot. Only hashes are stored.
 import type { Tx, WriteTx } from '../database.ts';
 
 export type TokenKind = 'personal' | 'bot' | 'integration';

@@ -1,10 +1,10 @@
-// SQL of user keys: whom a key stands for, which keys were revoked, and which foreign ids belonged to deleted users.
+// SQL of user keys: which user a key identifies, which keys were revoked, and which foreign ids belonged to deleted users.
 
 import { type UserRow, userColumns } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { hashOfId } from '../ids.ts';
 
-/** What the database says of a key. */
+/** What is stored about a key. */
 export interface KeyState {
   /** The user of the key; undefined where there is none (yet, or any more). */
   user: UserRow | undefined;
@@ -39,7 +39,7 @@ export async function findKeyState(
       id,
       botId,
     );
-  // Not the foreign id of an issued key: somebody may have chosen one that spells a server id.
+  // Not the foreign id of an issued key: a caller may have chosen one that equals a server id.
   const found = (isIssued ? undefined : await find('foreign_id')) ?? (await find('id'));
   if (found) {
     const { isRevoked, ...user } = found;

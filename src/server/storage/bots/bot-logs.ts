@@ -1,4 +1,4 @@
-// SQL of the log of each bot: what went wrong, kept bounded.
+// SQL of the log of each bot: failures, limited in number.
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface BotLogRow {
@@ -11,9 +11,9 @@ export interface BotLogRow {
   attempt: number;
   /** The HTTP status that came, if one did. */
   status: number | null;
-  /** A word for what happened, where there is no status. */
+  /** A code for what happened, where there is no status. */
   reason: string | null;
-  /** What may be told of an error (log.ts), JSON. */
+  /** The part of an error that may be shown (log.ts), JSON. */
   error: string | null;
   createdAt: number;
 }

@@ -1,4 +1,4 @@
-// SQL of bots: their identity, their place in a workspace, and what they run.
+// SQL of bots: their identity, their workspace, and their deployment.
 
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
@@ -8,14 +8,14 @@ export interface BotRow {
   id: string;
   webhookId: string;
   workspaceId: string;
-  /** The user that the bot speaks as. */
+  /** The user that is the author of the bot's messages. */
   userId: string;
   name: string;
   /** A file in the folder of bots. */
   code: string | null;
-  /** Where events go instead. */
+  /** The address that events are sent to instead. */
   webhookUrl: string | null;
-  /** Signs what goes to `webhookUrl`. */
+  /** Signs the requests to `webhookUrl`. */
   signingSecret: string | null;
   /** 0: user keys are signed with the secret of the server; n: with the n-th of this bot. */
   ownKeys: number;
@@ -33,7 +33,7 @@ export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | 
   return tx.get(`SELECT ${columns} FROM bots WHERE webhook_id = ? AND deleted_at IS NULL`, webhookId);
 }
 
-/** True when a bot has this address, or had it: nobody else gets it. */
+/** True when a bot has or had this address: an address is never used again. */
 export async function webhookTaken(tx: Tx, webhookId: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM bots WHERE webhook_id = ?', webhookId)) !== undefined;
 }
@@ -72,7 +72,7 @@ export interface BotOrder {
   descending: boolean;
 }
 
-/** Bots of a workspace, those after the place `after`; newest first where nothing else is said. */
+/** Bots of a workspace after the position `after`; newest first by default. */
 export async function listBots(
   tx: Tx,
   workspaceId: string,
@@ -81,11 +81,11 @@ export async function listBots(
   { by, descending }: BotOrder = { by: 'createdAt', descending: true },
 ): Promise<BotRow[]> {
   const time = by === 'createdAt' ? 'created_at' : 'updated_at';
-  const way = descending ? 'DESC' : 'ASC';
+  const direction = descending ? 'DESC' : 'ASC';
   return tx.all(
     `SELECT ${columns} FROM bots WHERE workspace_id = ? AND deleted_at IS NULL
        ${after ? `AND (${time}, id) ${descending ? '<' : '>'} (?, ?)` : ''}
-     ORDER BY ${time} ${way}, id ${way} LIMIT ?`,
+     ORDER BY ${time} ${direction}, id ${direction} LIMIT ?`,
     workspaceId,
     ...(after ? [after.time, after.id] : []),
     limit,
@@ -111,17 +111,17 @@ export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
   );
 }
 
-/** Gives the bots that have no workspace yet, from a database of an earlier version, their place in this one. */
-export async function adoptBots(tx: WriteTx, workspaceId: string): Promise<void> {
+/** Assigns the bots without a workspace, from a database of an earlier version, to this one. */
+export async function assignOrphanBots(tx: WriteTx, workspaceId: string): Promise<void> {
   await tx.run('UPDATE bots SET workspace_id = ? WHERE workspace_id IS NULL', workspaceId);
 }
 
-/** Notes that the server has started with the bot's code. */
+/** Stores that the server has started with the bot's code. */
 export async function setDeployed(tx: WriteTx, id: string, now: number): Promise<void> {
   await tx.run('UPDATE bots SET deployed_at = ? WHERE id = ?', now, id);
 }
 
-/** Stores a dashboard configuration (JSON) in the place of the one before. */
+/** Replaces the dashboard configuration (JSON). */
 export async function setConfiguration(
   tx: WriteTx,
   id: string,
@@ -136,7 +136,7 @@ export async function renameBot(tx: WriteTx, id: string, name: string, now: numb
   await tx.run('UPDATE bots SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
 }
 
-/** Says what a bot runs. `deployedAt`: 0 when that is nothing. */
+/** Stores what a bot runs. `deployedAt`: 0 when it runs nothing. */
 export async function setDeployment(
   tx: WriteTx,
   {
@@ -159,7 +159,7 @@ export async function setDeployment(
   );
 }
 
-/** Gives a bot other secrets. */
+/** Replaces the secrets of a bot. */
 export async function setSecrets(
   tx: WriteTx,
   { id, ownKeys, signingSecret, updatedAt }: Pick<BotRow, 'id' | 'ownKeys' | 'signingSecret' | 'updatedAt'>,
@@ -173,7 +173,7 @@ export async function setSecrets(
   );
 }
 
-/** Says of all bots that have nothing to run, but for the one of this address, that nothing is deployed. */
+/** Marks all bots without anything to run, except the one with this address, as not deployed. */
 export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<void> {
   await tx.run(
     'UPDATE bots SET deployed_at = 0 WHERE code IS NULL AND webhook_url IS NULL AND webhook_id <> ? AND deployed_at > 0',
@@ -181,7 +181,7 @@ export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<voi
   );
 }
 
-/** Deletes a bot; its row stays, so that nobody else gets its address. What was the bot's is queued for removal. */
+/** Deletes a bot; its row stays, so that its address is never used again. Its data is queued for removal. */
 export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<void> {
   await tx.run(
     `UPDATE bots SET deleted_at = ?, name = '', code = NULL, webhook_url = NULL, signing_secret = NULL WHERE id = ?`,

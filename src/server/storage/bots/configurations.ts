@@ -1,7 +1,7 @@
-// SQL of the dashboard configurations that administrators stored. The version tells of a change without reading one.
+// SQL of the dashboard configurations that administrators stored. The version shows a change without reading the configuration.
 import type { Tx, WriteTx } from '../database.ts';
 
-/** The version of what is stored for a bot; 0 when nothing ever was. */
+/** The version of the configuration of a bot; 0 when none was ever stored. */
 export async function configurationVersion(tx: Tx, botId: string): Promise<number> {
   const row = await tx.get<{ version: number }>(
     'SELECT version FROM bot_configurations WHERE bot_id = ?',
@@ -19,7 +19,7 @@ export async function readConfiguration(tx: Tx, botId: string): Promise<string> 
   return row?.configuration ?? '{}';
 }
 
-/** Stores a configuration (JSON) in the place of the one before, under the next version. */
+/** Replaces the configuration (JSON) and increments its version. */
 export async function storeConfiguration(tx: WriteTx, botId: string, configuration: string): Promise<void> {
   await tx.run(
     `INSERT INTO bot_configurations (bot_id, version, configuration) VALUES (?, 1, ?)

@@ -1,12 +1,12 @@
-// SQL of deliveries: bot events that were accepted and wait for their bot, and those that were given up.
+// SQL of deliveries: events that wait for their bot, and those whose attempts are exhausted (dead letters).
 
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
 
 /**
- * `waiting`: later events of the conversation wait behind it; `parked`: they pass it; `dead`: given up. Code of this
- * server sees only the first; the others come with webhooks.
+ * `waiting`: later events of the conversation wait behind it; `parked`: they pass it; `dead`: attempts are exhausted.
+ * Events for code of this server are always `waiting`; the other states occur with webhooks.
  */
 export type DeliveryState = 'waiting' | 'parked' | 'dead';
 
@@ -15,22 +15,22 @@ export interface DeliveryRow {
   eventId: string;
   conversationId: string;
   botId: string;
-  /** The place in the conversation of what caused the event; its order. */
+  /** The sequence number of the cause of the event; events are ordered by it. */
   seq: number;
   userId: string;
   kind: 'message' | 'custom' | 'conversation_started' | 'feedback';
   /** The message or custom event that caused it, or that it is about. */
   ref: string | null;
-  /** What it tells beyond that: for feedback, the opinion as it was then (JSON). */
+  /** Data beyond `ref`: for feedback, its value at that time (JSON). */
   data: string | null;
   attempts: number;
   createdAt: number;
   state: DeliveryState;
   /** Not before this time; 0 for at once. */
   dueAt: number;
-  /** Why the last attempt at a webhook failed: a word, or the status that came. */
+  /** Why the last attempt at a webhook failed: a code, or the status of the response. */
   reason: string | null;
-  /** When it was given up. */
+  /** When its attempts were exhausted. */
   failedAt: number | null;
 }
 
@@ -82,7 +82,7 @@ export async function nextDelivery(
   );
 }
 
-/** Counts an attempt, and gives the event as it is now; undefined when it is gone, or given up. */
+/** Counts an attempt, and returns the event as it is now; undefined when it was deleted, or its attempts are exhausted. */
 export async function beginDelivery(tx: WriteTx, eventId: string): Promise<DeliveryRow | undefined> {
   return tx.get(
     `UPDATE deliveries SET attempts = attempts + 1 WHERE event_id = ? AND state <> 'dead' RETURNING ${columns}`,
@@ -90,7 +90,7 @@ export async function beginDelivery(tx: WriteTx, eventId: string): Promise<Deliv
   );
 }
 
-/** Notes what comes after a failed attempt. Gives how many rows that were: 0 when the event is gone. */
+/** Stores the state after a failed attempt. Returns how many rows changed: 0 when the event was deleted. */
 export async function settleDelivery(
   tx: WriteTx,
   row: Pick<DeliveryRow, 'eventId' | 'state' | 'dueAt' | 'reason' | 'failedAt'>,
@@ -135,14 +135,14 @@ export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promis
   return row?.at;
 }
 
-/** Brings times forward that the clock, set back since, has made later than any of ours can be. */
-export async function hastenDeliveries(tx: WriteTx, latest: number): Promise<void> {
+/** Limits due times to `latest`: a clock that was set back since makes them too late. */
+export async function clampDueTimes(tx: WriteTx, latest: number): Promise<void> {
   for (const state of ['waiting', 'parked'] as const) {
     await tx.run('UPDATE deliveries SET due_at = ? WHERE state = ? AND due_at > ?', latest, state, latest);
   }
 }
 
-/** Events of a bot that were given up, newest first, those before the id `before`. */
+/** Events of a bot whose attempts are exhausted, newest first, those before the id `before`. */
 export async function listDeadLetters(
   tx: Tx,
   botId: string,
@@ -171,7 +171,7 @@ export async function findDeadLetter(
   );
 }
 
-/** Takes an event up again, from its first attempt, out of the line of its conversation. */
+/** Begins again with the first attempt at an event, out of the order of its conversation. */
 export async function reviveDelivery(tx: WriteTx, eventId: string, now: number): Promise<void> {
   await tx.run(
     "UPDATE deliveries SET state = 'parked', attempts = 0, due_at = ?, failed_at = NULL WHERE event_id = ?",
@@ -185,7 +185,7 @@ export async function deleteDeliveriesOfUser(tx: WriteTx, userId: string, limit:
   return deleteRows(tx, 'deliveries', 'user_id = ?', [userId], limit);
 }
 
-/** Deletes the events that a deleted message caused, or that tell an opinion of it. */
+/** Deletes the events that a deleted message, or feedback on it, caused. */
 export async function deleteDeliveriesAbout(
   tx: WriteTx,
   conversationId: string,

@@ -1,4 +1,4 @@
-// SQL of conversations and of their one order.
+// SQL of conversations and of their sequence numbers.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, isBeingDeleted } from '../deletions.ts';
 import { releaseConversation, releaseUsage } from '../usage.ts';
@@ -8,7 +8,7 @@ export interface ConversationRow {
   botId: string;
   foreignId: string | null;
   ownerId: string;
-  /** The place of the last thing that happened here. */
+  /** The sequence number of the last change. */
   seq: number;
   createdAt: number;
   updatedAt: number;
@@ -66,7 +66,7 @@ export async function insertConversation(tx: WriteTx, row: ConversationRow): Pro
 }
 
 /**
- * Takes the next place in the order of a conversation, with a time that is later than every earlier one of it:
+ * Takes the next sequence number of a conversation, with a time that is later than every earlier one of it:
  * clients sort by `createdAt`, so two things of one conversation never share a millisecond.
  */
 export async function takePlace(
@@ -100,7 +100,7 @@ export async function listOwned(
   );
 }
 
-/** Conversations of a bot, in whatever order. */
+/** Conversations of a bot, in any order. */
 export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
 }
@@ -124,7 +124,7 @@ export async function deleteConversationRows(tx: WriteTx, id: string, limit: num
   return deleted;
 }
 
-/** The tables with rows of a conversation, and the column that tells its rows apart. */
+/** The tables with rows of a conversation, and the column that identifies a row of it. */
 const rowsOfConversation = {
   messages: 'seq',
   events: 'seq',
@@ -160,7 +160,7 @@ async function deleteRowsOf(
   return deleted.length;
 }
 
-/** The bytes that a row counts for, of the tables that hold what visitors sent. */
+/** The bytes that a row counts for, of the tables with content of visitors. */
 const storedBytes: Record<string, string | undefined> = {
   messages: 'octet_length(payload) + COALESCE(octet_length(metadata), 0)',
   events: 'octet_length(payload)',
@@ -172,7 +172,7 @@ interface DeletedRow {
   bytes: number;
 }
 
-/** Takes what users sent from what they have stored. */
+/** Subtracts deleted rows from the storage that their authors use. */
 async function releaseUsers(tx: WriteTx, rows: DeletedRow[]): Promise<void> {
   const stored = new Map<string, { messages: number; bytes: number; files: 0 }>();
   for (const { userId, isBot, bytes } of rows) {

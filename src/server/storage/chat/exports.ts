@@ -1,4 +1,4 @@
-// SQL of the export of a user's data: every list in the order of ids or places, so that pages stay where they are.
+// SQL of the export of a user's data: every list in the order of ids or sequence numbers, so that pages stay stable.
 
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
@@ -25,7 +25,7 @@ export async function conversationsToExport(
   );
 }
 
-/** A message or an event, and what its conversation is called. */
+/** A message or an event, and the id of its conversation. */
 type InConversation<Row> = Row & { conversationForeignId: string | null };
 
 const columnsOf = {
@@ -39,7 +39,7 @@ function select(table: 'messages' | 'events'): string {
     c.foreign_id AS "conversationForeignId"`;
 }
 
-/** All messages or events of the conversations that a user owns, after a conversation's id and a place in it. */
+/** All messages or events of the conversations that a user owns, after a conversation's id and a sequence number in it. */
 export async function ownedToExport<T extends 'messages' | 'events'>(
   tx: Tx,
   table: T,

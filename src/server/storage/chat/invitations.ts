@@ -52,7 +52,7 @@ export async function countInvitations(tx: Tx, conversationId: string, now: numb
   return row?.count ?? 0;
 }
 
-/** Stores an open invitation, in the place of one that has ended. */
+/** Stores an open invitation, and replaces one that has ended. */
 export async function insertInvitation(
   tx: WriteTx,
   { id, botId }: Conversation,
@@ -83,8 +83,8 @@ export async function listInvitations(
     WHERE i.bot_id = ? AND i.invited_hash = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
   const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - invitationLifetime];
   const [byId, byForeignId] = hashesOf(user);
-  // Two lists in the order of the index, merged: a page costs no more than it shows. Who is invited by both spellings of
-  // their id is told of it once.
+  // Two lists in the order of the index, merged: a page reads no more rows than it returns. A user who was invited by both
+  // ids sees the invitation once.
   return tx.all(
     `${open} UNION ALL ${open} AND NOT EXISTS
        (SELECT 1 FROM invitations o WHERE o.conversation_id = i.conversation_id AND o.invited_hash = ?
@@ -115,7 +115,7 @@ export async function isInvited(
   return row !== undefined;
 }
 
-/** Takes an invitation back. Gives false when there was none of this id. */
+/** Withdraws an invitation. Returns false when there was none for this id. */
 export async function deleteInvitation(
   tx: WriteTx,
   { id, botId }: Conversation,
@@ -140,7 +140,7 @@ export async function deleteInvitationsTo(tx: WriteTx, conversationId: string, u
   );
 }
 
-/** Closes the invitations of a user to a conversation: they fit nobody any more. */
+/** Closes the invitations of a user to a conversation: they match no user any more. */
 export async function closeInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
   await tx.run(
     'UPDATE invitations SET is_open = 0 WHERE conversation_id = ? AND invited_hash IN (?, ?)',
@@ -149,7 +149,7 @@ export async function closeInvitationsTo(tx: WriteTx, conversationId: string, us
   );
 }
 
-/** Closes all invitations of a user who is deleted, so that none fits the next user of the same id. */
+/** Closes all invitations of a user who is deleted, so that none matches the next user of the same id. */
 export async function closeInvitationsOf(tx: WriteTx, user: UserRow): Promise<void> {
   await tx.run(
     'UPDATE invitations SET is_open = 0 WHERE bot_id = ? AND invited_hash IN (?, ?) AND is_open = 1',

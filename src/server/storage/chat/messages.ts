@@ -60,7 +60,7 @@ export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string
   );
 }
 
-/** Stores what the visitor thinks of a message; null takes it back. */
+/** Stores the feedback of the visitor on a message; null removes it. */
 export async function setFeedback(tx: WriteTx, id: string, feedback: string | null): Promise<void> {
   await tx.run('UPDATE messages SET feedback = ? WHERE id = ?', feedback, id);
 }
@@ -69,7 +69,7 @@ export async function deleteMessage(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM messages WHERE id = ?', id);
 }
 
-/** Messages of a conversation, newest first, below the place `before`. */
+/** Messages of a conversation, newest first, below the sequence number `before`. */
 export async function listMessages(
   tx: Tx,
   conversationId: string,

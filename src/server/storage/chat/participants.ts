@@ -12,7 +12,7 @@ export async function isParticipant(tx: Tx, conversationId: string, userId: stri
 }
 
 /**
- * The user of this foreign id or server id, when they take part in the conversation. No two users fit: a foreign id that
+ * The user of this foreign id or server id, when they take part in the conversation. No two users match: a foreign id that
  * spells a server id is refused. One statement: it takes the same for ids that exist and for those that do not.
  */
 export async function findParticipant(
@@ -35,7 +35,7 @@ export async function findParticipant(
   );
 }
 
-/** Gives false when the user already took part. */
+/** Returns false when the user was a participant already. */
 export async function insertParticipant(
   tx: WriteTx,
   conversationId: string,
@@ -49,7 +49,7 @@ export async function insertParticipant(
   return changes > 0;
 }
 
-/** Gives false when the user did not take part. */
+/** Returns false when the user was not a participant. */
 export async function deleteParticipant(
   tx: WriteTx,
   conversationId: string,

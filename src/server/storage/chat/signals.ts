@@ -1,20 +1,20 @@
-// SQL of the signal log: what listeners of a conversation were told, kept for those who come back.
+// SQL of the signal log: the signals of a conversation, kept for replay when a stream reconnects.
 import type { SignalType } from '../../../protocol/signal.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
-/** Signals kept per conversation: a listener that missed more lists the messages instead. */
+/** Signals kept for each conversation: a client that missed more of them lists the messages instead. */
 export const signalsKept = 1_000;
 
 export interface SignalRow {
   seq: number;
   type: SignalType;
-  /** The message or event that was created or changed, when that is what the signal tells. */
+  /** The message or event that was created or changed, where the signal is about one. */
   ref: string | null;
   /** The signal's data as JSON, when nothing else holds it. */
   data: string | null;
 }
 
-/** `origin` names a bot's act that is nothing but a signal; null for all others. */
+/** `origin` identifies an action of a bot that consists of a signal only; null for all others. */
 export async function insertSignal(
   tx: WriteTx,
   conversationId: string,
@@ -40,7 +40,7 @@ export async function insertSignal(
   }
 }
 
-/** Signals after a place, oldest first. */
+/** Signals after a sequence number, oldest first. */
 export async function signalsAfter(tx: Tx, conversationId: string, seq: number): Promise<SignalRow[]> {
   return tx.all(
     'SELECT seq, type, ref, data FROM signals WHERE conversation_id = ? AND seq > ? ORDER BY seq',
@@ -49,7 +49,7 @@ export async function signalsAfter(tx: Tx, conversationId: string, seq: number):
   );
 }
 
-/** Puts the server id in the place of the foreign id of a deleted user, in what was told of them. */
+/** Replaces the foreign id of a deleted user by the server id in the signals about them. */
 export async function renameInSignals(
   tx: WriteTx,
   conversationId: string,
@@ -69,7 +69,7 @@ export async function renameInSignals(
   }
 }
 
-/** True when a bot already did this act. */
+/** True when a bot has performed this action already. */
 export async function signalSent(tx: Tx, origin: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM signals WHERE origin = ?', origin)) !== undefined;
 }

@@ -1,4 +1,4 @@
-// SQL of users. It knows no rule: who may do what is decided above.
+// SQL of users.
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteUsage } from '../usage.ts';
 
@@ -20,7 +20,7 @@ export interface UserRow {
 export const userColumns = `id, bot_id AS "botId", foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
   created_at AS "createdAt", updated_at AS "updatedAt", keys_valid_after AS "keysValidAfter"`;
 
-/** A user of a bot by foreign id, else by server id. Bots are not found: nobody may act as one or invite one. */
+/** A user of a bot by foreign id, else by server id. Bots are not found: a caller can neither act as one nor invite one. */
 export async function findUser(tx: Tx, botId: string, id: string): Promise<UserRow | undefined> {
   const where = 'bot_id = ? AND is_bot = 0';
   return (
@@ -29,12 +29,12 @@ export async function findUser(tx: Tx, botId: string, id: string): Promise<UserR
   );
 }
 
-/** A user, or the one that a bot speaks as, by server id. */
+/** A user, or that of a bot, by server id. */
 export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.get(`SELECT ${userColumns} FROM users WHERE id = ?`, id);
 }
 
-/** True when the text already names a user of the bot, or anybody by server id. */
+/** True when the text already names a user of the bot, or any user by server id. */
 export async function userIdTaken(tx: Tx, botId: string, id: string): Promise<boolean> {
   return (
     (await tx.get(

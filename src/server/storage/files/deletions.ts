@@ -1,4 +1,4 @@
-// SQL of the deletion of files. A row goes at once; its bytes and passages are queued, because bytes are removed outside
+// SQL of the deletion of files. A row is deleted at once; its bytes and passages are queued, because bytes are removed outside
 // of transactions and may be shared by copies, and passages are many.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, isQueuedForDeletion } from '../deletions.ts';
@@ -103,7 +103,7 @@ export async function deletePendingFile(
 /** Queues the removal of the bytes and passages of a file. */
 export async function enqueueFileData(tx: WriteTx, id: string): Promise<void> {
   const file = await tx.get<Record<'content' | 'version' | 'pendingVersion', string | null>>(
-    'SELECT content_id AS "content", edition AS "version", building AS "pendingVersion" FROM files WHERE id = ?',
+    'SELECT content_id AS "content", index_version AS "version", pending_version AS "pendingVersion" FROM files WHERE id = ?',
     id,
   );
   if (file?.content) await enqueueDeletion(tx, 'file_content', file.content);

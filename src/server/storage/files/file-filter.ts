@@ -1,4 +1,4 @@
-// Which files a query is about: typed filters, and the SQL for them, which is made in this folder only.
+// Typed filters of files, and the SQL for them.
 import type { TagFilter } from '../../../protocol/platform-file.ts';
 import type { Value } from '../database.ts';
 
@@ -58,7 +58,7 @@ interface TagDemand {
 }
 
 /**
- * A filter by tags as a condition: a file without the tag fits `not` and `exists: false`. The SQL is the same for every
+ * A filter by tags as a condition: a file without the tag matches `not` and `exists: false`. The SQL is the same for every
  * filter, because a connection keeps the statement of each SQL text prepared in memory.
  */
 export function tagCondition(filter: TagFilter | undefined): FileCondition {

@@ -95,16 +95,16 @@ export async function foundPassages(
   filter: FileFilter,
 ): Promise<{ passage: PassageRow; file: FileRow }[]> {
   const { sql, values } = fileCondition(filter);
-  const rows = await tx.all<PassageRow & FileRow & { passageId: string; passageEdition: string }>(
-    `SELECT ${passageColumns}, p.id AS "passageId", p.edition AS "passageEdition", ${fileColumns}
-     FROM passages p JOIN files f ON f.edition = p.edition
+  const rows = await tx.all<PassageRow & FileRow & { passageId: string; passageVersion: string }>(
+    `SELECT ${passageColumns}, p.id AS "passageId", p.index_version AS "passageVersion", ${fileColumns}
+     FROM passages p JOIN files f ON f.index_version = p.index_version
      WHERE p.seq IN (SELECT value FROM json_each(?)) AND ${sql}`,
     JSON.stringify(seqs),
     ...values,
   );
   return rows.map((row) => ({
     file: row,
-    passage: { ...row, id: row.passageId, edition: row.passageEdition },
+    passage: { ...row, id: row.passageId, indexVersion: row.passageVersion },
   }));
 }
 
@@ -112,7 +112,7 @@ export async function foundPassages(
 export async function hasSearchableFile(tx: Tx, filter: FileFilter): Promise<boolean> {
   const { sql, values } = fileCondition(filter);
   const found = await tx.get(
-    `SELECT 1 FROM files f WHERE f.edition IS NOT NULL AND ${sql} LIMIT 1`,
+    `SELECT 1 FROM files f WHERE f.index_version IS NOT NULL AND ${sql} LIMIT 1`,
     ...values,
   );
   return found !== undefined;
@@ -128,7 +128,7 @@ export async function countStorage(tx: Tx, visibleTo: FileFilter['visibleTo'], w
   const isOfVisitor = botIds.map(() => "OR (f.bot_id = ? AND f.owner_type = 'visitor')");
   const row = await tx.get<Record<'files' | 'bytes' | 'indexed' | 'indexedBytes', number | null>>(
     `SELECT COUNT(*) AS "files", SUM(f.size) AS "bytes",
-       SUM(CASE WHEN f.edition IS NULL THEN 0 ELSE 1 END) AS "indexed", SUM(f.indexed_bytes) AS "indexedBytes"
+       SUM(CASE WHEN f.index_version IS NULL THEN 0 ELSE 1 END) AS "indexed", SUM(f.indexed_bytes) AS "indexedBytes"
      FROM files f WHERE ${completeSql} AND ((${sql}) ${isOfVisitor.join('')})`,
     ...values,
     ...botIds,

@@ -1,4 +1,4 @@
-// SQL of files: their records, visitors' and the platform's. The bytes lie on disk, where only files/store.ts looks.
+// SQL of files: the records of visitors' files and of the Files API. Bytes are on disk (files/bytes/store.ts).
 import type { PlatformFileStatus } from '../../../protocol/platform-file.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
@@ -32,7 +32,7 @@ export interface FileRow {
   forIntegrations: 0 | 1;
   isIndexed: 0 | 1;
   /** The passages that are searched. */
-  edition: string | null;
+  indexVersion: string | null;
   expiresAt: number | null;
   /** When its upload was announced. */
   announcedAt: number;
@@ -59,7 +59,7 @@ const names: [column: string, field: keyof FileRow][] = [
   ['is_public', 'isPublic'],
   ['for_integrations', 'forIntegrations'],
   ['is_indexed', 'isIndexed'],
-  ['edition', 'edition'],
+  ['index_version', 'indexVersion'],
   ['expires_at', 'expiresAt'],
   ['announced_at', 'announcedAt'],
   ['created_at', 'createdAt'],
@@ -120,12 +120,12 @@ export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
   );
 }
 
-/** Puts a new announcement in the place of a file: its id stays, its bytes and passages go. Its tags are the caller's. */
+/** Announces a file again: its id stays, its bytes and passages are deleted. The caller sets its tags. */
 export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
   await enqueueFileData(tx, row.id);
   await tx.run(
     `UPDATE files SET ${names.map(([column]) => `${column} = ?`).join(', ')},
-       edition = NULL, building = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
+       index_version = NULL, pending_version = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
     ...names.map(([, field]) => row[field] as Value),
     row.id,
   );
@@ -150,7 +150,7 @@ export async function updateFile(
   );
 }
 
-/** Puts these tags in place of those of a file. */
+/** Replaces the tags of a file. */
 export async function setTags(
   tx: WriteTx,
   file: Pick<FileRow, 'id' | 'botId'>,
@@ -169,7 +169,7 @@ export async function setTags(
 }
 
 /**
- * Marks an upload as complete, with the type its bytes have; a file to be indexed waits for that now. Gives false when
+ * Marks an upload as complete, with the type its bytes have; a file to be indexed waits for that now. Returns false when
  * these bytes are not awaited any more.
  */
 export async function completeFile(
@@ -189,7 +189,7 @@ export async function completeFile(
   return changes > 0;
 }
 
-/** Marks a file that the server has written as complete. Gives false when these bytes are not awaited any more. */
+/** Marks a file that the server has written as complete. Returns false when these bytes are not awaited any more. */
 export async function completeWrittenFile(
   tx: WriteTx,
   file: Pick<FileRow, 'id' | 'contentId' | 'size' | 'updatedAt'>,

@@ -1,4 +1,4 @@
-// SQL of knowledge bases: a name and tags. Which files belong to one, their tag says.
+// SQL of knowledge bases: a name and tags. The tag `kbId` of a file names the one that it belongs to.
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface KnowledgeBaseRow {

@@ -72,7 +72,7 @@ export async function passagesWithTokens(
     `SELECT h.seq, h.mask FROM
        (SELECT seq, SUM(bit) AS mask, COUNT(*) AS count FROM (${tokens.map(ofToken).join(' UNION ALL ')}) GROUP BY seq) h
      JOIN passages p ON p.seq = h.seq
-     WHERE p.edition IN (SELECT f.edition FROM files f WHERE f.edition IS NOT NULL AND ${sql})
+     WHERE p.index_version IN (SELECT f.index_version FROM files f WHERE f.index_version IS NOT NULL AND ${sql})
      ORDER BY h.count DESC, h.seq LIMIT ?`,
     // Tokens are letters and digits; in quotes not even AND and NOT are operators.
     ...tokens.map((token) => `bot : "${botToken(botId)}" AND words : "${token}"`),

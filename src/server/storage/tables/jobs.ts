@@ -1,4 +1,4 @@
-// SQL of the jobs of tables: what was asked, how far it is, and how it ended.
+// SQL of the jobs of tables: what was asked for, progress, and result.
 import type { TableJobStatus, TableJobType } from '../../../protocol/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
@@ -14,7 +14,7 @@ export interface TableJobRow {
   progress: number;
   /** JSON: what was asked for. */
   input: string;
-  /** JSON: how far it is. */
+  /** JSON: the progress, from which it continues after a restart. */
   done: string;
   inputFileId: string | null;
   outputFileId: string | null;
@@ -44,12 +44,35 @@ export async function jobsOfTable(tx: Tx, tableId: string, limit: number): Promi
   );
 }
 
-/** Jobs that are not at their end, the oldest first. */
-export async function openJobs(tx: Tx, limit: number): Promise<TableJobRow[]> {
-  return tx.all(
-    `SELECT ${columns} FROM table_jobs WHERE status IN ('pending', 'in_progress', 'finalizing') ORDER BY id LIMIT ?`,
-    limit,
+/** The statuses of jobs that have not ended. */
+const openStatuses = ['pending', 'in_progress', 'finalizing'] satisfies TableJobStatus[];
+
+/** The first bot after `botId`, in the order of ids, that has open jobs. */
+export async function nextBotWithOpenJobs(tx: Tx, botId: string): Promise<string | undefined> {
+  const firsts = openStatuses.map(
+    (status) => `SELECT MIN(bot_id) AS bot_id FROM table_jobs WHERE status = '${status}' AND bot_id > ?`,
   );
+  const row = await tx.get<{ botId: string | null }>(
+    `SELECT MIN(bot_id) AS "botId" FROM (${firsts.join(' UNION ALL ')}) AS firsts`,
+    ...openStatuses.map(() => botId),
+  );
+  return row?.botId ?? undefined;
+}
+
+/** The oldest open jobs of a bot, the oldest first. */
+export async function openJobsOf(tx: Tx, botId: string, limit: number): Promise<TableJobRow[]> {
+  const jobs: TableJobRow[] = [];
+  // One query for each status goes by the index; one for all of them would sort all open jobs of the bot.
+  for (const status of openStatuses) {
+    const found = await tx.all<TableJobRow>(
+      `SELECT ${columns} FROM table_jobs WHERE status = ? AND bot_id = ? ORDER BY id LIMIT ?`,
+      status,
+      botId,
+      limit,
+    );
+    jobs.push(...found);
+  }
+  return jobs.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
 }
 
 export async function insertJob(tx: WriteTx, row: TableJobRow): Promise<void> {
@@ -74,7 +97,7 @@ export async function insertJob(tx: WriteTx, row: TableJobRow): Promise<void> {
   );
 }
 
-/** Stores how far a job is. */
+/** Stores the progress of a job. */
 export async function updateJob(tx: WriteTx, row: TableJobRow): Promise<void> {
   await tx.run(
     `UPDATE table_jobs SET status = ?, progress = ?, done = ?, output_file_id = ?, reason = ?, warnings = ?,

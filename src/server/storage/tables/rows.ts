@@ -1,4 +1,4 @@
-// SQL of the rows of tables: JSON by id. What the JSON says, only server/tables knows.
+// SQL of the rows of tables: JSON by id. Only src/server/tables reads the JSON.
 import type { Tx, WriteTx } from '../database.ts';
 
 /** A row as it lies on disk. */
@@ -64,7 +64,7 @@ export async function rowsInOrder(
   );
 }
 
-/** Inserts a row unless its id is taken; says whether it did. Fails when its key value is taken. */
+/** Inserts a row unless its id is taken; returns whether it did. Fails when its key value is taken. */
 export async function insertRow(
   tx: WriteTx,
   storeId: string,
@@ -100,12 +100,12 @@ export async function updateRow(
   );
 }
 
-/** Notes what the key column of a row holds. */
+/** Stores the value of the key column of a row. */
 export async function setKeyValue(tx: WriteTx, storeId: string, id: number, keyValue: string): Promise<void> {
   await tx.run('UPDATE table_rows SET key_value = ? WHERE store_id = ? AND id = ?', keyValue, storeId, id);
 }
 
-/** Removes what the key column held from all rows. */
+/** Removes the value of the key column from all rows. */
 export async function clearKeys(tx: WriteTx, storeId: string): Promise<void> {
   await tx.run(
     'UPDATE table_rows SET key_value = NULL WHERE store_id = ? AND key_value IS NOT NULL',

@@ -1,12 +1,12 @@
 // SQL of tables: their records. Their rows are in rows.ts.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
-import { blankTable } from '../idempotency.ts';
+import { redactTableResponses } from '../idempotency.ts';
 
 export interface TableRow {
   id: string;
   botId: string;
-  /** Under which id the rows lie. */
+  /** The id that its rows are stored under. */
   storeId: string;
   name: string;
   factor: number;
@@ -118,7 +118,7 @@ export async function deleteTable(
   { id, storeId }: Pick<TableRow, 'id' | 'storeId'>,
 ): Promise<void> {
   await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
-  await blankTable(tx, id);
+  await redactTableResponses(tx, id);
   await tx.run('DELETE FROM tables WHERE id = ?', id);
   await enqueueDeletion(tx, 'table_rows', storeId);
 }

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { limits } from '../../../protocol/limits.ts';
 import type { TableSchema } from '../../../protocol/table.ts';
 import { type Cell, CsvError, readCsv } from '../../files/index.ts';
+import { JobError } from '../../jobs/job-error.ts';
 import { fromCell } from './cells.ts';
 import { unmarked } from './csv-writer.ts';
 import { createJsonReader, JsonError } from './json-reader.ts';
@@ -11,7 +12,7 @@ import { createJsonReader, JsonError } from './json-reader.ts';
 export type ImportedRow = Record<string, unknown>;
 
 /** The file cannot be imported; the message is for the user who uploaded it. */
-export class ImportError extends Error {}
+export class ImportError extends JobError {}
 
 /** The rows in batches. The columns of a CSV file are named in its first row. Throws ImportError. */
 export async function* importedRows(

@@ -1,8 +1,9 @@
-// What each kind of job does, in pieces. A piece is one transaction that also notes how far the job is.
+// What each type of job does, in batches. A batch is one transaction that also stores the progress of the job.
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../../protocol/table.ts';
+import { JobError } from '../../jobs/job-error.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
-import { blankRequests, rowsOf } from '../../storage/idempotency.ts';
+import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import type { TableJobRow } from '../../storage/tables/jobs.ts';
 import {
   deleteRow,
@@ -22,31 +23,28 @@ import { dataOf, keyValueOf, type OpenTable, openTable, toRow, valuesOf } from '
 import { type ExportOptions, exportTable } from './export.ts';
 import { type ImportedRow, importedRows } from './import.ts';
 
-/** Rows of one piece, and of one that comes from a file. */
+/** Rows of one batch, and of one that comes from a file. */
 const batch = 200;
 const importBatch = 500;
-
-/** The job cannot be done; the message is for who asked for it. */
-export class JobFailure extends Error {}
 
 export interface JobContext {
   db: Database;
   files: TableFiles;
   job: TableJobRow;
-  /** Notes how far the job is, within the transaction of a piece. */
+  /** Stores the progress of the job, within the transaction of a batch. */
   save(tx: WriteTx, changes: Partial<TableJobRow>): Promise<void>;
-  /** Asked between pieces: false when the server stops, or the table is gone. */
-  goOn(): Promise<boolean>;
+  /** Asked between batches: false when the server stops, or the table was deleted. */
+  shouldContinue(): Promise<boolean>;
   now(): number;
 }
 
-/** Does a job from where it is. False: it was stopped. */
-export type JobWork = (context: JobContext) => Promise<boolean>;
+/** Continues a job from its progress. False: it was stopped. */
+type JobHandler = (context: JobContext) => Promise<boolean>;
 
-export const works: Record<TableJobType, JobWork> = {
+export const jobHandlers: Record<TableJobType, JobHandler> = {
   delete_rows: deleteRows,
   clear_column: rewriteRows,
-  // Nothing here has vectors.
+  // There are no vectors: search goes by tokens.
   clear_vectors: async () => true,
   duplicate_table: duplicateRows,
   import: importRows,
@@ -61,7 +59,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
     last,
   }: { filter: RowFilter; storeId: string; last: number } = JSON.parse(context.job.input);
   const yielder = createYielder();
-  return inPieces(context, storeId, last, async (rows, finish) => {
+  return inBatches(context, storeId, last, async (rows, finish) => {
     const table = await context.db.read((tx) => tableOf(tx, context.job));
     const filter = readFilter(table.schema, sent);
     const matching: StoredRow[] = [];
@@ -70,7 +68,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
       if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }
     await context.db.write(async (tx) => {
-      if (matching.length > 0) await blankRequests(tx, rowsOf(context.job.tableId));
+      if (matching.length > 0) await redactResponses(tx, rowsOf(context.job.tableId));
       for (const seen of matching) {
         // It may have been changed since it was seen.
         const stored = await findRow(tx, storeId, seen.id);
@@ -82,10 +80,10 @@ async function deleteRows(context: JobContext): Promise<boolean> {
   });
 }
 
-/** Writes rows anew, which leaves behind what columns held that are no more. */
+/** Stores rows again without the values of columns that were removed. */
 async function rewriteRows(context: JobContext): Promise<boolean> {
   const { storeId, last }: { storeId: string; last: number } = JSON.parse(context.job.input);
-  return inPieces(context, storeId, last, (rows, finish) =>
+  return inBatches(context, storeId, last, (rows, finish) =>
     context.db.write(async (tx) => {
       const table = await tableOf(tx, context.job);
       for (const { id } of rows) {
@@ -104,10 +102,10 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
   const { storeId, last, keys }: { storeId: string; last: number; keys: string[] } = JSON.parse(
     context.job.input,
   );
-  return inPieces(context, storeId, last, (rows, finish) =>
+  return inBatches(context, storeId, last, (rows, finish) =>
     context.db.write(async (tx) => {
       const record = await tableOfId(tx, context.job.targetId ?? '');
-      if (!record) throw new JobFailure('The table that was to be filled is gone.');
+      if (!record) throw new JobError('The table to be filled was deleted.');
       const target = openTable(record);
       const warnings: string[] = JSON.parse(context.job.warnings);
       for (const stored of rows) {
@@ -130,21 +128,21 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
   );
 }
 
-/** Goes through the rows of a store by id, up to `last`; a piece ends with `finish`, in its transaction. */
-async function inPieces(
-  { db, job, save, goOn }: JobContext,
+/** Reads the rows of a store id in the order of ids, up to `last`; `handle` ends a batch with `finish`, in its transaction. */
+async function inBatches(
+  { db, job, save, shouldContinue }: JobContext,
   storeId: string,
   last: number,
-  piece: (rows: StoredRow[], finish: (tx: WriteTx) => Promise<void>) => Promise<void>,
+  handle: (rows: StoredRow[], finish: (tx: WriteTx) => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
   for (let after: number = JSON.parse(job.done).after ?? 0; after < last; ) {
-    if (!(await goOn())) return false;
+    if (!(await shouldContinue())) return false;
     const rows = (await db.read((tx) => rowsInOrder(tx, storeId, after, 'asc', batch))).filter(
       ({ id }) => id <= last,
     );
     const end = rows.at(-1);
     if (!end) return true;
-    await piece(rows, (tx) =>
+    await handle(rows, (tx) =>
       save(tx, { done: JSON.stringify({ after: end.id }), progress: Math.floor((99 * end.id) / last) }),
     );
     after = end.id;
@@ -152,9 +150,9 @@ async function inPieces(
   return true;
 }
 
-async function importRows({ db, files, job, save, goOn, now }: JobContext): Promise<boolean> {
+async function importRows({ db, files, job, save, shouldContinue, now }: JobContext): Promise<boolean> {
   const file = await files.read(job.botId, job.inputFileId ?? '');
-  if (!file) throw new JobFailure('The file is gone.');
+  if (!file) throw new JobError('The file was deleted.');
   let bytes = 0;
   async function* counted(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
@@ -162,7 +160,7 @@ async function importRows({ db, files, job, save, goOn, now }: JobContext): Prom
       yield chunk;
     }
   }
-  /** Rows that are in the table, or were refused, already. */
+  /** Rows that were stored, or refused, already. */
   const done: number = JSON.parse(job.done).rows ?? 0;
   let read = 0;
   const { schema } = await db.read((tx) => tableOf(tx, job));
@@ -172,7 +170,7 @@ async function importRows({ db, files, job, save, goOn, now }: JobContext): Prom
       const first = read;
       read += piece.length;
       if (read <= done) continue;
-      if (!(await goOn())) return false;
+      if (!(await shouldContinue())) return false;
       const left = piece.slice(Math.max(0, done - first));
       const progress = Math.min(99, Math.floor((99 * bytes) / Math.max(1, file.size)));
       await db.write(async (tx) => {
@@ -191,7 +189,7 @@ async function importRows({ db, files, job, save, goOn, now }: JobContext): Prom
     const table = await tableOf(tx, job);
     const known: string[] = JSON.parse(job.warnings);
     const { errors = [], warnings = [] } = await createRows(tx, table, rows, now());
-    // In a file rows are counted from 1, and on from the piece before.
+    // Rows of a file are counted from 1, across batches.
     const refused = errors.map((text) =>
       text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),
     );
@@ -199,29 +197,29 @@ async function importRows({ db, files, job, save, goOn, now }: JobContext): Prom
   }
 }
 
-async function exportRows({ db, files, job, save, goOn }: JobContext): Promise<boolean> {
+async function exportRows({ db, files, job, save, shouldContinue }: JobContext): Promise<boolean> {
   const options: ExportOptions & { last: number } = JSON.parse(job.input);
   const table = await db.read((tx) => tableOf(tx, job));
   let at = 0;
-  let told = 0;
+  let reported = 0;
   const { extension, contentType, bytes } = exportTable(db, table, options, (id) => {
     at = id;
   });
-  /** Ends the writing when the job is stopped, and tells how far it is. */
-  async function* watched(): AsyncGenerator<Uint8Array> {
+  /** Ends the file when the job is stopped, and stores the progress. */
+  async function* withProgress(): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
-      if (!(await goOn())) throw new Stopped();
+      if (!(await shouldContinue())) throw new Stopped();
       const progress = Math.min(99, Math.floor((99 * at) / Math.max(1, options.last)));
-      if (progress > told) await db.write((tx) => save(tx, { progress }));
-      told = progress;
+      if (progress > reported) await db.write((tx) => save(tx, { progress }));
+      reported = progress;
       yield chunk;
     }
     await db.write((tx) => save(tx, { status: 'finalizing', progress: 99 }));
   }
   try {
-    // Named by the job: begun anew after a restart, it is the same file.
+    // Named by the job: after a restart, when it begins again, it is the same file.
     const name = `tables/${table.record.name}/${job.id}.${extension}`;
-    const outputFileId = await files.write(job.botId, name, contentType, watched());
+    const outputFileId = await files.write(job.botId, name, contentType, withProgress());
     await db.write((tx) => save(tx, { outputFileId }));
     return true;
   } catch (error) {
@@ -234,6 +232,6 @@ class Stopped extends Error {}
 
 async function tableOf(tx: Tx, job: TableJobRow): Promise<OpenTable> {
   const record = await tableOfId(tx, job.tableId);
-  if (!record) throw new JobFailure('The table is gone.');
+  if (!record) throw new JobError('The table was deleted.');
   return openTable(record);
 }

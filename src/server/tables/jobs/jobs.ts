@@ -1,28 +1,25 @@
-// Work on tables that goes on after the answer: one job of a table at a time, some tables at once, each job in pieces.
-// A piece and the note of how far the job is are one commit, so a restart goes on where the last one ended.
+// Jobs on tables: imports, exports and changes of many rows, which continue after the response. Each runs in batches; a
+// batch and the progress of its job are one commit, so after a restart it continues where it was.
 import type { Logger } from 'pino';
 import type { StartedJob, TableJob, TableJobType } from '../../../protocol/table.ts';
-import { ApiError } from '../../api/errors.ts';
-import type { Database, WriteTx } from '../../storage/database.ts';
+import { createJobRunner, type JobRunner } from '../../jobs/runner.ts';
+import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
-import { findJob, insertJob, openJobs, type TableJobRow, updateJob } from '../../storage/tables/jobs.ts';
+import {
+  findJob,
+  insertJob,
+  nextBotWithOpenJobs,
+  openJobsOf,
+  type TableJobRow,
+  updateJob,
+} from '../../storage/tables/jobs.ts';
 import type { TableFiles } from '../files.ts';
-import { ImportError } from './import.ts';
-import { JobFailure, type JobWork, works } from './job-handlers.ts';
+import { jobHandlers } from './job-handlers.ts';
 
-/** Tables that have work done at the same time. */
-const atOnce = 3;
-/** Jobs that are looked at to find some for other tables. */
+/** Jobs that run at the same time, each on other tables. */
+const concurrency = 3;
+/** Open jobs of a bot that are searched for one whose tables are free. */
 const lookAhead = 200;
-
-export interface TableJobs {
-  /** Looks for work; to be called after a commit that made some. */
-  wake(): void;
-  /** Resolves when nothing is under way and nothing waits. */
-  idle(): Promise<void>;
-  /** Stops after the piece that each job is at. They go on after the next start. */
-  close(): Promise<void>;
-}
 
 export interface TableJobsOptions {
   db: Database;
@@ -31,85 +28,80 @@ export interface TableJobsOptions {
   now(): number;
 }
 
-export function createTableJobs({ db, files, logger, now }: TableJobsOptions): TableJobs {
-  const stopping = new AbortController();
-  const running = new Map<string, Promise<void>>();
-  let round: Promise<void> | undefined;
-  let again = false;
-
-  /** Starts what can start. A table that is filled counts as busy, too. */
-  async function look(): Promise<void> {
-    const busy = new Set<string>();
-    const jobs = await db.read((tx) => openJobs(tx, lookAhead));
-    for (const job of jobs) {
-      const tables = [job.tableId, job.targetId ?? job.tableId];
-      const free = !tables.some((id) => busy.has(id));
-      for (const id of tables) busy.add(id);
-      if (!free || running.has(job.id) || running.size >= atOnce || stopping.signal.aborted) continue;
-      const work = run(job).finally(() => {
-        running.delete(job.id);
-        wake();
-      });
-      running.set(job.id, work);
-    }
-  }
-
-  async function run(job: TableJobRow): Promise<void> {
-    const work: JobWork = works[job.type];
-    const save = async (tx: WriteTx, changes: Partial<TableJobRow>) => {
-      Object.assign(job, changes, { updatedAt: now() });
-      await updateJob(tx, job);
+export function createTableJobs({ db, files, logger, now }: TableJobsOptions): JobRunner {
+  async function run(job: TableJobRow, signal: AbortSignal): Promise<void> {
+    if (job.status === 'pending') await db.write((tx) => save(tx, job, { status: 'in_progress' }));
+    // The jobs of a table are deleted with it.
+    const shouldContinue = async () =>
+      !signal.aborted && (await db.read((tx) => findJob(tx, job.id))) !== undefined;
+    const context = {
+      db,
+      files,
+      job,
+      save: (tx: WriteTx, changes: Partial<TableJobRow>) => save(tx, job, changes),
+      shouldContinue,
+      now,
     };
-    try {
-      if (job.status === 'pending') await db.write((tx) => save(tx, { status: 'in_progress' }));
-      // Of a table that was deleted, the jobs are gone.
-      const goOn = async () =>
-        !stopping.signal.aborted && (await db.read((tx) => findJob(tx, job.id))) !== undefined;
-      if (await work({ db, files, job, save, goOn, now })) {
-        await db.write((tx) => save(tx, { status: 'completed', progress: 100 }));
-      }
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      const known = error instanceof JobFailure || error instanceof ImportError || error instanceof ApiError;
-      if (!known) logger.error({ err: error, jobId: job.id }, 'a job of a table failed');
-      const reason = known ? error.message : 'The server failed; its log says why.';
-      await db
-        .write((tx) => save(tx, { status: 'failed', reason }))
-        .catch((fault: unknown) => logger.error({ err: fault, jobId: job.id }, 'a job could not be ended'));
+    if (await jobHandlers[job.type](context)) {
+      await db.write((tx) => save(tx, job, { status: 'completed', progress: 100 }));
     }
   }
 
-  function wake(): void {
-    again = true;
-    if (stopping.signal.aborted) return;
-    round ??= (async () => {
-      try {
-        while (again && !stopping.signal.aborted) {
-          again = false;
-          await look();
-        }
-      } catch (error) {
-        logger.error({ err: error }, 'looking for jobs of tables failed');
-      }
-      round = undefined;
-    })();
+  async function save(tx: WriteTx, job: TableJobRow, changes: Partial<TableJobRow>): Promise<void> {
+    Object.assign(job, changes, { updatedAt: now() });
+    await updateJob(tx, job);
   }
 
-  async function idle(): Promise<void> {
-    while (round || running.size > 0) await Promise.all([round, ...running.values()]);
-  }
-
-  return {
-    wake,
-    idle,
-    async close() {
-      stopping.abort();
-      await idle();
+  return createJobRunner<TableJobRow>(
+    {
+      name: 'a job of a table',
+      concurrency,
+      next: nextJob,
+      run,
+      fail: (tx, job, reason) => save(tx, job, { status: 'failed', reason }),
     },
-  };
+    { db, logger },
+  );
 }
 
-/** Notes a job. It begins when `wake` is called after the commit. */
+/** The next job whose tables have no earlier open job, of the bots in turns. */
+async function nextJob(
+  tx: Tx,
+  afterBotId: string,
+  excluded: readonly string[],
+): Promise<TableJobRow | undefined> {
+  let isSecondRound = false;
+  for (let after = afterBotId; ; ) {
+    const botId = await nextBotWithOpenJobs(tx, after);
+    if (botId !== undefined) {
+      const job = firstRunnable(await openJobsOf(tx, botId, lookAhead), excluded);
+      if (job) return job;
+      after = botId;
+    }
+    // After the last bot the first one follows, until the turn comes to where it began.
+    const isOver = isSecondRound && (botId === undefined || botId >= afterBotId);
+    if (isOver) return undefined;
+    if (botId === undefined) {
+      isSecondRound = true;
+      after = '';
+    }
+  }
+}
+
+/** A job occupies its table, and the table that it fills. */
+function firstRunnable(jobs: TableJobRow[], excluded: readonly string[]): TableJobRow | undefined {
+  const tablesOf = ({ tableId, targetId }: TableJobRow) => [tableId, targetId ?? tableId];
+  const occupied = new Set(jobs.filter(({ id }) => excluded.includes(id)).flatMap(tablesOf));
+  for (const job of jobs) {
+    const tables = tablesOf(job);
+    const isFree = !tables.some((id) => occupied.has(id));
+    if (isFree && !excluded.includes(job.id)) return job;
+    for (const id of tables) occupied.add(id);
+  }
+  return undefined;
+}
+
+/** Adds a job. It starts when `wake` is called after the commit. */
 export async function addJob(
   tx: WriteTx,
   table: { id: string; botId: string },
@@ -138,7 +130,7 @@ export async function addJob(
   return job;
 }
 
-/** The job as it goes out. */
+/** The job in responses. */
 export function toJob(job: TableJobRow): TableJob {
   const warnings: string[] = JSON.parse(job.warnings);
   return {
@@ -157,7 +149,7 @@ export function toJob(job: TableJobRow): TableJob {
   };
 }
 
-/** The job as the answer that begins it names it. */
+/** The job in the response of the request that adds it. */
 export function startedJob({ id, status }: TableJobRow): StartedJob {
   return { id, status };
 }

@@ -4,7 +4,7 @@ import { rows } from '../../../protocol/operations/tables/rows.ts';
 import type { RowGroup, RowQuery } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isMember } from '../../auth/principal.ts';
-import { blankRequests, rowsOf } from '../../storage/idempotency.ts';
+import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import { deleteRow, findRow, lastRowId } from '../../storage/tables/rows.ts';
 import { addJob, startedJob } from '../jobs/jobs.ts';
 import { readFilter } from '../query/filter.ts';
@@ -73,7 +73,7 @@ export const rowHandlers = [
       }
       let deletedRows = 0;
       for (const id of input.ids ?? []) if (await deleteRow(tx, storeId, id)) deletedRows += 1;
-      if (deletedRows > 0) await blankRequests(tx, rowsOf(table.record.id));
+      if (deletedRows > 0) await redactResponses(tx, rowsOf(table.record.id));
       return { body: { deletedRows } };
     },
     {
