@@ -44,9 +44,9 @@ test.each([
   ['not valid yet', forge(HS256, { id: 'a', nbf: seconds + 1 })],
   ['exp of a wrong type', forge(HS256, { id: 'a', exp: 'never' })],
   ['no id', forge(HS256, {})],
-  ['an id that is no string', forge(HS256, { id: 7 })],
+  ['an id that is not a string', forge(HS256, { id: 7 })],
   ['an empty id', forge(HS256, { id: '' })],
-  ['a payload that is no object', forge(HS256, null)],
+  ['a payload that is not an object', forge(HS256, null)],
   ['four parts', `${forge(HS256, { id: 'a' })}.x`],
   [
     'another payload under a good signature',

@@ -3,7 +3,12 @@
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
 import { describeError } from '../log.ts';
-import { type DeliveryRow, deleteDelivery, settleDelivery } from '../storage/bots/deliveries.ts';
+import {
+  type DeliveryRow,
+  deleteDelivery,
+  deliveryStates,
+  settleDelivery,
+} from '../storage/bots/deliveries.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import type { EventContext } from './event-context.ts';
@@ -73,7 +78,7 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
     async scheduleRetry(context, delivery, { status = null, reason = null, retryAfter, isFinal }) {
       const { eventId, conversationId, attempts, state: before } = delivery;
       const retry = planRetry({ attempts, state: before, retryAfter, isFinal }, plan, Math.random());
-      const isDead = retry.state === 'dead';
+      const isDead = retry.state === deliveryStates.deadLetter;
       const at = now();
       const dueAt = isDead ? at : at + Math.max(1, retry.delay);
       const fields = {
@@ -92,7 +97,7 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
         if ((await settleDelivery(tx, { ...settled, failedAt: isDead ? at : null })) === 0) return;
         await logs.add(tx, { ...logEntry('webhook_failed', delivery), status, reason });
         if (isDead) await logs.add(tx, { ...logEntry('webhook_given_up', delivery), status, reason });
-        const stopsBlocking = before === 'waiting' && retry.state !== 'waiting';
+        const stopsBlocking = before === deliveryStates.pending && retry.state !== deliveryStates.pending;
         if (stopsBlocking && delivery.kind === 'message') await notifyVisitorOfFailure(tx, context, eventId);
       });
       return isDead ? undefined : dueAt;

@@ -5,7 +5,7 @@ import { loggedData } from '../realtime/event-replay.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { signalFrame } from '../realtime/sse-frames.ts';
 import { type DeliveryRow, insertDelivery } from '../storage/bots/deliveries.ts';
-import { type ConversationRow, takePlace } from '../storage/chat/conversations.ts';
+import { type ConversationRow, incrementSequence } from '../storage/chat/conversations.ts';
 import { insertSignal } from '../storage/chat/signals.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
@@ -44,7 +44,7 @@ export function createConversationLog({
 }): ConversationLog {
   return {
     async nextSequence(tx, conversation) {
-      const next = await takePlace(tx, conversation.id, now());
+      const next = await incrementSequence(tx, conversation.id, now());
       if (!next) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
       return next;
     },

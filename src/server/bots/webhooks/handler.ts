@@ -50,7 +50,7 @@ export class InvalidWebhookResponse extends Error {
   }
 }
 
-/** The handler of one attempt, which counts from 1. It throws NotTaken or AnswerRefused, or what its tools throw. */
+/** The handler of one attempt (from 1). Throws DeliveryRejected, InvalidWebhookResponse, or an error of the bot API. */
 export function createWebhookHandler(
   { addresses, timeLimit, now }: WebhookOptions,
   { webhookUrl, signingSecret }: BotRow,

@@ -1,5 +1,5 @@
 // The retry policy of webhooks: the state and the delay of an event after a failed attempt. Pure functions.
-import type { DeliveryState } from '../../storage/bots/deliveries.ts';
+import { type DeliveryState, deliveryStates } from '../../storage/bots/deliveries.ts';
 
 export interface RetryPlan {
   /** Milliseconds before each retry that blocks later events of the conversation. */
@@ -39,12 +39,13 @@ export function planRetry(
 ): { state: DeliveryState; delay: number } {
   const blockingDelay = plan.blocking[attempts - 1];
   const delay = blockingDelay ?? plan.deferred[attempts - 1 - plan.blocking.length];
-  if (isFinal || delay === undefined) return { state: 'dead', delay: 0 };
+  if (isFinal || delay === undefined) return { state: deliveryStates.deadLetter, delay: 0 };
   // Jitter of 20 % either way, so that events that failed together are not retried together.
   const wait = Math.min(maxDelay, Math.max(retryAfter, delay * (0.8 + 0.4 * random)));
   const maxBlockingDelay = 1.2 * Math.max(0, ...plan.blocking);
-  const isBlocking = state === 'waiting' && blockingDelay !== undefined && wait <= maxBlockingDelay;
-  return { state: isBlocking ? 'waiting' : 'parked', delay: Math.ceil(wait) };
+  const isBlocking =
+    state === deliveryStates.pending && blockingDelay !== undefined && wait <= maxBlockingDelay;
+  return { state: isBlocking ? deliveryStates.pending : deliveryStates.deferred, delay: Math.ceil(wait) };
 }
 
 /** Milliseconds in a `Retry-After`: seconds, or a date (RFC 9110, 10.2.3); undefined for anything else. */

@@ -1,6 +1,6 @@
 // Wakes conversations whose deliveries are due. The due times are in the database; this file keeps one timer.
 import type { Logger } from 'pino';
-import { clampDueTimes, conversationsDue, nextDue } from '../../storage/bots/deliveries.ts';
+import { clampDueTimes, conversationsDue, deliveryStates, nextDue } from '../../storage/bots/deliveries.ts';
 import type { Database } from '../../storage/database.ts';
 import { maxDelay } from './retry.ts';
 
@@ -42,7 +42,7 @@ export function createDeliveryScheduler({
     const after = Math.min(polledUntil, at);
     polledUntil = at;
     const times: number[] = [];
-    for (const state of ['waiting', 'parked'] as const) {
+    for (const state of [deliveryStates.pending, deliveryStates.deferred]) {
       for (const id of await db.read((tx) => conversationsDue(tx, state, after, at))) wake(id);
       const next = await db.read((tx) => nextDue(tx, state, at));
       if (next !== undefined) times.push(next);

@@ -5,10 +5,12 @@ import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
 
 /**
- * `waiting`: later events of the conversation wait behind it; `parked`: they pass it; `dead`: attempts are exhausted.
- * Events for code of this server are always `waiting`; the other states occur with webhooks.
+ * The stored value of each delivery state. `pending` blocks later events of the conversation, `deferred` does not (webhooks
+ * only), and `deadLetter` is not retried.
  */
-export type DeliveryState = 'waiting' | 'parked' | 'dead';
+export const deliveryStates = { pending: 'waiting', deferred: 'parked', deadLetter: 'dead' } as const;
+
+export type DeliveryState = (typeof deliveryStates)[keyof typeof deliveryStates];
 
 export interface DeliveryRow {
   /** The id of the event as bot code sees it. */
@@ -137,7 +139,7 @@ export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promis
 
 /** Limits due times to `latest`: a clock that was set back since makes them too late. */
 export async function clampDueTimes(tx: WriteTx, latest: number): Promise<void> {
-  for (const state of ['waiting', 'parked'] as const) {
+  for (const state of [deliveryStates.pending, deliveryStates.deferred]) {
     await tx.run('UPDATE deliveries SET due_at = ? WHERE state = ? AND due_at > ?', latest, state, latest);
   }
 }

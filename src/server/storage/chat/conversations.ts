@@ -66,10 +66,10 @@ export async function insertConversation(tx: WriteTx, row: ConversationRow): Pro
 }
 
 /**
- * Takes the next sequence number of a conversation, with a time that is later than every earlier one of it:
- * clients sort by `createdAt`, so two things of one conversation never share a millisecond.
+ * Increments the sequence number of a conversation and returns it with a time that is later than every earlier one:
+ * clients sort by `createdAt`, so two entries of one conversation must not share a millisecond.
  */
-export async function takePlace(
+export async function incrementSequence(
   tx: WriteTx,
   id: string,
   now: number,
