@@ -132,7 +132,7 @@ class Caller {
 // The methods of the table are added at run time, so the class is given its whole types here.
 export const ChatCaller = Caller as unknown as new (options: ChatClientOptions) => ChatCaller;
 /** The same with the operation of every route that is given. */
-export const FullCaller = Caller as unknown as new (
+export const FullChatClient = Caller as unknown as new (
   options: ChatClientOptions,
   routes: Record<keyof ChatMethods, string>,
 ) => ChatCaller & ChatMethods;

@@ -5,7 +5,7 @@ import type { Invitation } from '../protocol/invitation.ts';
 import type { Message } from '../protocol/message.ts';
 import type { User } from '../protocol/user.ts';
 import type { CallOptions } from './call-options.ts';
-import { type ChatClientOptions, FullCaller } from './caller.ts';
+import { type ChatClientOptions, FullChatClient } from './caller.ts';
 import { chatRoutes } from './operations/chat.ts';
 import { type Items, walk } from './pages.ts';
 
@@ -13,7 +13,7 @@ import { type Items, walk } from './pages.ts';
  * A client for one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
  * Runs in browsers and in Node 20.
  */
-export class ChatClient extends FullCaller {
+export class ChatClient extends FullChatClient {
   constructor(options: ChatClientOptions) {
     super(options, chatRoutes);
   }

@@ -7,7 +7,7 @@ import { encodeRequest, headerValue } from './encode.ts';
 import { NetworkError } from './errors.ts';
 import { retryAfter } from './http.ts';
 import { type RetryOptions, readRetry, repeat } from './retry.ts';
-import { rivalOf } from './rivals.ts';
+import { collidingOperation } from './rivals.ts';
 
 /** What one call may set for itself. */
 export interface RestCallOptions extends CallOptions {
@@ -105,7 +105,7 @@ export function createRest(options: ClientOptions): Rest {
       throw new TypeError(`${name} needs ${needs}: give it to the client.`);
     }
     const { method, target, headers, body } = encodeRequest(name, route, input);
-    const rival = rivalOf(route, target, all);
+    const rival = collidingOperation(route, target, all);
     if (rival) throw new TypeError(`${name}: ${target} is the address of ${rival}; use another id.`);
     const isPost = method === 'POST';
     const key = isPost ? (idempotencyKey ?? createKey()) : undefined;

@@ -1,7 +1,7 @@
 // An id that is a word of another operation's address.
 import { expect, test } from 'vitest';
 import type { Route } from '../protocol/operations/operation.ts';
-import { rivalOf } from './rivals.ts';
+import { collidingOperation } from './rivals.ts';
 
 const all: Record<string, Route> = {
   listFiles: 'GET /v1/files',
@@ -12,7 +12,7 @@ const all: Record<string, Route> = {
   setFilePassages: 'PUT /v1/files/{id}/passages',
   updateKnowledgeBase: 'PUT /v1/files/knowledge-bases/{id}',
 };
-const rival = (name: string, target: string) => rivalOf(all[name] as Route, target, all);
+const rival = (name: string, target: string) => collidingOperation(all[name] as Route, target, all);
 
 test.each([
   ['getFile', '/v1/files/tags', 'listFileTags'],

@@ -3,7 +3,11 @@
 import type { Route } from '../protocol/operations/operation.ts';
 
 /** The operation of `all` that would be called in the place of `route`, if the address is its own. */
-export function rivalOf(route: Route, target: string, all: Record<string, Route>): string | undefined {
+export function collidingOperation(
+  route: Route,
+  target: string,
+  all: Record<string, Route>,
+): string | undefined {
   const [method, template = ''] = route.split(' ');
   const [path = ''] = target.split('?');
   const own = template.split('/');

@@ -1,5 +1,6 @@
 // Routes and methods of the Admin API, generated from src/protocol/operations/admin by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 import type { Account, Bot, CurrentToken, Deployment, Member, Token, Workspace } from '../../protocol/admin.ts';
 import type { AuditEntry } from '../../protocol/audit.ts';
 import type { Configuration } from '../../protocol/config.ts';
@@ -64,18 +65,21 @@ export const adminApi = {
 export interface AdminMethods {
   /** Lists the bots of the workspace, newest first unless another order is asked for. */
   listBots(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc'; dev?: boolean; tags?: Record<string, string>; integrationNames?: string[]; pluginNames?: string[] }>): Promise<{ bots: Bot[]; meta: PageMeta }>;
-  /** Gives a bot of the workspace. */
+  /** Returns a bot of the workspace. */
   getBot(...given: Arguments<{ id: string }>): Promise<{ bot: Bot }>;
-  /** Makes a bot with a chat address of its own. It says nothing until it has code or a webhook. */
+  /**
+   * Creates a bot with a chat address of its own. It does not respond until code or a webhook is
+   * configured.
+   */
   createBot(...given: Arguments<{ name: string; webhookId?: string; code?: string; webhookUrl?: string }>): Promise<{ bot: Bot }>;
   /** Changes the name of a bot. */
   updateBot(...given: Arguments<{ id: string; name?: string }>): Promise<{ bot: Bot }>;
   /** Deletes a bot with its users, conversations, files, tables and tokens. Nobody else gets its address. */
   deleteBot(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
-  /** Tells what a bot runs and where its chat is; its secrets only to who may change them. */
+  /** Returns what a bot runs and where its chat is; its secrets only to callers who may change them. */
   getBotDeployment(...given: Arguments<{ id: string }>): Promise<{ deployment: Deployment }>;
   /**
-   * Says what a bot runs: a module of the server’s folder of bots, or a webhook, each in place of the
+   * Sets what a bot runs: a module of the server’s folder of bots, or a webhook, each in place of the
    * other. What is left out stays, null takes it away.
    */
   setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null }>): Promise<{ deployment: Deployment }>;
@@ -89,11 +93,14 @@ export interface AdminMethods {
    * Open streams of the user are closed.
    */
   revokeUserKeys(...given: Arguments<{ id: string; userId?: string; key?: string }>): Promise<Record<never, never>>;
-  /** Gives the stored dashboard configuration; with a `type` also the code that puts the chat on a page. */
+  /**
+   * Returns the stored dashboard configuration; with a `type` also the code that puts the chat on a
+   * page.
+   */
   getBotWebchat(...given: Arguments<{ id: string; type?: 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl' }>): Promise<{ configuration: Configuration; code?: string }>;
   /** Replaces the stored dashboard configuration. Blank fields are left out; a wrong one refuses all. */
   setBotWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<{ configuration: Configuration }>;
-  /** Gives the HTML that puts the chat on a page. */
+  /** Returns the HTML that puts the chat on a page. */
   getBotSnippet(...given: Arguments<{ id: string }>): Promise<{ snippet: string }>;
   /**
    * Lists the workspaces that the token opens: for an operator all of the server, by id; for other
@@ -110,30 +117,30 @@ export interface AdminMethods {
    */
   deleteWorkspace(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
-   * Makes a workspace beside this one, with an owner and their first token. Its `value` is shown this
+   * Creates a workspace beside this one, with an owner and their first token. Its `value` is shown this
    * once.
    */
   createWorkspace(...given: Arguments<{ name: string; email: string }>): Promise<{ workspace: Workspace; token: Token; value: string }>;
-  /** Gives the member behind a personal token. */
+  /** Returns the member behind a personal token. */
   getAccount(...given: Arguments<Record<never, never>>): Promise<{ account: Account }>;
   /** Lists the members of the workspace, who came first before the others. */
   listWorkspaceMembers(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ members: Member[]; meta: PageMeta }>;
-  /** Gives the member behind the token. */
+  /** Returns the member behind the token. */
   getWorkspaceMember(...given: Arguments<Record<never, never>>): Promise<Member>;
-  /** Takes somebody in, with a role not above the caller’s. They get in with a token made for them. */
+  /** Adds a member, with a role not above the caller’s. They get in with a token made for them. */
   createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
   /** Changes the role, the e-mail address or the name of a member not above the caller. */
   updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
-  /** Puts a member out who is not above the caller; their tokens end with it. */
+  /** Removes a member who is not above the caller; their tokens end with it. */
   deleteWorkspaceMember(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /** Lists the caller’s own tokens, with `tokens.read` all of the workspace; never what they are. */
   listTokens(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ tokens: Token[]; meta: PageMeta }>;
   /**
-   * Makes a token. Its `value` is shown this once. One’s own personal ones need no permission, others
+   * Creates a token. Its `value` is shown this once. One’s own personal ones need no permission, others
    * `tokens.write`.
    */
   createToken(...given: Arguments<{ name: string; kind: 'personal' | 'bot' | 'integration'; memberId?: string; botId?: string; integration?: string; expiresAt?: string }>): Promise<{ token: Token; value: string }>;
-  /** Tells what the token of the request is and what it opens. */
+  /** Returns the token of the request and what it opens. */
   getCurrentToken(...given: Arguments<Record<never, never>>): Promise<{ token: CurrentToken }>;
   /** Ends a token at once. One’s own (`current` is that of the request) need no permission. */
   deleteToken(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
@@ -159,11 +166,11 @@ export interface AdminMethods {
    */
   listVisitors(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ users: { id: string; serverId: string; name?: string; createdAt: string }[]; meta: PageMeta }>;
   /**
-   * Gives all that the server has of a visitor, in pages: profile, conversations, messages, feedback,
-   * events, files, invitations.
+   * Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, files,
+   * invitations.
    */
   exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' })[]; meta: PageMeta }>;
-  /** Deletes a visitor with their files and the conversations they own. What they said in others stays. */
+  /** Deletes a visitor with their files and the conversations they own. Their messages in others stay. */
   deleteVisitor(...given: Arguments<{ id: string; userId: string }>): Promise<Record<never, never>>;
 }
 

@@ -1,10 +1,11 @@
 // Routes and methods of the Chat API, generated from src/protocol/operations/chat by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
+import type { Feedback, Message, Payload } from '../../protocol/message.ts';
 import type { FileFields, NewFile } from '../../protocol/file.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
-import type { Feedback, Message, Payload } from '../../protocol/message.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { User, UserFields } from '../../protocol/user.ts';
 import type { CallOptions } from '../call-options.ts';
@@ -82,13 +83,16 @@ export const chatRoutes = {
 export interface ChatMethods {
   /** Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves. */
   createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string }, options?: CallOptions): Promise<{ user: User; key: string }>;
-  /** Gives the user of the key, made if need be; fields that are given overwrite the stored ones. */
+  /**
+   * Returns the user of the key, creating it if necessary; fields that are given overwrite the stored
+   * ones.
+   */
   getOrCreateUser(input: UserFields, options?: CallOptions): Promise<{ user: User }>;
-  /** Gives the caller. */
+  /** Returns the caller. */
   getUser(input: Record<never, never>, options?: CallOptions): Promise<{ user: User }>;
   /** Changes the caller; fields that are left out stay as they are. */
   updateUser(input: UserFields, options?: CallOptions): Promise<{ user: User }>;
-  /** Deletes the caller, their files and the conversations they own. What they said in others stays. */
+  /** Deletes the caller, their files and the conversations they own. Their messages in others stay. */
   deleteUser(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
   /** Issues a new key to the holder of an issued key. Refused for keys that an application signed. */
   renewKey(input: Record<never, never>, options?: CallOptions): Promise<{ key: string }>;
@@ -103,17 +107,17 @@ export interface ChatMethods {
   createConversation(input: { id?: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Lists the conversations that the caller owns, newest first. */
   listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: Conversation[]; meta: PageMeta }>;
-  /** Gives the conversation with this id, made if need be; refused when another user owns it. */
+  /** Returns the conversation with this id, creating it if necessary; refused when another user owns it. */
   getOrCreateConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
-  /** Gives a conversation that the caller takes part in. */
+  /** Returns a conversation that the caller takes part in. */
   getConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Deletes a conversation with all it holds; open streams of it are closed. */
   deleteConversation(input: { id: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
    * Invites a user to a conversation; they take part once they accept. The answer has the id and the
-   * time of the invitation, whether or not there is such a user; one who takes part is given with their
-   * profile. Inviting twice changes nothing. Where the server adds participants directly, the user takes
-   * part at once.
+   * time of the invitation, whether or not there is such a user; one who takes part is returned with
+   * their profile. Inviting twice changes nothing. Where the server adds participants directly, the user
+   * takes part at once.
    */
   addParticipant(input: { conversationId: string; userId: string }, options?: CallOptions): Promise<{ participant: User }>;
   /** Lists the users who take part in a conversation. Who is invited does not yet take part. */
@@ -129,25 +133,28 @@ export interface ChatMethods {
   listInvitations(input: { nextToken?: string }, options?: CallOptions): Promise<{ invitations: Invitation[]; meta: PageMeta }>;
   /** Accepts an invitation: the caller takes part in the conversation. Accepting twice changes nothing. */
   acceptInvitation(input: { conversationId: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
-  /** Declines an invitation. The owner of the conversation is not told, and sees no difference. */
+  /** Declines an invitation. The owner of the conversation is not notified. */
   declineInvitation(input: { conversationId: string }, options?: CallOptions): Promise<Record<never, never>>;
-  /** Says something in a conversation. All listeners hear it, the sender too, perhaps before this answer. */
+  /**
+   * Sends a message in a conversation. All listeners receive it, the sender too, perhaps before this
+   * response.
+   */
   createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown> }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
-  /** Gives a message of a conversation that the caller takes part in. */
+  /** Returns a message of a conversation that the caller takes part in. */
   getMessage(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
-  /** Deletes a message that the caller said. */
+  /** Deletes a message that the caller sent. */
   deleteMessage(input: { id: string }, options?: CallOptions): Promise<Record<never, never>>;
-  /** Says what the visitor thinks of a message of the bot, in place of what was said before. */
+  /** Sets the feedback of the caller on a message of the bot, in place of the previous one. */
   setFeedback(input: { id: string } & Feedback, options?: CallOptions): Promise<{ message: Message }>;
-  /** Takes the opinion back; also when there is none. */
+  /** Deletes the feedback; also when there is none. */
   deleteFeedback(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
-  /** Gives a custom event of a conversation that the caller takes part in. */
+  /** Returns a custom event of a conversation that the caller takes part in. */
   getEvent(input: { id: string }, options?: CallOptions): Promise<{ event: Event }>;
-  /** Tells the other participants that the caller types, for 10000 ms, or no longer does. */
+  /** Notifies the other participants that the caller is typing, for 10000 ms, or has stopped. */
   setTyping(input: { id: string; typing: boolean }, options?: CallOptions): Promise<Record<never, never>>;
   /**
    * Ends an answer that is being written; what there is of it stays as a message. Also 200 when none is

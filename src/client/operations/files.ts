@@ -1,8 +1,8 @@
 // Routes and methods of the Files API, generated from src/protocol/operations/files by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
-
-import type { PageMeta } from '../../protocol/page.ts';
+// biome-ignore-all assist/source/organizeImports: generated
 import type { AnnouncedFile, FilePassage, FileStorage, FoundPassage, KnowledgeBase, PlatformFile, PlatformFileChanges, PlatformFileFields, TagFilter } from '../../protocol/platform-file.ts';
+import type { PageMeta } from '../../protocol/page.ts';
 import type { Arguments, ListArguments } from '../family.ts';
 import type { Items } from '../pages.ts';
 
@@ -46,14 +46,14 @@ export interface FilesMethods {
   /** Lists the values that a tag has on files. */
   listFileTagValues(...given: Arguments<{ tag: string; nextToken?: string; pageSize?: number }>): Promise<{ values: string[]; meta: PageMeta }>;
   /**
-   * Tells what the files of the bot take, those of its visitors included: `files` all of them,
-   * `vectorDb` the indexed ones by the bytes of their words. An integration is told of the files that it
-   * may see.
+   * Returns the storage that the files of the bot use, those of its visitors included: `files` all of
+   * them, `vectorDb` the indexed ones by the bytes of their words. An integration is told of the files
+   * that it may see.
    */
   getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage }>;
   /** Lists the knowledge bases of the bot, newest first. */
   listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
-  /** Makes a knowledge base. Files belong to it by their tag `kbId`, and must be indexed. */
+  /** Creates a knowledge base. Files belong to it by their tag `kbId`, and must be indexed. */
   createKnowledgeBase(...given: Arguments<{ name: string; tags?: Record<string, string> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
   /** Changes the name, or merges tags; null takes one away. */
   updateKnowledgeBase(...given: Arguments<{ id: string; name?: string; tags?: Record<string, string | null> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
@@ -66,12 +66,12 @@ export interface FilesMethods {
   /** Puts the passages of the caller in place of those of the file, which is indexed with them at once. */
   setFilePassages(...given: Arguments<{ id: string; passages: ({ content: string; subtype?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; pageNumber?: number })[] }>): Promise<Record<never, never>>;
   /**
-   * Makes or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of
+   * Creates or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of
    * them, or PATCH where Upload-Offset says. The bytes that were there are deleted at once; the id
    * stays.
    */
   upsertFile(...given: Arguments<PlatformFileFields>): Promise<{ file: AnnouncedFile }>;
-  /** Gives a file, by its id or its key. */
+  /** Returns a file, by its id or its key. */
   getFile(...given: Arguments<{ id: string }>): Promise<{ file: PlatformFile }>;
   /**
    * Changes what is known of a file. Tags and metadata are merged, null takes a key away; policies are

@@ -1,5 +1,6 @@
 // Routes and methods of the Runtime API, generated from src/protocol/operations/runtime by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 import type { Configuration } from '../../protocol/config.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
@@ -46,11 +47,11 @@ export const runtimeApi = {
 
 /** Every operation of the Runtime API as a method. */
 export interface RuntimeMethods {
-  /** Gives a conversation of the bot. */
+  /** Returns a conversation of the bot. */
   getConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: RuntimeConversation }>;
   /** Lists conversations of the bot, newest first; with `userId` those that this user takes part in. */
   listConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ conversations: RuntimeConversation[]; meta: PageMeta }>;
-  /** Gives a user of the bot. */
+  /** Returns a user of the bot. */
   getUser(...given: Arguments<{ id: string }>): Promise<{ user: RuntimeUser }>;
   /**
    * Lists users of the bot, newest first: those of a conversation, with tags (`fid`, `profile`), of a
@@ -61,7 +62,7 @@ export interface RuntimeMethods {
   setTyping(...given: Arguments<{ id: string; typing: boolean }>): Promise<Record<never, never>>;
   /** Opens or closes the window on the visitor’s page. */
   setVisibility(...given: Arguments<{ id: string; visibility: 'show' | 'hide' | 'toggle' }>): Promise<Record<never, never>>;
-  /** Changes the configuration of the visitor’s widget until the page is loaded anew. */
+  /** Changes the configuration of the visitor’s widget until the page is reloaded. */
   configureWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<Record<never, never>>;
   /** Lists the users who take part in a conversation, youngest account first. */
   listParticipants(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ participants: RuntimeUser[]; meta: PageMeta }>;
@@ -77,19 +78,22 @@ export interface RuntimeMethods {
    * conversation are closed.
    */
   removeParticipant(...given: Arguments<{ id: string; userId: string }>): Promise<Record<never, never>>;
-  /** Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is asked. */
+  /**
+   * Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is
+   * requested.
+   */
   createMessage(...given: Arguments<{ payload: Payload; conversationId: string; metadata?: Record<string, unknown> }>): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(...given: Arguments<{ nextToken?: string; pageSize?: number; conversationId: string }>): Promise<{ messages: Message[]; meta: PageMeta }>;
-  /** Gives a message of a conversation of the bot. */
+  /** Returns a message of a conversation of the bot. */
   getMessage(...given: Arguments<{ id: string }>): Promise<{ message: Message }>;
   /** Deletes a message that the bot sent. */
   deleteMessage(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /** Sends a custom event of the bot to the page. With an `Idempotency-Key` it is sent once. */
   createEvent(...given: Arguments<{ payload: Record<string, unknown>; conversationId: string }>): Promise<{ event: Event }>;
-  /** Gives a custom event of a conversation of the bot. */
+  /** Returns a custom event of a conversation of the bot. */
   getEvent(...given: Arguments<{ id: string }>): Promise<{ event: Event }>;
-  /** Begins an answer that is written piece by piece. After 60 s without a word it is taken away. */
+  /** Starts an answer that is written piece by piece. After 60 s without a piece it is removed. */
   createStream(...given: Arguments<{ conversationId: string }>): Promise<{ stream: RuntimeStream }>;
   /**
    * Adds to an answer; ask one after the other. With `position`, the characters before this piece, one
@@ -103,7 +107,7 @@ export interface RuntimeMethods {
   endStream(...given: Arguments<{ id: string; payload?: Payload; metadata?: Record<string, unknown> }>): Promise<{ message: Message }>;
   /** Ends an answer without a message; what was shown of it is taken away. */
   abortStream(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
-  /** Does what bots written for other platforms ask for by name. Nothing is kept: `cached` is false. */
+  /** Runs an action by name, for bots written for other platforms. Nothing is kept: `cached` is false. */
   callAction(...given: Arguments<{ type: 'webchat:getUserData' | 'webchat:getOrCreateUser' | 'webchat:showWebchat' | 'webchat:hideWebchat' | 'webchat:toggleWebchat' | 'webchat:configWebchat' | 'webchat:customEvent'; input: Record<string, unknown> }>): Promise<{ output: Record<string, unknown>; meta: { cached: boolean } }>;
 }
 

@@ -1,5 +1,6 @@
 // Routes and methods of the Tables API, generated from src/protocol/operations/tables by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 import type { PageMeta } from '../../protocol/page.ts';
 import type { Row, RowQuery, StartedJob, Table, TableChanges, TableFields, TableJob } from '../../protocol/table.ts';
 import type { Arguments, ListArguments } from '../family.ts';
@@ -40,38 +41,38 @@ export interface TablesMethods {
    * `pageSize`, 1000 a page.
    */
   listTables(...given: Arguments<{ nextToken?: string; pageSize?: number; tags?: Record<string, string> }>): Promise<{ tables: Table[]; meta: PageMeta }>;
-  /** Makes a table. `schema` is a JSON schema, or an example of a row. */
+  /** Creates a table. `schema` is a JSON schema, or an example of a row. */
   createTable(...given: Arguments<TableFields>): Promise<{ table: Table }>;
-  /** Gives a table, by its name or its id, and how many rows it has. */
+  /** Returns a table, by its name or its id, and how many rows it has. */
   getTable(...given: Arguments<{ table: string }>): Promise<{ table: Table; rows: number; stale: number; indexing: number }>;
-  /** Gives the table of this name, and makes it when there is none. One that is there is not changed. */
+  /** Returns the table of this name, and creates it when there is none. One that is there is not changed. */
   getOrCreateTable(...given: Arguments<{ table: string; schema: Record<string, unknown>; factor?: number; frozen?: boolean; keyColumn?: string | null; tags?: Record<string, string>; isComputeEnabled?: boolean }>): Promise<{ table: Table; rows: number; stale: number; indexing: number; created: boolean }>;
   /**
    * Changes a table. A column that is null in `schema` is removed; one that changes its type loses its
    * data.
    */
   updateTable(...given: Arguments<{ table: string } & TableChanges>): Promise<{ table: Table }>;
-  /** Gives a column another name. Its data stays. */
+  /** Renames a column. Its data stays. */
   renameTableColumn(...given: Arguments<{ table: string; name: string; newName: string }>): Promise<{ table: Table }>;
   /** Deletes a table with its rows and jobs. */
   deleteTable(...given: Arguments<{ table: string }>): Promise<Record<never, never>>;
-  /** Makes a table with the same columns, and fills it with the same rows after the answer. */
+  /** Creates a table with the same columns, and fills it with the same rows after the answer. */
   duplicateTable(...given: Arguments<{ table: string; tableName?: string; schemaOnly?: boolean; factor?: number }>): Promise<{ table: Table; rows: number; job?: StartedJob }>;
-  /** Begins to write a table into a file of the bot, CSV (when nothing is said) or JSON. */
+  /** Begins to write a table into a file of the bot, CSV (by default) or JSON. */
   exportTable(...given: Arguments<{ table: string; format?: 'csv' | 'json'; compress?: boolean }>): Promise<{ job: TableJob }>;
   /** Begins to add the rows of a file of the bot: CSV, JSON or JSON Lines, packed with gzip or not. */
   importTable(...given: Arguments<{ table: string; fileId: string }>): Promise<{ job: TableJob }>;
   /** Lists the jobs of a table, also those that fill it: the newest 100. */
   getTableJobs(...given: Arguments<{ table: string }>): Promise<{ jobs: TableJob[]; meta: PageMeta }>;
-  /** Gives a row. */
+  /** Returns a row. */
   getTableRow(...given: Arguments<{ table: string; id: number }>): Promise<{ row: Row }>;
-  /** Finds rows by a filter and by words, ordered, grouped and cut into pages as asked. */
+  /** Finds rows by a filter and by search words; sorted, grouped and paged as requested. */
   findTableRows(...given: Arguments<{ table: string } & RowQuery>): Promise<{ rows: Record<string, unknown>[]; hasMore: boolean; offset: number; limit: number; warnings?: string[] }>;
-  /** Adds rows. Those that do not fit are left out, and told in `errors`. */
+  /** Adds rows. Those that do not fit are left out, and reported in `errors`. */
   createTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Changes rows by their ids. Columns that are not given stay as they are. */
   updateTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
-  /** Changes the rows that are there, by `keyColumn` (`id` when nothing is said), and adds the others. */
+  /** Changes the rows that are there, by `keyColumn` (by default `id`), and adds the others. */
   upsertTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; keyColumn?: string; waitComputed?: boolean }>): Promise<{ inserted: Row[]; updated: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Deletes rows by their ids, or all; by a filter after the answer, as a job. */
   deleteTableRows(...given: Arguments<{ table: string; ids?: number[]; filter?: Record<string, unknown>; deleteAllRows?: true }>): Promise<{ deletedRows: number; job?: StartedJob }>;

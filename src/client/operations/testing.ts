@@ -136,6 +136,7 @@ export function moduleOf(api: Api): string {
   );
   return `// Routes and methods of the ${api.title}, generated from src/protocol/operations/${api.name} by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
 ${imports.sort().join('\n')}
 ${rest}`;
 }

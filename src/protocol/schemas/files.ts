@@ -13,8 +13,8 @@ import type {
   PlatformFileFields,
 } from '../platform-file.ts';
 import { schemas } from './chat.ts';
-import { shortList } from './pre-validation.ts';
-import { fewTagsOf, tagsOf } from './tags.ts';
+import { boundedArray } from './pre-validation.ts';
+import { tagsOf, tagsWithLimit } from './tags.ts';
 
 const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -66,7 +66,7 @@ const platformFile = v.object({
 /** The names and values of tags that a caller sets. */
 export const tagName = v.pipe(schemas.id, v.maxLength(limits.fileTagName));
 const tagValue = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
-const givenTags = fewTagsOf(tagName, tagValue, limits.fileTags);
+const givenTags = tagsWithLimit(tagName, tagValue, limits.fileTags);
 const changedTags = tagsOf(tagName, v.nullable(tagValue));
 const expiresAt = v.pipe(v.string(), v.isoTimestamp());
 
@@ -151,7 +151,7 @@ export const fileSchemas = {
   platformFile,
   announcedFile: v.object({ ...platformFile.entries, uploadUrl: v.string() }),
   passage,
-  newPassages: v.object({ passages: shortList(newPassage, limits.newPassages) }),
+  newPassages: v.object({ passages: boundedArray(newPassage, limits.newPassages) }),
   foundPassage,
   storage: v.object({ files: count, vectorDb: count }) satisfies v.GenericSchema<unknown, FileStorage>,
   knowledgeBase,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { fileSchemas } from './files.ts';
-import { shortList } from './pre-validation.ts';
+import { boundedArray } from './pre-validation.ts';
 import { tableSchemas } from './tables.ts';
 import { tagFilter } from './tag-filter.ts';
 
@@ -38,7 +38,7 @@ describe('lists', () => {
   });
 
   test('at the edges: as many as may be, one more, too few, and what is no list', () => {
-    const list = v.object({ list: shortList(v.number(), 3, 1) });
+    const list = v.object({ list: boundedArray(v.number(), 3, 1) });
     const told = (value: unknown) => v.safeParse(list, { list: value }).issues?.map(({ message }) => message);
     expect(told([1, 2, 3])).toBeUndefined();
     expect(told([1, 2, 3, 4])).toEqual(['Expected at most 3 items.']);

@@ -6,7 +6,7 @@ import * as v from 'valibot';
  * The schema, with a check of what came before anything in it is read; `message` is one sentence. To the OpenAPI
  * document it is the schema that it was.
  */
-export function checkFirst<T extends v.GenericSchema>(
+export function preValidated<T extends v.GenericSchema>(
   schema: T,
   fits: (value: unknown) => boolean,
   message: string,
@@ -23,8 +23,8 @@ export function checkFirst<T extends v.GenericSchema>(
 }
 
 /** A list of `least` to `most` items, which are read only when there are no more. */
-export function shortList<T extends v.GenericSchema>(item: T, most: number, least = 0) {
-  const list = checkFirst(
+export function boundedArray<T extends v.GenericSchema>(item: T, most: number, least = 0) {
+  const list = preValidated(
     v.array(item),
     (value) => !Array.isArray(value) || value.length <= most,
     `Expected at most ${most} items.`,

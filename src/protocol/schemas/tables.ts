@@ -3,9 +3,9 @@
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
 import type { Column, Row, StartedJob, Table, TableFields, TableJob, TableSchema } from '../table.ts';
-import { shortList } from './pre-validation.ts';
+import { boundedArray } from './pre-validation.ts';
 import { queries } from './query.ts';
-import { fewTagsOf, tagsOf } from './tags.ts';
+import { tagsOf, tagsWithLimit } from './tags.ts';
 
 const maybe = v.exactOptional;
 /** An object of any fields. A record would take a list for one, and an empty list for a filter that all rows fit. */
@@ -44,7 +44,7 @@ const name = v.pipe(
 );
 const factor = whole(1, limits.tables.factor);
 const tag = v.pipe(text(limits.tables.tagKey), v.minLength(1));
-const fewTags = <T extends v.GenericSchema>(value: T) => fewTagsOf(tag, value, limits.tables.tags);
+const limitedTags = <T extends v.GenericSchema>(value: T) => tagsWithLimit(tag, value, limits.tables.tags);
 
 /** What a table is made of, beside its name. */
 const tableFields = {
@@ -52,7 +52,7 @@ const tableFields = {
   factor: maybe(factor),
   frozen: maybe(v.boolean()),
   keyColumn: maybe(v.nullable(v.string())),
-  tags: maybe(fewTags(text(limits.tables.tagValue))),
+  tags: maybe(limitedTags(text(limits.tables.tagValue))),
   isComputeEnabled: maybe(v.boolean()),
 };
 const newTable = v.object({ name, ...tableFields }) satisfies v.GenericSchema<unknown, TableFields>;
@@ -61,7 +61,7 @@ const tableChanges = v.object({
   ...tableFields,
   name: maybe(name),
   schema: maybe(data),
-  tags: maybe(fewTags(v.nullable(text(limits.tables.tagValue)))),
+  tags: maybe(limitedTags(v.nullable(text(limits.tables.tagValue)))),
 });
 
 /** Columns nest: what else they are made of, src/server/tables/columns.ts checks. */
@@ -119,7 +119,7 @@ const startedJob = v.object({ id: v.string(), status: jobStatus }) satisfies v.G
   StartedJob
 >;
 
-const rows = shortList(data, limits.tables.rows, 1);
+const rows = boundedArray(data, limits.tables.rows, 1);
 const waitComputed = maybe(v.boolean());
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(1_000));
 
@@ -129,13 +129,13 @@ const rowQuery = v.object({
   filter: maybe(data),
   group: maybe(data),
   search: maybe(v.pipe(v.string(), v.maxLength(limits.tables.search))),
-  select: maybe(shortList(path, 100)),
+  select: maybe(boundedArray(path, 100)),
   orderBy: maybe(path),
   orderDirection: maybe(v.picklist(['asc', 'desc'])),
 });
 
 const removal = v.object({
-  ids: maybe(shortList(whole(1, limits.tables.rowId), limits.tables.rows, 1)),
+  ids: maybe(boundedArray(whole(1, limits.tables.rowId), limits.tables.rows, 1)),
   filter: maybe(data),
   deleteAllRows: maybe(v.literal(true)),
 });

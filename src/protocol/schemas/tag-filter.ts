@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { limits } from '../limits.ts';
 import type { TagFilter } from '../platform-file.ts';
 import { schemas } from './chat.ts';
-import { shortList } from './pre-validation.ts';
-import { fewTagsOf } from './tags.ts';
+import { boundedArray } from './pre-validation.ts';
+import { tagsWithLimit } from './tags.ts';
 
 const value = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
 /** One or several: a query string cannot tell a list of one from a text. */
-const values = v.union([value, shortList(value, limits.filterValues)]);
+const values = v.union([value, boundedArray(value, limits.filterValues)]);
 const flag = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),
   v.transform((given) => String(given) === 'true'),
@@ -27,7 +27,7 @@ const condition = v.union(
 );
 
 /** A filter as it comes, also from a query string, where every value is a text. */
-export const tagFilter = fewTagsOf(
+export const tagFilter = tagsWithLimit(
   v.pipe(schemas.id, v.maxLength(limits.fileTagName)),
   condition,
   limits.filterTags,

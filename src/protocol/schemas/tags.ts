@@ -1,7 +1,7 @@
 // Tags: names with values. It refuses the names that the schema library would drop without a word, and too many tags
 // before one of them is read.
 import * as v from 'valibot';
-import { checkFirst } from './pre-validation.ts';
+import { preValidated } from './pre-validation.ts';
 
 const impossible = ['__proto__', 'constructor', 'prototype'];
 
@@ -10,7 +10,7 @@ export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.Ge
   name: N,
   value: T,
 ) {
-  return checkFirst(
+  return preValidated(
     v.record(name, value),
     (given) => !isObject(given) || !impossible.some((one) => Object.hasOwn(given, one)),
     `Expected other names of tags than ${impossible.join(', ')}.`,
@@ -18,12 +18,12 @@ export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.Ge
 }
 
 /** The same, of at most so many. */
-export function fewTagsOf<N extends v.GenericSchema<string, string>, T extends v.GenericSchema>(
+export function tagsWithLimit<N extends v.GenericSchema<string, string>, T extends v.GenericSchema>(
   name: N,
   value: T,
   most: number,
 ) {
-  const tags = checkFirst(
+  const tags = preValidated(
     tagsOf(name, value),
     (given) => !isObject(given) || Object.keys(given).length <= most,
     `Expected at most ${most} tags.`,

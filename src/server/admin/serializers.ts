@@ -8,11 +8,11 @@ import type { TokenRow } from '../storage/auth/tokens.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import type { AdminServices } from './operations/services.ts';
 
-export function toWorkspace({ id, name, createdAt, updatedAt }: WorkspaceRow): Workspace {
+export function serializeWorkspace({ id, name, createdAt, updatedAt }: WorkspaceRow): Workspace {
   return { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt), name };
 }
 
-export function toMember({ id, email, role, displayName, createdAt }: MemberRow): Member {
+export function serializeMember({ id, email, role, displayName, createdAt }: MemberRow): Member {
   return {
     id,
     createdAt: timestamp(createdAt),
@@ -22,12 +22,12 @@ export function toMember({ id, email, role, displayName, createdAt }: MemberRow)
   };
 }
 
-export function toAccount(row: MemberRow): Account {
-  const { role: _, ...member } = toMember(row);
+export function serializeAccount(row: MemberRow): Account {
+  const { role: _, ...member } = serializeMember(row);
   return { ...member, emailVerified: false };
 }
 
-export function toToken(row: TokenRow): Token {
+export function serializeToken(row: TokenRow): Token {
   const { id, name, kind, memberId, botId, integration, createdAt, expiresAt } = row;
   return {
     id,
@@ -42,7 +42,7 @@ export function toToken(row: TokenRow): Token {
 }
 
 /** With its secrets for who may change them. */
-export function toDeployment(
+export function serializeDeployment(
   bot: BotRow,
   { kind }: Principal,
   { services, address }: { services: Pick<AdminServices, 'keys'>; address(): string },

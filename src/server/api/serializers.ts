@@ -15,7 +15,7 @@ import type { UserRow } from '../storage/chat/users.ts';
 import type { FileRow } from '../storage/files/files.ts';
 import { publicId } from '../storage/ids.ts';
 
-export function toUser(row: UserRow, id: string = publicId(row)): User {
+export function serializeUser(row: UserRow, id: string = publicId(row)): User {
   return {
     id,
     ...(row.name === null ? {} : { name: row.name }),
@@ -26,11 +26,11 @@ export function toUser(row: UserRow, id: string = publicId(row)): User {
   };
 }
 
-export function toConversation(row: ConversationRow, id: string = publicId(row)): Conversation {
+export function serializeConversation(row: ConversationRow, id: string = publicId(row)): Conversation {
   return { id, createdAt: timestamp(row.createdAt), updatedAt: timestamp(row.updatedAt) };
 }
 
-export function toInvitation(row: InvitationRow): Invitation {
+export function serializeInvitation(row: InvitationRow): Invitation {
   return {
     conversationId: publicId(row),
     invitedBy: row.ownerForeignId ?? row.ownerId,
@@ -39,7 +39,7 @@ export function toInvitation(row: InvitationRow): Invitation {
 }
 
 /** `conversationId` and `userId`: how the ids are spelled in this answer. */
-export function toMessage(
+export function serializeMessage(
   row: MessageRow,
   conversationId: string,
   userId: string = row.userForeignId ?? row.userId,
@@ -55,7 +55,7 @@ export function toMessage(
   };
 }
 
-export function toEvent(
+export function serializeEvent(
   row: EventRow,
   conversationId: string,
   userId: string = row.userForeignId ?? row.userId,
@@ -70,7 +70,7 @@ export function toEvent(
 }
 
 /** A visitor's file, without its address, which depends on who asks. */
-export function toFile(row: FileRow): Omit<File, 'url'> {
+export function serializeFile(row: FileRow): Omit<File, 'url'> {
   const { id, key, size, contentType, status } = row;
   return {
     id,
@@ -84,7 +84,7 @@ export function toFile(row: FileRow): Omit<File, 'url'> {
   };
 }
 
-export function toBot({ id, name, createdAt, updatedAt, deployedAt }: BotRow): Bot {
+export function serializeBot({ id, name, createdAt, updatedAt, deployedAt }: BotRow): Bot {
   return {
     id,
     createdAt: timestamp(createdAt),

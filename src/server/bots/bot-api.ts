@@ -7,7 +7,12 @@ import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { visibilities } from '../../protocol/signal.ts';
 import { assertSize } from '../api/payload-size.ts';
-import { toConversation, toEvent, toMessage, toUser } from '../api/serializers.ts';
+import {
+  serializeConversation,
+  serializeEvent,
+  serializeMessage,
+  serializeUser,
+} from '../api/serializers.ts';
 import { explain } from '../api/validation-messages.ts';
 import type { Author, Transcript } from '../chat/index.ts';
 import { canonicalPayload } from '../chat/index.ts';
@@ -99,11 +104,11 @@ export function createBotApi(options: BotApiOptions): BotApi {
       const known = row !== undefined;
       // Registered before the effect of addMessage: clients expect `complete` before `message_created`.
       tx.afterCommit(() => {
-        if (stream && row) stream.complete(toMessage(row, participant.conversation.publicId));
+        if (stream && row) stream.complete(serializeMessage(row, participant.conversation.publicId));
       });
       row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, content);
       if (!known) tx.afterCommit(() => typing(false));
-      return toMessage(row, conversation.id);
+      return serializeMessage(row, conversation.id);
     }, origin);
   }
 
@@ -147,7 +152,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
           const row =
             (await findEventByOrigin(tx, origin)) ??
             (await transcript.addEvent(tx, conversation, { ...author, origin }, checkedPayload));
-          return toEvent(row, conversation.id);
+          return serializeEvent(row, conversation.id);
         }),
       async setVisibility(visibility) {
         if (!visibilities.includes(visibility)) {
@@ -164,8 +169,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
       },
       stream: openStream,
       message,
-      user: toUser(user, user.id),
-      conversation: toConversation(conversation, conversation.id),
+      user: serializeUser(user, user.id),
+      conversation: serializeConversation(conversation, conversation.id),
       publicUrl,
       signal,
     },

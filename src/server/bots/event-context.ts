@@ -2,7 +2,7 @@
 import type { BotEvent } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
 import { preview } from '../../protocol/message.ts';
-import { toMessage } from '../api/serializers.ts';
+import { serializeMessage } from '../api/serializers.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
 import type { DeliveryRow } from '../storage/bots/deliveries.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
@@ -50,7 +50,7 @@ export async function loadEventContext(tx: Tx, delivery: DeliveryRow): Promise<E
   };
   const stoppedMessages = new Map<string, Message>();
   for (const row of delivery.attempts > 1 ? await streamedMessages(tx, delivery.eventId) : []) {
-    const streamed = toMessage(row, conversation.id);
+    const streamed = serializeMessage(row, conversation.id);
     if (streamed.metadata?.stopped) stoppedMessages.set(row.origin, streamed);
   }
   return { bot, event, message, user, conversation, stoppedMessages };
@@ -79,7 +79,7 @@ async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Caus
     const payload = { messageId: row.id, value, ...(comment === undefined ? {} : { comment }) };
     return { type: 'feedback', payload, previewText };
   }
-  const message = toMessage(row, row.conversationId, row.userId);
+  const message = serializeMessage(row, row.conversationId, row.userId);
   return { type: message.payload.type, payload: { ...message.payload }, message };
 }
 

@@ -2,7 +2,7 @@
 export { validateWidgetConfiguration } from './bot-api.ts';
 export { removeBotData } from './cleanup.ts';
 export { type BotCode, createBotCode } from './code.ts';
-export { botLogLifetime, toBotLog } from './log.ts';
+export { botLogLifetime, serializeBotLog } from './log.ts';
 export { loadBot } from './module.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';
 export { createBotRunner, type WebhookSettings } from './runner.ts';

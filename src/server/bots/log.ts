@@ -51,7 +51,7 @@ const messages: Record<BotLogType, (reason: string) => string> = {
 };
 
 /** An entry as the API returns it. */
-export function toBotLog(row: BotLogRow): BotLog {
+export function serializeBotLog(row: BotLogRow): BotLog {
   const { id, kind, eventId, conversationId, attempt, status, reason, error, createdAt } = row;
   return {
     id,

@@ -5,7 +5,7 @@ import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import type { RuntimeStream, StreamPosition } from '../../protocol/runtime.ts';
 import { ApiError } from '../api/errors.ts';
 import { assertSize } from '../api/payload-size.ts';
-import { toMessage } from '../api/serializers.ts';
+import { serializeMessage } from '../api/serializers.ts';
 import type { Transcript } from '../chat/index.ts';
 import type { MessageStream, Presence } from '../realtime/presence.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
@@ -82,10 +82,10 @@ export function createBotStreams({
       let row = await findMessageByOrigin(tx, author.origin);
       // Registered before the effect of addMessage: clients expect `complete` before `message_created`.
       tx.afterCommit(() => {
-        if (row) stream.complete(toMessage(row, publicId(conversation)));
+        if (row) stream.complete(serializeMessage(row, publicId(conversation)));
       });
       row ??= await transcript.addMessage(tx, conversation, author, { payload, metadata });
-      return toMessage(row, conversation.id);
+      return serializeMessage(row, conversation.id);
     });
   }
 
@@ -163,6 +163,6 @@ async function findFinishedMessage(db: Database, botId: string, id: string): Pro
     if (!row || conversation?.botId !== botId) {
       throw new ApiError('ResourceNotFound', 'No stream has this id.');
     }
-    return toMessage(row, conversation.id);
+    return serializeMessage(row, conversation.id);
   });
 }

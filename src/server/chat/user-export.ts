@@ -1,6 +1,13 @@
 // The export of a visitor's data: one paginated list of items of several types in a stable order.
 import type { ExportItem } from '../../protocol/visitor.ts';
-import { toConversation, toEvent, toFile, toInvitation, toMessage, toUser } from '../api/serializers.ts';
+import {
+  serializeConversation,
+  serializeEvent,
+  serializeFile,
+  serializeInvitation,
+  serializeMessage,
+  serializeUser,
+} from '../api/serializers.ts';
 import {
   conversationsToExport,
   filesToExport,
@@ -59,13 +66,22 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
   return [
     async (_, user, [id]) =>
       id === ''
-        ? [{ position: [user.id, 0], items: [{ type: 'user', serverId: user.id, user: toUser(user) }] }]
+        ? [
+            {
+              position: [user.id, 0],
+              items: [{ type: 'user', serverId: user.id, user: serializeUser(user) }],
+            },
+          ]
         : [],
     async (tx, user, [id], limit) =>
       (await conversationsToExport(tx, user.id, id, limit)).map((row) => ({
         position: [row.id, 0],
         items: [
-          { type: 'conversation', isOwner: row.ownerId === user.id, conversation: toConversation(row) },
+          {
+            type: 'conversation',
+            isOwner: row.ownerId === user.id,
+            conversation: serializeConversation(row),
+          },
         ],
       })),
     async (tx, user, after, limit) =>
@@ -81,23 +97,23 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
     async (tx, user, after, limit) =>
       (await ownedToExport(tx, 'events', user.id, after, limit)).map((row) => ({
         position: [row.conversationId, row.seq],
-        items: [{ type: 'event', event: toEvent(row, conversationIdOf(row)) }],
+        items: [{ type: 'event', event: serializeEvent(row, conversationIdOf(row)) }],
       })),
     async (tx, user, [id], limit) =>
       (await sentToExport(tx, 'events', user.id, id, limit)).map((row) => ({
         position: [row.id, 0],
-        items: [{ type: 'event', event: toEvent(row, conversationIdOf(row)) }],
+        items: [{ type: 'event', event: serializeEvent(row, conversationIdOf(row)) }],
       })),
     async (tx, user, [id], limit) =>
       (await filesToExport(tx, user.id, id, limit)).map((row) => ({
         position: [row.id, 0],
-        items: [{ type: 'file', file: { ...toFile(row), url: fileUrl(row.id, row.key) } }],
+        items: [{ type: 'file', file: { ...serializeFile(row), url: fileUrl(row.id, row.key) } }],
       })),
     // Newest conversation first, as in the list of invitations.
     async (tx, user, [id], limit) =>
       (await listInvitations(tx, user, id || undefined, limit, now)).map((row) => ({
         position: [row.id, 0],
-        items: [{ type: 'invitation', invitation: toInvitation(row) }],
+        items: [{ type: 'invitation', invitation: serializeInvitation(row) }],
       })),
   ];
 }
@@ -109,7 +125,7 @@ type ExportedMessage = Awaited<ReturnType<typeof sentToExport<'messages'>>>[numb
 
 /** A message and its feedback. */
 function messageItems(row: ExportedMessage): ExportItem[] {
-  const message = toMessage(row, conversationIdOf(row));
+  const message = serializeMessage(row, conversationIdOf(row));
   const { feedback } = message;
   return [
     { type: 'message', message },

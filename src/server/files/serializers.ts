@@ -23,7 +23,7 @@ export const announced = (at: number) =>
   }) satisfies Partial<FileRow>;
 
 /** A file as the Files API tells it. */
-export function toPlatformFile(row: FileRow, url: string): PlatformFile {
+export function serializePlatformFile(row: FileRow, url: string): PlatformFile {
   const { ownerType, ownerId, ownerName } = row;
   return {
     id: row.id,

@@ -26,7 +26,7 @@ const options: ConversionConfig = {
   // What a text of a query stands for is told, and not that it is a text.
   overrideAction({ valibotAction, jsonSchema }) {
     const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema; clientType?: string } };
-    return metadata?.clientType ? jsonSchema : metadata?.documentedAs;
+    return metadata?.clientType ? { ...jsonSchema, clientType: undefined } : metadata?.documentedAs;
   },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };

@@ -1,7 +1,7 @@
 // Rebuilds the signals that a subscriber missed from the signal log. A large gap is not replayed: the client then lists
 // the messages.
 import type { Signal, SignalType } from '../../protocol/signal.ts';
-import { toEvent, toMessage } from '../api/serializers.ts';
+import { serializeEvent, serializeMessage } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type EventRow, findEvent } from '../storage/chat/events.ts';
 import { findMessage, type MessageRow } from '../storage/chat/messages.ts';
@@ -55,17 +55,17 @@ export function readLastEventId(header: string | undefined): number | undefined 
 }
 
 export function messageCreatedSignal(row: MessageRow, conversation: ConversationRow): Signal {
-  const message = toMessage(row, publicId(conversation));
+  const message = serializeMessage(row, publicId(conversation));
   return { type: 'message_created', data: { ...message, isBot: row.isBot === 1 } };
 }
 
 export function messageUpdatedSignal(row: MessageRow, conversation: ConversationRow): Signal {
-  const message = toMessage(row, publicId(conversation));
+  const message = serializeMessage(row, publicId(conversation));
   return { type: 'message_updated', data: { ...message, isBot: row.isBot === 1 } };
 }
 
 export function eventCreatedSignal(row: EventRow, conversation: ConversationRow): Signal {
-  const event = toEvent(row, publicId(conversation));
+  const event = serializeEvent(row, publicId(conversation));
   return { type: 'event_created', data: { ...event, isBot: row.isBot === 1 } };
 }
 

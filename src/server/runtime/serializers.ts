@@ -1,16 +1,16 @@
 // Serializes rows as bots see them: by the ids of the server.
 import type { RuntimeConversation, RuntimeUser } from '../../protocol/runtime.ts';
-import { toConversation, toUser } from '../api/serializers.ts';
+import { serializeConversation, serializeUser } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 
-export const toRuntimeConversation = (row: ConversationRow): RuntimeConversation => ({
-  ...toConversation(row, row.id),
+export const serializeRuntimeConversation = (row: ConversationRow): RuntimeConversation => ({
+  ...serializeConversation(row, row.id),
   tags: { owner: row.ownerId, ...(row.foreignId === null ? {} : { fid: row.foreignId }) },
 });
 
-export const toRuntimeUser = (row: UserRow): RuntimeUser => ({
-  ...toUser(row, row.id),
+export const serializeRuntimeUser = (row: UserRow): RuntimeUser => ({
+  ...serializeUser(row, row.id),
   tags: {
     ...(row.foreignId === null ? {} : { fid: row.foreignId }),
     ...(row.profile === null ? {} : { profile: row.profile }),

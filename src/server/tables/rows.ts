@@ -22,7 +22,7 @@ import {
   keyValueOf,
   type OpenTable,
   ownValue,
-  toRow,
+  serializeRow,
   type Values,
   valuesOf,
 } from './serializers.ts';
@@ -146,7 +146,7 @@ async function insert(
   if (id > limits.tables.rowId) throw new RowProblem('the table has no ids left.');
   // An id that was wished for does not move the counter ahead: one row must not use up all ids.
   if (id === record.nextRow || wantedId === undefined) record.nextRow = id + 1;
-  return toRow(table, { id, data, createdAt: now, updatedAt: now });
+  return serializeRow(table, { id, data, createdAt: now, updatedAt: now });
 }
 
 async function update(
@@ -160,7 +160,7 @@ async function update(
   const { data, keyValue } = await prepare(tx, table, values, stored.id);
   const row = { ...stored, data, updatedAt: now };
   await updateRow(tx, table.record.storeId, row, keyValue);
-  return toRow(table, row);
+  return serializeRow(table, row);
 }
 
 /** What is stored of a row, its size and its key checked. */

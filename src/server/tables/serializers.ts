@@ -25,7 +25,7 @@ export function openTable(record: TableRow): OpenTable {
 }
 
 /** The table as it goes out. */
-export function toTable(record: TableRow): Table {
+export function serializeTable(record: TableRow): Table {
   return {
     id: record.id,
     name: record.name,
@@ -75,7 +75,7 @@ export function cellOf({ layout }: OpenTable, { data }: Pick<StoredRow, 'data'>,
 }
 
 /** The row as it goes out: every column of the table, null where there is nothing. */
-export function toRow(table: OpenTable, stored: StoredRow): Row {
+export function serializeRow(table: OpenTable, stored: StoredRow): Row {
   const row = valuesOf(table, stored) as Row;
   row.id = stored.id;
   row.createdAt = new Date(stored.createdAt).toISOString();

@@ -39,6 +39,7 @@ export const botLogs = operations({
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object(schemas.sizedPage),
     output: v.object({ logs: v.array(botLog), meta: schemas.meta }),
+    examples: [{ id: '<<bot>>' }],
   }),
 
   listDeadLetters: query({
@@ -49,6 +50,7 @@ export const botLogs = operations({
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object(schemas.sizedPage),
     output: v.object({ deadLetters: v.array(deadLetter), meta: schemas.meta }),
+    examples: [{ id: '<<bot>>' }],
   }),
 
   redeliverDeadLetter: mutation({
@@ -58,6 +60,7 @@ export const botLogs = operations({
     permission: 'logs.write',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<bot>>', eventId: 'evt_none' }],
   }),
 
   deleteDeadLetter: mutation({
@@ -67,5 +70,6 @@ export const botLogs = operations({
     permission: 'logs.write',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<bot>>', eventId: 'evt_none' }],
   }),
 });

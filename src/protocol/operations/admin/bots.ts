@@ -4,7 +4,7 @@ import { admin } from '../../schemas/admin.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
 import { mutation, operations, query } from '../operation.ts';
-import { oneOfBoth } from './deployment.ts';
+import { mutuallyExclusive } from './deployment.ts';
 
 const response = v.object({ bot: schemas.bot });
 /** What bots elsewhere are filtered by. Bots here have none of it: no one is in development, tagged, or made of parts. */
@@ -33,16 +33,18 @@ export const bots = operations({
 
   getBot: query({
     route: 'GET /bots/{id}',
-    summary: 'Gives a bot of the workspace.',
+    summary: 'Returns a bot of the workspace.',
     auth: 'workspace',
     permission: 'bots.read',
     errors: ['ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<bot>>' }],
   }),
 
   createBot: mutation({
     route: 'POST /bots',
-    summary: 'Makes a bot with a chat address of its own. It says nothing until it has code or a webhook.',
+    summary:
+      'Creates a bot with a chat address of its own. It does not respond until code or a webhook is configured.',
     auth: 'workspace',
     permission: 'bots.create',
     errors: ['AlreadyExists'],
@@ -53,9 +55,10 @@ export const bots = operations({
         code: v.exactOptional(admin.code),
         webhookUrl: v.exactOptional(admin.webhookUrl),
       }),
-      oneOfBoth(),
+      mutuallyExclusive(),
     ),
     output: response,
+    examples: [{ name: 'Shop', webhookUrl: 'https://example.com/hook' }],
   }),
 
   updateBot: mutation({
@@ -66,6 +69,7 @@ export const bots = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ name: v.exactOptional(admin.name) }),
     output: response,
+    examples: [{ id: '<<bot>>', name: 'Desk' }],
   }),
 
   deleteBot: mutation({
@@ -76,5 +80,6 @@ export const bots = operations({
     permission: 'bots.delete',
     errors: ['ResourceNotFound', 'ReferenceConstraint'],
     output: schemas.nothing,
+    examples: [{ id: '<<bot>>' }],
   }),
 });

@@ -7,7 +7,7 @@ import { mutation, operations, query } from '../operation.ts';
 const response = v.object({ deployment: admin.deployment });
 type Given = { code?: string | null; webhookUrl?: string | null };
 /** Code and webhook exclude each other. */
-export const oneOfBoth = <T extends Given>() =>
+export const mutuallyExclusive = <T extends Given>() =>
   v.check<T, string>(
     ({ code, webhookUrl }) => typeof code !== 'string' || typeof webhookUrl !== 'string',
     'A bot runs code or has a webhookUrl, not both.',
@@ -16,17 +16,19 @@ export const oneOfBoth = <T extends Given>() =>
 export const deployment = operations({
   getBotDeployment: query({
     route: 'GET /bots/{id}/deployment',
-    summary: 'Tells what a bot runs and where its chat is; its secrets only to who may change them.',
+    summary:
+      'Returns what a bot runs and where its chat is; its secrets only to callers who may change them.',
     auth: 'workspace',
     permission: 'bots.read',
     errors: ['ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<bot>>' }],
   }),
 
   setBotDeployment: mutation({
     route: 'PUT /bots/{id}/deployment',
     summary:
-      'Says what a bot runs: a module of the server’s folder of bots, or a webhook, each in place of the other. ' +
+      'Sets what a bot runs: a module of the server’s folder of bots, or a webhook, each in place of the other. ' +
       'What is left out stays, null takes it away.',
     auth: 'workspace',
     permission: 'bots.update',
@@ -36,9 +38,13 @@ export const deployment = operations({
         code: v.exactOptional(v.nullable(admin.code)),
         webhookUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
       }),
-      oneOfBoth(),
+      mutuallyExclusive(),
     ),
     output: response,
+    examples: [
+      { id: '<<bot>>', webhookUrl: 'https://example.com/hook' },
+      { id: '<<bot>>', code: null, webhookUrl: null },
+    ],
   }),
 
   rotateBotSecrets: mutation({
@@ -51,5 +57,6 @@ export const deployment = operations({
     permission: 'tokens.write',
     errors: ['ResourceNotFound', 'ReferenceConstraint'],
     output: schemas.nothing,
+    examples: [{ id: '<<bot>>' }],
   }),
 });

@@ -19,7 +19,7 @@ export const members = operations({
 
   getWorkspaceMember: query({
     route: 'GET /workspace-members/me',
-    summary: 'Gives the member behind the token.',
+    summary: 'Returns the member behind the token.',
     auth: 'workspace',
     permission: 'members.read',
     errors: ['ResourceNotFound'],
@@ -28,7 +28,7 @@ export const members = operations({
 
   createWorkspaceMember: mutation({
     route: 'POST /workspace-members',
-    summary: 'Takes somebody in, with a role not above the caller’s. They get in with a token made for them.',
+    summary: 'Adds a member, with a role not above the caller’s. They get in with a token made for them.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['AlreadyExists'],
@@ -38,6 +38,7 @@ export const members = operations({
       displayName: v.exactOptional(displayName),
     }),
     output: admin.member,
+    examples: [{ email: 'of-<<user>>@example.com', role: 'developer', displayName: 'Ann' }],
   }),
 
   updateWorkspaceMember: mutation({
@@ -52,14 +53,16 @@ export const members = operations({
       displayName: v.exactOptional(v.nullable(displayName)),
     }),
     output: admin.member,
+    examples: [{ id: '<<member>>', role: 'manager', displayName: null }],
   }),
 
   deleteWorkspaceMember: mutation({
     route: 'DELETE /workspace-members/{id}',
-    summary: 'Puts a member out who is not above the caller; their tokens end with it.',
+    summary: 'Removes a member who is not above the caller; their tokens end with it.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['ResourceNotFound', 'ReferenceConstraint'],
     output: schemas.nothing,
+    examples: [{ id: '<<member>>' }],
   }),
 });

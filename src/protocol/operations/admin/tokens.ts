@@ -27,17 +27,22 @@ export const tokens = operations({
   createToken: mutation({
     route: 'POST /tokens',
     summary:
-      'Makes a token. Its `value` is shown this once. One’s own personal ones need no permission, others `tokens.write`.',
+      'Creates a token. Its `value` is shown this once. One’s own personal ones need no permission, others `tokens.write`.',
     auth: 'workspace',
     permission: null,
     errors: ['Forbidden', 'ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
     input: newToken,
     output: v.object({ token: admin.token, value: v.string() }),
+    examples: [
+      { name: 'Laptop', kind: 'personal', expiresAt: '2999-01-01T00:00:00Z' },
+      { name: 'Bot', kind: 'bot', botId: '<<bot>>' },
+      { name: 'CRM', kind: 'integration', botId: '<<bot>>', integration: 'crm' },
+    ],
   }),
 
   getCurrentToken: query({
     route: 'GET /tokens/current',
-    summary: 'Tells what the token of the request is and what it opens.',
+    summary: 'Returns the token of the request and what it opens.',
     auth: 'token',
     output: v.object({ token: admin.currentToken }),
   }),
@@ -49,5 +54,6 @@ export const tokens = operations({
     permission: null,
     errors: ['Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<tokenId>>' }],
   }),
 });

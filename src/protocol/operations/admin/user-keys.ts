@@ -20,5 +20,6 @@ export const userKeys = operations({
       ),
     ),
     output: schemas.nothing,
+    examples: [{ id: '<<bot>>', userId: '<<other>>' }],
   }),
 });

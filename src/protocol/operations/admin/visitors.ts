@@ -32,27 +32,30 @@ export const visitors = operations({
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object({ ...schemas.sizedPage, userId: v.exactOptional(schemas.id) }),
     output: v.object({ users: v.array(visitor), meta: schemas.meta }),
+    examples: [{ id: '<<bot>>' }],
   }),
 
   exportVisitor: query({
     route: 'GET /bots/{id}/users/{userId}/export',
     summary:
-      'Gives all that the server has of a visitor, in pages: profile, conversations, messages, feedback, events, ' +
+      'Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, ' +
       'files, invitations.',
     auth: 'workspace',
     permission: 'users.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object(schemas.sizedPage),
     output: v.object({ items: v.array(item), meta: schemas.meta }),
+    examples: [{ id: '<<demoBot>>', userId: '<<user>>' }],
   }),
 
   deleteVisitor: mutation({
     route: 'DELETE /bots/{id}/users/{userId}',
     summary:
-      'Deletes a visitor with their files and the conversations they own. What they said in others stays.',
+      'Deletes a visitor with their files and the conversations they own. Their messages in others stay.',
     auth: 'workspace',
     permission: 'users.write',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<bot>>', userId: '<<other>>' }],
   }),
 });

@@ -10,12 +10,13 @@ export const webchat = operations({
   getBotWebchat: query({
     route: 'GET /bots/{id}/webchat',
     summary:
-      'Gives the stored dashboard configuration; with a `type` also the code that puts the chat on a page.',
+      'Returns the stored dashboard configuration; with a `type` also the code that puts the chat on a page.',
     auth: 'workspace',
     permission: 'webchat.read',
     errors: ['ResourceNotFound'],
     input: v.object({ type: v.exactOptional(v.picklist(types)) }),
     output: v.object({ configuration: schemas.storedConfiguration, code: v.exactOptional(v.string()) }),
+    examples: [{ id: '<<bot>>' }],
   }),
 
   setBotWebchat: mutation({
@@ -28,14 +29,18 @@ export const webchat = operations({
     bodyBytes: limits.adminBodyBytes,
     input: v.object({ configuration: schemas.configuration }),
     output: v.object({ configuration: schemas.storedConfiguration }),
+    examples: [
+      { id: '<<bot>>', configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } },
+    ],
   }),
 
   getBotSnippet: query({
     route: 'GET /bots/{id}/snippet',
-    summary: 'Gives the HTML that puts the chat on a page.',
+    summary: 'Returns the HTML that puts the chat on a page.',
     auth: 'workspace',
     permission: 'webchat.read',
     errors: ['ResourceNotFound'],
     output: v.object({ snippet: v.string() }),
+    examples: [{ id: '<<bot>>' }],
   }),
 });

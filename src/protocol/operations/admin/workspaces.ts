@@ -25,6 +25,7 @@ export const workspaces = operations({
     permission: 'workspaces.read',
     errors: ['ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<workspace>>' }],
   }),
 
   updateWorkspace: mutation({
@@ -35,6 +36,7 @@ export const workspaces = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ name: v.exactOptional(admin.name) }),
     output: response,
+    examples: [{ id: '<<workspace>>', name: 'One' }],
   }),
 
   deleteWorkspace: mutation({
@@ -46,22 +48,24 @@ export const workspaces = operations({
     permission: 'workspaces.delete',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<workspace>>' }],
   }),
 
   createWorkspace: mutation({
     route: 'POST /workspaces',
     summary:
-      'Makes a workspace beside this one, with an owner and their first token. Its `value` is shown this once.',
+      'Creates a workspace beside this one, with an owner and their first token. Its `value` is shown this once.',
     auth: 'workspace',
     permission: 'workspaces.create',
     errors: ['AlreadyExists'],
     input: v.object({ name: admin.name, email: admin.email }),
     output: v.object({ workspace: admin.workspace, token: admin.token, value: v.string() }),
+    examples: [{ name: 'Two', email: 'two@example.com' }],
   }),
 
   getAccount: query({
     route: 'GET /account/me',
-    summary: 'Gives the member behind a personal token.',
+    summary: 'Returns the member behind a personal token.',
     auth: 'token',
     errors: ['ResourceNotFound'],
     output: v.object({ account: admin.account }),

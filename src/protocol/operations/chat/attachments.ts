@@ -16,5 +16,6 @@ export const attachments = operations({
     errors: ['LimitExceeded', 'UnsupportedMediaType', 'QuotaExceeded'],
     input: schemas.fileFields,
     output: v.object({ file: schemas.newFile }),
+    examples: [{ key: 'a.txt', size: 10, contentType: 'text/plain' }],
   }),
 });

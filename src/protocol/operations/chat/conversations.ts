@@ -15,6 +15,7 @@ export const conversations = operations({
     errors: ['AlreadyExists'],
     input: v.object({ id: v.exactOptional(schemas.foreignId) }),
     output: response,
+    examples: [{}, { id: 'room/of-<<user>>' }],
   }),
 
   listConversations: query({
@@ -28,20 +29,23 @@ export const conversations = operations({
 
   getOrCreateConversation: mutation({
     route: 'POST /conversations/get-or-create',
-    summary: 'Gives the conversation with this id, made if need be; refused when another user owns it.',
+    summary:
+      'Returns the conversation with this id, creating it if necessary; refused when another user owns it.',
     auth: 'user',
     status: 201,
     errors: ['Forbidden'],
     input: v.object({ id: schemas.foreignId }),
     output: response,
+    examples: [{ id: 'home/of-<<user>>' }],
   }),
 
   getConversation: query({
     route: 'GET /conversations/{id}',
-    summary: 'Gives a conversation that the caller takes part in.',
+    summary: 'Returns a conversation that the caller takes part in.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<conversation>>' }],
   }),
 
   deleteConversation: mutation({
@@ -50,6 +54,7 @@ export const conversations = operations({
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<conversation>>' }],
   }),
 
   listenConversation: subscription({
@@ -59,5 +64,6 @@ export const conversations = operations({
       'Last-Event-ID to continue there: the answer repeats it when nothing was missed, else list the messages.',
     auth: 'user',
     errors: ['Forbidden'],
+    examples: [{ id: '<<conversation>>' }],
   }),
 });

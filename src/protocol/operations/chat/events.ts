@@ -15,13 +15,15 @@ export const events = operations({
     errors: ['Forbidden', 'QuotaExceeded'],
     input: v.object({ payload: schemas.data, conversationId: schemas.id }),
     output: response,
+    examples: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
   }),
 
   getEvent: query({
     route: 'GET /events/{id}',
-    summary: 'Gives a custom event of a conversation that the caller takes part in.',
+    summary: 'Returns a custom event of a conversation that the caller takes part in.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<event>>' }],
   }),
 });

@@ -8,19 +8,21 @@ const response = v.object({ message: schemas.message });
 export const feedback = operations({
   setFeedback: mutation({
     route: 'PUT /messages/{id}/feedback',
-    summary: 'Says what the visitor thinks of a message of the bot, in place of what was said before.',
+    summary: 'Sets the feedback of the caller on a message of the bot, in place of the previous one.',
     auth: 'user',
     quota: 'messages',
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
     input: schemas.feedback,
     output: response,
+    examples: [{ id: '<<botMessage>>', value: 'negative', comment: 'No' }],
   }),
 
   deleteFeedback: mutation({
     route: 'DELETE /messages/{id}/feedback',
-    summary: 'Takes the opinion back; also when there is none.',
+    summary: 'Deletes the feedback; also when there is none.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<botMessage>>' }],
   }),
 });

@@ -21,13 +21,15 @@ export const invitations = operations({
     auth: 'user',
     errors: ['ResourceNotFound'],
     output: v.object({ conversation: schemas.conversation }),
+    examples: [{ conversationId: '<<conversation>>' }],
   }),
 
   declineInvitation: mutation({
     route: 'DELETE /invitations/{conversationId}',
-    summary: 'Declines an invitation. The owner of the conversation is not told, and sees no difference.',
+    summary: 'Declines an invitation. The owner of the conversation is not notified.',
     auth: 'user',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ conversationId: '<<invitation>>' }],
   }),
 });

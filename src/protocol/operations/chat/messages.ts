@@ -1,6 +1,7 @@
 // Operations of the Chat API: messages.
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
+import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const response = v.object({ message: schemas.message });
@@ -9,7 +10,7 @@ export const messages = operations({
   createMessage: mutation({
     route: 'POST /messages',
     summary:
-      'Says something in a conversation. All listeners hear it, the sender too, perhaps before this answer.',
+      'Sends a message in a conversation. All listeners receive it, the sender too, perhaps before this response.',
     auth: 'user',
     quota: 'messages',
     status: 201,
@@ -20,6 +21,11 @@ export const messages = operations({
       metadata: v.exactOptional(schemas.data),
     }),
     output: response,
+    examples: payloadExamples.map((payload) => ({
+      conversationId: '<<conversation>>',
+      payload,
+      metadata: { clientMessageId: 'a', more: [1, { b: null }] },
+    })),
   }),
 
   listMessages: query({
@@ -29,21 +35,24 @@ export const messages = operations({
     errors: ['Forbidden', 'InvalidQuery'],
     input: schemas.page,
     output: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
+    examples: [{ conversationId: '<<conversation>>' }],
   }),
 
   getMessage: query({
     route: 'GET /messages/{id}',
-    summary: 'Gives a message of a conversation that the caller takes part in.',
+    summary: 'Returns a message of a conversation that the caller takes part in.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<message>>' }],
   }),
 
   deleteMessage: mutation({
     route: 'DELETE /messages/{id}',
-    summary: 'Deletes a message that the caller said.',
+    summary: 'Deletes a message that the caller sent.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<message>>' }],
   }),
 });

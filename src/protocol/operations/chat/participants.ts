@@ -10,13 +10,14 @@ export const participants = operations({
     route: 'POST /conversations/{conversationId}/participants',
     summary:
       'Invites a user to a conversation; they take part once they accept. The answer has the id and the time of the ' +
-      'invitation, whether or not there is such a user; one who takes part is given with their profile. Inviting ' +
+      'invitation, whether or not there is such a user; one who takes part is returned with their profile. Inviting ' +
       'twice changes nothing. Where the server adds participants directly, the user takes part at once.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
     // An id of another form belongs to nobody: it is not stored.
     input: v.object({ userId: schemas.foreignId }),
     output: response,
+    examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
   }),
 
   listParticipants: query({
@@ -26,6 +27,7 @@ export const participants = operations({
     errors: ['Forbidden', 'InvalidQuery'],
     input: schemas.page,
     output: v.object({ participants: v.array(schemas.user), meta: schemas.meta }),
+    examples: [{ conversationId: '<<conversation>>' }],
   }),
 
   getParticipant: query({
@@ -34,6 +36,7 @@ export const participants = operations({
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
+    examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
   }),
 
   removeParticipant: mutation({
@@ -44,5 +47,6 @@ export const participants = operations({
     auth: 'user',
     errors: ['InvalidPayload', 'Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],
   }),
 });

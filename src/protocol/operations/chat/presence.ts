@@ -9,11 +9,15 @@ export const typingTimeout = 10_000;
 export const presence = operations({
   setTyping: query({
     route: 'POST /conversations/{id}/typing',
-    summary: `Tells the other participants that the caller types, for ${typingTimeout} ms, or no longer does.`,
+    summary: `Notifies the other participants that the caller is typing, for ${typingTimeout} ms, or has stopped.`,
     auth: 'user',
     errors: ['Forbidden'],
     input: v.object({ typing: v.boolean() }),
     output: schemas.nothing,
+    examples: [
+      { id: '<<conversation>>', typing: true },
+      { id: '<<conversation>>', typing: false },
+    ],
   }),
 
   stopStream: query({
@@ -25,5 +29,6 @@ export const presence = operations({
     errors: ['Forbidden'],
     input: v.object({ streamId: schemas.id }),
     output: schemas.nothing,
+    examples: [{ id: '<<conversation>>', streamId: 'stream_1' }],
   }),
 });

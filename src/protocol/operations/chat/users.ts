@@ -19,21 +19,24 @@ export const users = operations({
     headers: [proofHeader],
     input: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
     output: v.object({ user: schemas.user, key: v.string() }),
+    examples: [{}, { name: 'Ann', pictureUrl: 'https://example.com/a', profile: '{"a":1}' }],
   }),
 
   getOrCreateUser: mutation({
     route: 'POST /users/get-or-create',
-    summary: 'Gives the user of the key, made if need be; fields that are given overwrite the stored ones.',
+    summary:
+      'Returns the user of the key, creating it if necessary; fields that are given overwrite the stored ones.',
     auth: 'key',
     status: 201,
     errors: ['AlreadyExists'],
     input: schemas.userFields,
     output: response,
+    examples: [{ name: 'Bea' }],
   }),
 
   getUser: query({
     route: 'GET /users/me',
-    summary: 'Gives the caller.',
+    summary: 'Returns the caller.',
     auth: 'user',
     output: response,
   }),
@@ -44,12 +47,12 @@ export const users = operations({
     auth: 'user',
     input: schemas.userFields,
     output: response,
+    examples: [{ name: 'Cem' }],
   }),
 
   deleteUser: mutation({
     route: 'DELETE /users/me',
-    summary:
-      'Deletes the caller, their files and the conversations they own. What they said in others stays.',
+    summary: 'Deletes the caller, their files and the conversations they own. Their messages in others stay.',
     auth: 'user',
     output: schemas.nothing,
   }),

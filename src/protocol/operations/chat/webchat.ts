@@ -5,7 +5,7 @@ import { operations, query } from '../operation.ts';
 export const webchat = operations({
   getWebchat: query({
     route: 'GET /webchat',
-    summary: 'Tells what this server can do beyond the plain Chat API, and the dashboard configuration.',
+    summary: 'Returns what this server can do beyond the plain Chat API, and the dashboard configuration.',
     auth: 'none',
     output: schemas.webchat,
   }),

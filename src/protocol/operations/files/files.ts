@@ -12,22 +12,34 @@ export const files = operations({
   upsertFile: mutation({
     route: 'PUT /',
     summary:
-      'Makes or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of them, or ' +
+      'Creates or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of them, or ' +
       'PATCH where Upload-Offset says. The bytes that were there are deleted at once; the id stays.',
     auth: 'bot',
     permission: 'files.create',
     errors: ['LimitExceeded'],
     input: fileSchemas.fields,
     output: v.object({ file: fileSchemas.announcedFile }),
+    examples: [
+      {
+        key: 'fuzz/<<user>>.md',
+        size: 10,
+        index: true,
+        tags: { a: 'b' },
+        metadata: { a: [1, { b: null }] },
+        accessPolicies: ['public_content', 'integrations'],
+        contentType: 'text/markdown',
+      },
+    ],
   }),
 
   getFile: query({
     route: 'GET /{id}',
-    summary: 'Gives a file, by its id or its key.',
+    summary: 'Returns a file, by its id or its key.',
     auth: 'bot',
     permission: 'files.read',
     errors: ['ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<file>>' }],
   }),
 
   updateFileMetadata: mutation({
@@ -40,6 +52,15 @@ export const files = operations({
     errors: ['ResourceNotFound'],
     input: fileSchemas.changes,
     output: response,
+    examples: [
+      {
+        id: '<<file>>',
+        tags: { a: null, b: 'c' },
+        metadata: { a: null },
+        accessPolicies: [],
+        expiresAt: null,
+      },
+    ],
   }),
 
   deleteFile: mutation({
@@ -49,6 +70,7 @@ export const files = operations({
     permission: 'files.delete',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: 'fuzz/<<user>>.md' }],
   }),
 
   copyFile: mutation({
@@ -62,5 +84,6 @@ export const files = operations({
     headers: [{ name: destinationBot, description: 'The bot that gets the copy, if another. Of members.' }],
     input: v.object({ overwrite: v.exactOptional(v.boolean()) }),
     output: response,
+    examples: [{ idOrKey: '<<file>>', destinationKey: 'copy-<<user>>', overwrite: true }],
   }),
 });

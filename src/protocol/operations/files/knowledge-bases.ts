@@ -21,11 +21,12 @@ export const knowledgeBases = operations({
 
   createKnowledgeBase: mutation({
     route: 'POST /knowledge-bases',
-    summary: 'Makes a knowledge base. Files belong to it by their tag `kbId`, and must be indexed.',
+    summary: 'Creates a knowledge base. Files belong to it by their tag `kbId`, and must be indexed.',
     auth: 'bot',
     permission: 'files.create',
     input: fileSchemas.newKnowledgeBase,
     output: response,
+    examples: [{ name: 'A', tags: { a: 'b' } }],
   }),
 
   updateKnowledgeBase: mutation({
@@ -36,6 +37,7 @@ export const knowledgeBases = operations({
     errors: ['ResourceNotFound'],
     input: fileSchemas.knowledgeBaseChanges,
     output: response,
+    examples: [{ id: '<<knowledgeBase>>', name: 'B', tags: { a: null } }],
   }),
 
   deleteKnowledgeBase: mutation({
@@ -45,5 +47,6 @@ export const knowledgeBases = operations({
     permission: 'files.delete',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<knowledgeBase>>' }],
   }),
 });

@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
-import { shortList } from '../../schemas/pre-validation.ts';
+import { boundedArray } from '../../schemas/pre-validation.ts';
 import { queries } from '../../schemas/query.ts';
 import { tagFilter } from '../../schemas/tag-filter.ts';
 import { operations, query } from '../operation.ts';
 
-const ids = shortList(schemas.id, limits.filterIds);
+const ids = boundedArray(schemas.id, limits.filterIds);
 
 export const lists = operations({
   listFiles: query({
@@ -35,6 +35,16 @@ export const lists = operations({
       indexed: v.exactOptional(queries.flag),
     }),
     output: v.object({ files: v.array(fileSchemas.platformFile), meta: schemas.meta }),
+    examples: [
+      {
+        sortField: 'size',
+        sortDirection: 'asc',
+        tags: { a: { not: 'b', exists: true } },
+        ids: ['<<file>>'],
+        indexed: true,
+        pageSize: 2,
+      },
+    ],
   }),
 
   listFileTags: query({
@@ -55,12 +65,13 @@ export const lists = operations({
     errors: ['InvalidQuery'],
     input: v.object(queries.sizedPage),
     output: v.object({ values: v.array(v.string()), meta: schemas.meta }),
+    examples: [{ tag: 'a' }],
   }),
 
   getFileStorage: query({
     route: 'GET /storage',
     summary:
-      'Tells what the files of the bot take, those of its visitors included: `files` all of them, `vectorDb` the ' +
+      'Returns the storage that the files of the bot use, those of its visitors included: `files` all of them, `vectorDb` the ' +
       'indexed ones by the bytes of their words. An integration is told of the files that it may see.',
     auth: 'bot',
     permission: 'files.list',

@@ -26,6 +26,17 @@ export const search = operations({
       consolidate: maybe(queries.flag),
     }),
     output: v.object({ passages: v.array(fileSchemas.foundPassage) }),
+    examples: [
+      {
+        query: 'hello',
+        tags: { a: 'b' },
+        limit: 3,
+        contextDepth: 2,
+        withContext: true,
+        includeBreadcrumb: true,
+        consolidate: true,
+      },
+    ],
   }),
 
   listFilePassages: query({
@@ -40,6 +51,7 @@ export const search = operations({
       limit: maybe(queries.wholeNumber(1, limits.passagesPage)),
     }),
     output: v.object({ passages: v.array(fileSchemas.passage), meta: schemas.meta }),
+    examples: [{ id: '<<file>>', limit: 2 }],
   }),
 
   setFilePassages: mutation({
@@ -51,5 +63,6 @@ export const search = operations({
     errors: ['ResourceNotFound', 'RelationConflict'],
     input: fileSchemas.newPassages,
     output: schemas.nothing,
+    examples: [{ id: '<<file>>', passages: [{ content: 'Hello', subtype: 'title', pageNumber: 1 }] }],
   }),
 });

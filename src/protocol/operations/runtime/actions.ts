@@ -18,11 +18,24 @@ export const actions = operations({
   callAction: mutation({
     route: 'POST /actions',
     summary:
-      'Does what bots written for other platforms ask for by name. Nothing is kept: `cached` is false.',
+      'Runs an action by name, for bots written for other platforms. Nothing is kept: `cached` is false.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound', 'AlreadyExists'],
     input: v.object({ type: v.picklist(actionTypes), input: schemas.data }),
     output: v.object({ output: schemas.data, meta: v.object({ cached: v.boolean() }) }),
+    examples: [
+      { type: 'webchat:getUserData', input: { userId: '<<user>>' } },
+      {
+        type: 'webchat:getOrCreateUser',
+        input: { name: 'Ann', user: { id: 'agent-of-<<user>>', conversationId: '<<conversation>>' } },
+      },
+      { type: 'webchat:toggleWebchat', input: { conversationId: '<<conversation>>' } },
+      {
+        type: 'webchat:configWebchat',
+        input: { conversationId: '<<conversation>>', config: '{"color":"#0a7a5a"}' },
+      },
+      { type: 'webchat:customEvent', input: { conversationId: '<<conversation>>', event: '{"a":[1]}' } },
+    ],
   }),
 });

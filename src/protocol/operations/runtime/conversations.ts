@@ -24,11 +24,12 @@ export const conversations = operations({
   getConversation: query({
     id: 'getBotConversation',
     route: 'GET /conversations/{id}',
-    summary: 'Gives a conversation of the bot.',
+    summary: 'Returns a conversation of the bot.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['ResourceNotFound'],
     output: v.object({ conversation: runtimeSchemas.conversation }),
+    examples: [{ id: '<<conversation>>' }],
   }),
 
   listConversations: query({
@@ -41,16 +42,18 @@ export const conversations = operations({
     errors: ['InvalidQuery'],
     input: v.object({ ...schemas.sizedPage, userId: v.exactOptional(schemas.id) }),
     output: v.object({ conversations: v.array(runtimeSchemas.conversation), meta: schemas.meta }),
+    examples: [{ userId: '<<user>>' }],
   }),
 
   getUser: query({
     id: 'getBotUser',
     route: 'GET /users/{id}',
-    summary: 'Gives a user of the bot.',
+    summary: 'Returns a user of the bot.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['ResourceNotFound'],
     output: v.object({ user: runtimeSchemas.user }),
+    examples: [{ id: '<<user>>' }],
   }),
 
   listUsers: query({
@@ -64,6 +67,16 @@ export const conversations = operations({
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: userQuery,
     output: v.object({ users: v.array(runtimeSchemas.user), meta: schemas.meta }),
+    examples: [
+      {
+        conversationId: '<<conversation>>',
+        tags: { fid: 'a' },
+        afterDate: '2020-01-01T00:00:00Z',
+        rangeField: 'updatedAt',
+        sortField: 'updatedAt',
+        sortDirection: 'asc',
+      },
+    ],
   }),
 
   setTyping: query({
@@ -75,6 +88,10 @@ export const conversations = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ typing: v.boolean() }),
     output: schemas.nothing,
+    examples: [
+      { id: '<<conversation>>', typing: true },
+      { id: '<<conversation>>', typing: false },
+    ],
   }),
 
   setVisibility: mutation({
@@ -85,15 +102,17 @@ export const conversations = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ visibility: v.picklist(visibilities) }),
     output: schemas.nothing,
+    examples: [{ id: '<<conversation>>', visibility: 'toggle' }],
   }),
 
   configureWebchat: mutation({
     route: 'POST /conversations/{id}/configuration',
-    summary: 'Changes the configuration of the visitor’s widget until the page is loaded anew.',
+    summary: 'Changes the configuration of the visitor’s widget until the page is reloaded.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
     input: v.object({ configuration: schemas.configuration }),
     output: schemas.nothing,
+    examples: [{ id: '<<conversation>>', configuration: { color: '#0a7a5a' } }],
   }),
 });

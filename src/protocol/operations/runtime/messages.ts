@@ -1,6 +1,7 @@
 // Operations of the Runtime API: messages.
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
+import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const response = v.object({ message: schemas.message });
@@ -10,7 +11,7 @@ export const messages = operations({
     id: 'createBotMessage',
     route: 'POST /messages',
     summary:
-      'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is asked.',
+      'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is requested.',
     auth: 'bot',
     permission: 'chat.write',
     status: 201,
@@ -21,6 +22,7 @@ export const messages = operations({
       metadata: v.exactOptional(schemas.data),
     }),
     output: response,
+    examples: payloadExamples.map((payload) => ({ conversationId: '<<conversation>>', payload })),
   }),
 
   listMessages: query({
@@ -32,16 +34,18 @@ export const messages = operations({
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object({ ...schemas.sizedPage, conversationId: schemas.id }),
     output: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
+    examples: [{ conversationId: '<<conversation>>', pageSize: 2 }],
   }),
 
   getMessage: query({
     id: 'getBotMessage',
     route: 'GET /messages/{id}',
-    summary: 'Gives a message of a conversation of the bot.',
+    summary: 'Returns a message of a conversation of the bot.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<message>>' }],
   }),
 
   deleteMessage: mutation({
@@ -52,6 +56,7 @@ export const messages = operations({
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<botMessage>>' }],
   }),
 
   createEvent: mutation({
@@ -64,15 +69,17 @@ export const messages = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ payload: schemas.data, conversationId: schemas.id }),
     output: v.object({ event: schemas.event }),
+    examples: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
   }),
 
   getEvent: query({
     id: 'getBotEvent',
     route: 'GET /events/{id}',
-    summary: 'Gives a custom event of a conversation of the bot.',
+    summary: 'Returns a custom event of a conversation of the bot.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['ResourceNotFound'],
     output: v.object({ event: schemas.event }),
+    examples: [{ id: '<<event>>' }],
   }),
 });

@@ -16,6 +16,7 @@ export const participants = operations({
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object(schemas.sizedPage),
     output: v.object({ participants: v.array(runtimeSchemas.user), meta: schemas.meta }),
+    examples: [{ id: '<<conversation>>', pageSize: 2 }],
   }),
 
   addParticipant: mutation({
@@ -28,6 +29,7 @@ export const participants = operations({
     errors: ['ResourceNotFound'],
     input: v.object({ userId: schemas.id }),
     output: response,
+    examples: [{ id: '<<conversation>>', userId: '<<other>>' }],
   }),
 
   getParticipant: query({
@@ -38,6 +40,7 @@ export const participants = operations({
     permission: 'chat.read',
     errors: ['ResourceNotFound'],
     output: response,
+    examples: [{ id: '<<conversation>>', userId: '<<other>>' }],
   }),
 
   removeParticipant: mutation({
@@ -49,5 +52,6 @@ export const participants = operations({
     permission: 'chat.write',
     errors: ['InvalidPayload', 'ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<conversation>>', userId: '<<other>>' }],
   }),
 });

@@ -7,13 +7,14 @@ import { operations, query } from '../operation.ts';
 export const streams = operations({
   createStream: query({
     route: 'POST /streams',
-    summary: 'Begins an answer that is written piece by piece. After 60 s without a word it is taken away.',
+    summary: 'Starts an answer that is written piece by piece. After 60 s without a piece it is removed.',
     auth: 'bot',
     permission: 'chat.write',
     status: 201,
     errors: ['ResourceNotFound', 'QuotaExceeded'],
     input: v.object({ conversationId: schemas.id }),
     output: v.object({ stream: runtimeSchemas.stream }),
+    examples: [{ conversationId: '<<conversation>>' }],
   }),
 
   writeStream: query({
@@ -29,6 +30,7 @@ export const streams = operations({
       position: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
     }),
     output: runtimeSchemas.position,
+    examples: [{ id: '<<stream>>', delta: 'Hello', position: 0 }],
   }),
 
   endStream: query({
@@ -44,6 +46,10 @@ export const streams = operations({
       metadata: v.exactOptional(schemas.data),
     }),
     output: v.object({ message: schemas.message }),
+    examples: [
+      { id: '<<stream>>' },
+      { id: '<<stream>>', payload: { type: 'text', text: 'Hello' }, metadata: { a: 1 } },
+    ],
   }),
 
   abortStream: query({
@@ -53,5 +59,6 @@ export const streams = operations({
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ id: '<<stream>>' }],
   }),
 });

@@ -12,13 +12,14 @@ const jobBody = v.object({ job: tableSchemas.job });
 export const jobs = operations({
   exportTable: mutation({
     route: 'GET /{table}/export',
-    summary: 'Begins to write a table into a file of the bot, CSV (when nothing is said) or JSON.',
+    summary: 'Begins to write a table into a file of the bot, CSV (by default) or JSON.',
     auth: 'bot',
     // It makes a file, which those who only read may not (SPEC "File permissions by principal").
     permission: 'rows.write',
     errors: ['ResourceNotFound', 'InvalidQuery'],
     input: tableSchemas.exportQuery,
     output: jobBody,
+    examples: [{ table: '<<table>>', format: 'json', compress: true }],
   }),
 
   importTable: mutation({
@@ -29,6 +30,7 @@ export const jobs = operations({
     errors: ['ResourceNotFound'],
     input: tableSchemas.importBody,
     output: jobBody,
+    examples: [{ table: '<<table>>', fileId: '<<file>>' }],
   }),
 
   getTableJobs: query({
@@ -38,5 +40,6 @@ export const jobs = operations({
     permission: 'tables.read',
     errors: ['ResourceNotFound'],
     output: v.object({ jobs: v.array(tableSchemas.job), meta: schemas.meta }),
+    examples: [{ table: '<<table>>' }],
   }),
 });

@@ -8,17 +8,18 @@ const writtenRows = v.object({ rows: v.array(tableSchemas.row), ...tableSchemas.
 export const rows = operations({
   getTableRow: query({
     route: 'GET /{table}/row',
-    summary: 'Gives a row.',
+    summary: 'Returns a row.',
     auth: 'bot',
     permission: 'rows.read',
     errors: ['ResourceNotFound', 'InvalidQuery'],
     input: v.object({ id: tableSchemas.rowId }),
     output: v.object({ row: tableSchemas.row }),
+    examples: [{ table: '<<table>>', id: 1 }],
   }),
 
   findTableRows: query({
     route: 'POST /{table}/rows/find',
-    summary: 'Finds rows by a filter and by words, ordered, grouped and cut into pages as asked.',
+    summary: 'Finds rows by a filter and by search words; sorted, grouped and paged as requested.',
     auth: 'bot',
     permission: 'rows.read',
     errors: ['ResourceNotFound', 'LimitExceeded'],
@@ -30,16 +31,31 @@ export const rows = operations({
       limit: v.number(),
       warnings: tableSchemas.warnings,
     }),
+    examples: [
+      { table: '<<table>>' },
+      {
+        table: '<<table>>',
+        filter: { $or: [{ name: { $regex: '^(a+)+$', $options: 'i' } }, { 'more.x': { $in: [1, null] } }] },
+        select: ['name', 'more.x'],
+        orderBy: 'age',
+        orderDirection: 'desc',
+      },
+      { table: '<<table>>', search: 'Ann Bea', limit: 2, offset: 1 },
+      { table: '<<table>>', group: { name: 'key', age: ['sum', 'unique'] } },
+    ],
   }),
 
   createTableRows: mutation({
     route: 'POST /{table}/rows',
-    summary: 'Adds rows. Those that do not fit are left out, and told in `errors`.',
+    summary: 'Adds rows. Those that do not fit are left out, and reported in `errors`.',
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound'],
     input: tableSchemas.newRows,
     output: writtenRows,
+    examples: [
+      { table: '<<table>>', rows: [{ name: 'Ann', age: 3, more: { x: [1, { y: null }] } }, { name: 1 }] },
+    ],
   }),
 
   updateTableRows: mutation({
@@ -50,12 +66,12 @@ export const rows = operations({
     errors: ['ResourceNotFound'],
     input: tableSchemas.newRows,
     output: writtenRows,
+    examples: [{ table: '<<table>>', rows: [{ id: 1, age: 4 }] }],
   }),
 
   upsertTableRows: mutation({
     route: 'POST /{table}/rows/upsert',
-    summary:
-      'Changes the rows that are there, by `keyColumn` (`id` when nothing is said), and adds the others.',
+    summary: 'Changes the rows that are there, by `keyColumn` (by default `id`), and adds the others.',
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound', 'LimitExceeded'],
@@ -65,6 +81,10 @@ export const rows = operations({
       updated: v.array(tableSchemas.row),
       ...tableSchemas.report,
     }),
+    examples: [
+      { table: '<<table>>', rows: [{ name: 'Bea', age: 5 }], keyColumn: 'name' },
+      { table: '<<table>>', rows: [{ id: 7, name: 'Cem' }] },
+    ],
   }),
 
   deleteTableRows: mutation({
@@ -75,5 +95,10 @@ export const rows = operations({
     errors: ['ResourceNotFound'],
     input: tableSchemas.removal,
     output: v.object({ deletedRows: v.number(), job: v.exactOptional(tableSchemas.startedJob) }),
+    examples: [
+      { table: '<<table>>', ids: [1, 2] },
+      { table: '<<table>>', filter: { age: { $gt: 3 } } },
+      { table: '<<table>>', deleteAllRows: true },
+    ],
   }),
 });

@@ -21,36 +21,46 @@ export const tables = operations({
     errors: ['InvalidQuery'],
     input: v.object({ ...queries.sizedPage, tags: v.exactOptional(tableSchemas.tagQuery) }),
     output: v.object({ tables: v.array(tableSchemas.table), meta: schemas.meta }),
+    examples: [{ pageSize: 2, tags: { a: 'b' } }],
   }),
 
   createTable: mutation({
     route: 'POST /',
-    summary: 'Makes a table. `schema` is a JSON schema, or an example of a row.',
+    summary: 'Creates a table. `schema` is a JSON schema, or an example of a row.',
     auth: 'bot',
     permission: 'tables.write',
     errors: ['AlreadyExists', 'InvalidJsonSchema', 'QuotaExceeded'],
     input: tableSchemas.newTable,
     output: tableBody,
+    examples: [
+      { name: 'of-<<user>>Table', schema: { name: 'Ann', age: 3 }, tags: { a: 'b' } },
+      {
+        name: 'Table',
+        schema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
+      },
+    ],
   }),
 
   getTable: query({
     route: 'GET /{table}',
-    summary: 'Gives a table, by its name or its id, and how many rows it has.',
+    summary: 'Returns a table, by its name or its id, and how many rows it has.',
     auth: 'bot',
     permission: 'tables.read',
     errors: ['ResourceNotFound'],
     output: countedTable,
+    examples: [{ table: '<<table>>' }],
   }),
 
   getOrCreateTable: mutation({
     route: 'POST /{table}',
     summary:
-      'Gives the table of this name, and makes it when there is none. One that is there is not changed.',
+      'Returns the table of this name, and creates it when there is none. One that is there is not changed.',
     auth: 'bot',
     permission: 'tables.write',
     errors: ['InvalidJsonSchema', 'QuotaExceeded'],
     input: tableSchemas.tableFields,
     output: v.object({ ...countedTable.entries, created: v.boolean() }),
+    examples: [{ table: '<<table>>', schema: { a: 1 }, factor: 2, keyColumn: 'a' }],
   }),
 
   updateTable: mutation({
@@ -69,16 +79,24 @@ export const tables = operations({
     ],
     input: tableSchemas.tableChanges,
     output: tableBody,
+    examples: [
+      {
+        table: '<<table>>',
+        schema: { type: 'object', properties: { extra: { type: 'number' }, gone: null } },
+      },
+      { table: '<<table>>', factor: 2 },
+    ],
   }),
 
   renameTableColumn: mutation({
     route: 'PUT /{table}/column',
-    summary: 'Gives a column another name. Its data stays.',
+    summary: 'Renames a column. Its data stays.',
     auth: 'bot',
     permission: 'tables.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'InvalidJsonSchema', 'ResourceLockedConflict'],
     input: tableSchemas.renaming,
     output: tableBody,
+    examples: [{ table: '<<table>>', name: 'name', newName: 'name' }],
   }),
 
   deleteTable: mutation({
@@ -88,11 +106,12 @@ export const tables = operations({
     permission: 'tables.write',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
+    examples: [{ table: '<<table>>' }],
   }),
 
   duplicateTable: mutation({
     route: 'POST /{table}/duplicate',
-    summary: 'Makes a table with the same columns, and fills it with the same rows after the answer.',
+    summary: 'Creates a table with the same columns, and fills it with the same rows after the answer.',
     auth: 'bot',
     permission: 'tables.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
@@ -102,5 +121,6 @@ export const tables = operations({
       rows: v.number(),
       job: v.exactOptional(tableSchemas.startedJob),
     }),
+    examples: [{ table: '<<table>>', schemaOnly: true }, { table: '<<table>>' }],
   }),
 });

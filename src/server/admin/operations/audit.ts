@@ -23,7 +23,7 @@ export const auditHandlers = [
       const place = decodeCursor('audit', input.nextToken, isText);
       const found = await listAuditEntries(tx, workspaceId, filter, place, pageSize + 1);
       const { rows, meta } = cutPage('audit', found, pageSize, (row) => row.id);
-      return { body: { entries: rows.map(toEntry), meta } };
+      return { body: { entries: rows.map(serializeEntry), meta } };
     },
     {
       auditWorkspace: ({ input }) => input?.workspaceId,
@@ -34,7 +34,7 @@ export const auditHandlers = [
 const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
-function toEntry(row: AuditRow): AuditEntry {
+function serializeEntry(row: AuditRow): AuditEntry {
   const { id, at, actorKind, tokenId, memberId, actorEmail, homeId, operation, target, network, status } =
     row;
   return {

@@ -5,7 +5,7 @@ import { botLogs } from '../../../protocol/operations/admin/bot-logs.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { toBotLog } from '../../bots/index.ts';
+import { serializeBotLog } from '../../bots/index.ts';
 import { listBotLogs } from '../../storage/bots/bot-logs.ts';
 import { type BotRow, findBot } from '../../storage/bots/bots.ts';
 import {
@@ -25,7 +25,7 @@ export const botLogHandlers = [
     const size = input.pageSize ?? limits.pageSize;
     const found = await listBotLogs(tx, bot.id, before, size + 1);
     const { rows, meta } = cutPage('logs', found, size, (row) => row.id);
-    return { body: { logs: rows.map(toBotLog), meta } };
+    return { body: { logs: rows.map(serializeBotLog), meta } };
   }),
 
   handle(botLogs.listDeadLetters, async ({ tx, caller, params, input }) => {
@@ -34,7 +34,7 @@ export const botLogHandlers = [
     const size = input.pageSize ?? limits.pageSize;
     const found = await listDeadLetters(tx, bot.id, before, size + 1);
     const { rows, meta } = cutPage('dead letters', found, size, (row) => row.eventId);
-    return { body: { deadLetters: rows.map(toDeadLetter), meta } };
+    return { body: { deadLetters: rows.map(serializeDeadLetter), meta } };
   }),
 
   handle(botLogs.redeliverDeadLetter, async ({ tx, caller, params, services }) => {
@@ -67,7 +67,7 @@ async function existingLetter(
   return letter;
 }
 
-function toDeadLetter(row: DeliveryRow): DeadLetter {
+function serializeDeadLetter(row: DeliveryRow): DeadLetter {
   const { eventId, conversationId, userId, kind, attempts, createdAt, failedAt, reason } = row;
   return {
     eventId,

@@ -5,7 +5,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';
 import { cutPage, decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { toBot } from '../../api/serializers.ts';
+import { serializeBot } from '../../api/serializers.ts';
 import { type BotOrder, listBots, renameBot, webhookTaken } from '../../storage/bots/bots.ts';
 import { existingBot } from '../find.ts';
 import { createBot } from '../first-start.ts';
@@ -32,11 +32,11 @@ export const botHandlers = [
     if (dev || wanted.length > 0) return { body: { bots: [], meta: {} } };
     const found = await listBots(tx, caller.workspaceId, after, pageSize + 1, order);
     const { rows, meta } = cutPage(kind, found, pageSize, (row) => [row[sortField], row.id]);
-    return { body: { bots: rows.map(toBot), meta } };
+    return { body: { bots: rows.map(serializeBot), meta } };
   }),
 
   handle(bots.getBot, async ({ tx, caller, params }) => ({
-    body: { bot: toBot(await existingBot(tx, caller, params.id)) },
+    body: { bot: serializeBot(await existingBot(tx, caller, params.id)) },
   })),
 
   handle(
@@ -55,7 +55,7 @@ export const botHandlers = [
         ...deployed({ code, webhookUrl, signingSecret: null }, now),
         now,
       });
-      return { body: { bot: toBot(bot) }, resource: bot.id };
+      return { body: { bot: serializeBot(bot) }, resource: bot.id };
     },
     {
       async beforeTransaction({ caller, input: { code }, services }) {
@@ -66,10 +66,10 @@ export const botHandlers = [
 
   handle(bots.updateBot, async ({ tx, caller, params, input: { name }, services }) => {
     const bot = await existingBot(tx, caller, params.id);
-    if (name === undefined || name === bot.name) return { body: { bot: toBot(bot) } };
+    if (name === undefined || name === bot.name) return { body: { bot: serializeBot(bot) } };
     const updatedAt = services.now();
     await renameBot(tx, bot.id, name, updatedAt);
-    return { body: { bot: toBot({ ...bot, name, updatedAt }) } };
+    return { body: { bot: serializeBot({ ...bot, name, updatedAt }) } };
   }),
 
   handle(bots.deleteBot, async ({ tx, caller, params, services }) => {

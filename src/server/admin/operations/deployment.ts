@@ -7,7 +7,7 @@ import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret } from '../../bots/index.ts';
 import { type BotRow, setDeployment, setSecrets } from '../../storage/bots/bots.ts';
 import { existingBot } from '../find.ts';
-import { toDeployment } from '../serializers.ts';
+import { serializeDeployment } from '../serializers.ts';
 import { handle } from './services.ts';
 
 type Runs = Pick<BotRow, 'code' | 'webhookUrl' | 'signingSecret'>;
@@ -27,7 +27,9 @@ export const deploymentHandlers = [
   handle(
     deployment.getBotDeployment,
     async ({ tx, caller, params, ...call }) => {
-      return { body: { deployment: toDeployment(await existingBot(tx, caller, params.id), caller, call) } };
+      return {
+        body: { deployment: serializeDeployment(await existingBot(tx, caller, params.id), caller, call) },
+      };
     },
     {
       // It shows the secrets of the bot to those who may change them.
@@ -49,7 +51,7 @@ export const deploymentHandlers = [
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
-      return { body: { deployment: toDeployment(changed, caller, { services, address }) } };
+      return { body: { deployment: serializeDeployment(changed, caller, { services, address }) } };
     },
     {
       async beforeTransaction({ caller, input: { code }, services }) {

@@ -19,7 +19,7 @@ import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { existingMember } from '../find.ts';
 import { assertRank } from '../ranks.ts';
-import { toMember } from '../serializers.ts';
+import { serializeMember } from '../serializers.ts';
 import { handle } from './services.ts';
 
 export const memberHandlers = [
@@ -29,12 +29,12 @@ export const memberHandlers = [
       const after = decodeCursor('members', nextToken, isText);
       const found = await listMembers(tx, caller.workspaceId, after, pageSize + 1);
       const { rows, meta } = cutPage('members', found, pageSize, (row) => row.id);
-      return { body: { members: rows.map(toMember), meta } };
+      return { body: { members: rows.map(serializeMember), meta } };
     },
   ),
 
   handle(members.getWorkspaceMember, async ({ tx, caller }) => ({
-    body: { ...toMember(await existingMember(tx, caller, 'me')) },
+    body: { ...serializeMember(await existingMember(tx, caller, 'me')) },
   })),
 
   handle(
@@ -46,7 +46,7 @@ export const memberHandlers = [
       const id = createId('member', createdAt);
       const row: MemberRow = { id, workspaceId: caller.workspaceId, email, displayName, role, createdAt };
       await insertMember(tx, row);
-      return { body: { ...toMember(row) }, resource: id };
+      return { body: { ...serializeMember(row) }, resource: id };
     },
   ),
 
@@ -58,7 +58,7 @@ export const memberHandlers = [
     if (changed.role !== 'owner') await assertNotLast(tx, member);
     if (changed.email !== member.email) await assertFree(tx, caller.workspaceId, changed.email);
     await updateMember(tx, changed);
-    return { body: { ...toMember(changed) } };
+    return { body: { ...serializeMember(changed) } };
   }),
 
   handle(members.deleteWorkspaceMember, async ({ tx, caller, params }) => {

@@ -14,7 +14,7 @@ import type { Tx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { endOf, existingBot, existingMember, missing } from '../find.ts';
 import { assertRank } from '../ranks.ts';
-import { toToken } from '../serializers.ts';
+import { serializeToken } from '../serializers.ts';
 import { handle } from './services.ts';
 
 /** What each kind of token is of; nothing else may be given. */
@@ -32,7 +32,7 @@ export const tokenHandlers = [
     const memberId = isPermitted(caller.kind, 'tokens.read') ? undefined : (caller.memberId ?? '');
     const found = await listTokens(tx, caller.workspaceId, { memberId, before, limit: pageSize + 1 });
     const { rows, meta } = cutPage('tokens', found, pageSize, (row) => row.id);
-    return { body: { tokens: rows.map(toToken), meta } };
+    return { body: { tokens: rows.map(serializeToken), meta } };
   }),
 
   handle(tokens.createToken, async ({ tx, caller, input, services }) => {
@@ -52,14 +52,14 @@ export const tokenHandlers = [
       createdAt: now,
       expiresAt,
     });
-    return { body: { token: toToken(row) }, resource: row.id, oneTimeFields: { value: token } };
+    return { body: { token: serializeToken(row) }, resource: row.id, oneTimeFields: { value: token } };
   }),
 
   handle(tokens.getCurrentToken, async ({ tx, caller: { kind, workspaceId, tokenId }, services }) => {
     const row = (await findToken(tx, workspaceId, tokenId)) ?? missing('token');
     const permissions = [...permissionsOf(kind, services.workspaceCreators)];
     const opens = { workspaceId, principal: kind, permissions };
-    return { body: { token: { ...toToken(row), ...opens } } };
+    return { body: { token: { ...serializeToken(row), ...opens } } };
   }),
 
   handle(tokens.deleteToken, async ({ tx, caller, params: { id } }) => {

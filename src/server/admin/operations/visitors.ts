@@ -4,7 +4,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
 import type { Visitor } from '../../../protocol/visitor.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
-import { toUser } from '../../api/serializers.ts';
+import { serializeUser } from '../../api/serializers.ts';
 import { isMember, type Principal } from '../../auth/principal.ts';
 import { deleteUserNow, type ExportPosition, exportPage } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
@@ -28,13 +28,13 @@ export const visitorHandlers = [
     const before = decodeCursor('visitors', input.nextToken, isText);
     if (input.userId !== undefined) {
       const user = await findUser(tx, bot.id, input.userId);
-      return { body: { users: user ? [toVisitor(user)] : [], meta: {} } };
+      return { body: { users: user ? [serializeVisitor(user)] : [], meta: {} } };
     }
     const size = input.pageSize ?? limits.pageSize;
     const found = await listUserIds(tx, bot.id, before, size + 1);
     const { rows, meta } = cutPage('visitors', found, size, (id) => id);
     const users = await Promise.all(rows.map((id) => userById(tx, id)));
-    return { body: { users: users.flatMap((user) => (user ? [toVisitor(user)] : [])), meta } };
+    return { body: { users: users.flatMap((user) => (user ? [serializeVisitor(user)] : [])), meta } };
   }),
 
   handle(
@@ -79,7 +79,7 @@ async function existingVisitor(
   return { bot, user: (await findUser(tx, bot.id, userId)) ?? missing('user') };
 }
 
-function toVisitor(row: UserRow): Visitor {
-  const { id, name, createdAt } = toUser(row);
+function serializeVisitor(row: UserRow): Visitor {
+  const { id, name, createdAt } = serializeUser(row);
   return { id, serverId: row.id, ...(name === undefined ? {} : { name }), createdAt };
 }

@@ -16,7 +16,7 @@ import {
 import { endOf, existingWorkspace, missing } from '../find.ts';
 import { createWorkspace } from '../first-start.ts';
 import { removeWorkspace } from '../removal.ts';
-import { toAccount, toToken, toWorkspace } from '../serializers.ts';
+import { serializeAccount, serializeToken, serializeWorkspace } from '../serializers.ts';
 import { handle } from './services.ts';
 
 export const workspaceHandlers = [
@@ -27,19 +27,19 @@ export const workspaceHandlers = [
         const after = decodeCursor('workspaces', nextToken, isText);
         const found = await listWorkspaces(tx, after, pageSize + 1);
         const { rows, meta } = cutPage('workspaces', found, pageSize, (row) => row.id);
-        return { body: { workspaces: rows.map(toWorkspace), meta } };
+        return { body: { workspaces: rows.map(serializeWorkspace), meta } };
       }
       // One page has them all, so that no token was ever given out.
       decodeCursor('workspaces', nextToken, (_): _ is never => false);
       const found = isPermitted(kind, 'workspaces.read') ? await findWorkspace(tx, workspaceId) : undefined;
-      return { body: { workspaces: found ? [toWorkspace(found)] : [], meta: {} } };
+      return { body: { workspaces: found ? [serializeWorkspace(found)] : [], meta: {} } };
     },
   ),
 
   handle(
     workspaces.getWorkspace,
     async ({ tx, caller, params }) => ({
-      body: { workspace: toWorkspace(await existingWorkspace(tx, caller, params.id)) },
+      body: { workspace: serializeWorkspace(await existingWorkspace(tx, caller, params.id)) },
     }),
     {
       auditWorkspace: ({ params }) => params.id,
@@ -51,10 +51,10 @@ export const workspaceHandlers = [
     async ({ tx, caller, params, input, services }) => {
       const found = await existingWorkspace(tx, caller, params.id);
       const { name = found.name } = input;
-      if (name === found.name) return { body: { workspace: toWorkspace(found) } };
+      if (name === found.name) return { body: { workspace: serializeWorkspace(found) } };
       const updatedAt = services.now();
       await renameWorkspace(tx, found.id, name, updatedAt);
-      return { body: { workspace: toWorkspace({ ...found, name, updatedAt }) } };
+      return { body: { workspace: serializeWorkspace({ ...found, name, updatedAt }) } };
     },
     {
       auditWorkspace: ({ params }) => params.id,
@@ -91,7 +91,10 @@ export const workspaceHandlers = [
       expiresAt: await endOf(tx, caller),
     });
     return {
-      body: { workspace: toWorkspace({ id, name, createdAt: now, updatedAt: now }), token: toToken(row) },
+      body: {
+        workspace: serializeWorkspace({ id, name, createdAt: now, updatedAt: now }),
+        token: serializeToken(row),
+      },
       resource: id,
       oneTimeFields: { value: token },
     };
@@ -99,6 +102,6 @@ export const workspaceHandlers = [
 
   handle(workspaces.getAccount, async ({ tx, caller: { workspaceId, memberId } }) => {
     const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
-    return { body: { account: toAccount(member ?? missing('account')) } };
+    return { body: { account: serializeAccount(member ?? missing('account')) } };
   }),
 ];

@@ -2,7 +2,7 @@
 
 import { attachments } from '../../../protocol/operations/chat/attachments.ts';
 import { ApiError } from '../../api/errors.ts';
-import { toFile } from '../../api/serializers.ts';
+import { serializeFile } from '../../api/serializers.ts';
 import { announced, declaredType, isAllowed } from '../../files/index.ts';
 import { type FileRow, insertFile } from '../../storage/files/files.ts';
 import { createId } from '../../storage/ids.ts';
@@ -48,7 +48,7 @@ export const attachmentHandlers = [
         createdAt: at,
       };
       await insertFile(tx, row);
-      return { body: { file: toFile(row) }, resource: row.id };
+      return { body: { file: serializeFile(row) }, resource: row.id };
     },
     {
       // The addresses are capabilities: made anew for every answer, and not kept anywhere.

@@ -4,7 +4,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/chat/conversations.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { toConversation } from '../../api/serializers.ts';
+import { serializeConversation } from '../../api/serializers.ts';
 import { findConversation, listOwned } from '../../storage/chat/conversations.ts';
 import { joined, owned, participating } from './access.ts';
 import { handle } from './services.ts';
@@ -19,7 +19,7 @@ export const conversationHandlers = [
       }
       quota.create('conversations');
       const conversation = await transcript.createConversation(tx, caller.user, id);
-      return { body: { conversation: toConversation(conversation) }, resource: conversation.id };
+      return { body: { conversation: serializeConversation(conversation) }, resource: conversation.id };
     },
   ),
 
@@ -27,23 +27,23 @@ export const conversationHandlers = [
     const before = decodeCursor('conversations', input.nextToken, isText);
     const found = await listOwned(tx, caller.user.id, before, limits.pageSize + 1);
     const { rows, meta } = cutPage('conversations', found, limits.pageSize, (row) => row.id);
-    return { body: { conversations: rows.map((row) => toConversation(row)), meta } };
+    return { body: { conversations: rows.map((row) => serializeConversation(row)), meta } };
   }),
 
   handle(
     conversations.getOrCreateConversation,
     async ({ tx, caller, quota, input: { id }, services: { transcript } }) => {
       if (await findConversation(tx, caller.user.botId, id)) {
-        return { body: { conversation: toConversation(await owned(tx, id, caller), id) } };
+        return { body: { conversation: serializeConversation(await owned(tx, id, caller), id) } };
       }
       quota.create('conversations');
       const conversation = await transcript.createConversation(tx, caller.user, id);
-      return { body: { conversation: toConversation(conversation, id) }, resource: conversation.id };
+      return { body: { conversation: serializeConversation(conversation, id) }, resource: conversation.id };
     },
   ),
 
   handle(conversations.getConversation, async ({ tx, caller, params: { id } }) => {
-    return { body: { conversation: toConversation(await participating(tx, id, caller), id) } };
+    return { body: { conversation: serializeConversation(await participating(tx, id, caller), id) } };
   }),
 
   handle(

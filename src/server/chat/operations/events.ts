@@ -3,7 +3,7 @@
 import { events } from '../../../protocol/operations/chat/events.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
-import { toEvent } from '../../api/serializers.ts';
+import { serializeEvent } from '../../api/serializers.ts';
 import { findEvent } from '../../storage/chat/events.ts';
 import { publicId } from '../../storage/ids.ts';
 import { joined, participating, sendersOf } from './access.ts';
@@ -17,7 +17,7 @@ export const eventHandlers = [
       const conversation = await joined(tx, conversationId, caller);
       await quota.send(tx, 'message', sendersOf(caller, conversation), bytes);
       const event = await transcript.addEvent(tx, conversation, { ...caller.user, isBot: false }, payload);
-      return { body: { event: toEvent(event, conversationId, caller.id) }, resource: event.id };
+      return { body: { event: serializeEvent(event, conversationId, caller.id) }, resource: event.id };
     },
   ),
 
@@ -25,6 +25,6 @@ export const eventHandlers = [
     const event = await findEvent(tx, id);
     if (!event) throw new ApiError('ResourceNotFound', 'The event does not exist.');
     const conversation = await participating(tx, event.conversationId, caller);
-    return { body: { event: toEvent(event, publicId(conversation)) } };
+    return { body: { event: serializeEvent(event, publicId(conversation)) } };
   }),
 ];

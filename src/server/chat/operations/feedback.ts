@@ -4,7 +4,7 @@ import type { Feedback } from '../../../protocol/message.ts';
 import { feedback } from '../../../protocol/operations/chat/feedback.ts';
 import type { Output } from '../../../protocol/operations/operation.ts';
 import { ApiError } from '../../api/errors.ts';
-import { toMessage } from '../../api/serializers.ts';
+import { serializeMessage } from '../../api/serializers.ts';
 import type { CallOf, Outcome } from '../../operations/handler.ts';
 import { publicId } from '../../storage/ids.ts';
 import { existingMessage, participating, sendersOf } from './access.ts';
@@ -43,5 +43,5 @@ async function store(
     await quota.send(tx, 'feedback', sendersOf(caller, conversation), Buffer.byteLength(text));
   }
   const row = await transcript.setFeedback(tx, conversation, message, caller.user, value);
-  return { body: { message: toMessage(row, publicId(conversation)) } };
+  return { body: { message: serializeMessage(row, publicId(conversation)) } };
 }

@@ -4,7 +4,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { invitations } from '../../../protocol/operations/chat/invitations.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { toConversation, toInvitation } from '../../api/serializers.ts';
+import { serializeConversation, serializeInvitation } from '../../api/serializers.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';
 import { closeInvitationsTo, isInvited, listInvitations } from '../../storage/chat/invitations.ts';
@@ -17,7 +17,7 @@ export const invitationHandlers = [
     const before = decodeCursor('invitations', input.nextToken, isText);
     const found = await listInvitations(tx, caller.user, before, limits.pageSize + 1, services.now());
     const { rows, meta } = cutPage('invitations', found, limits.pageSize, (row) => row.id);
-    return { body: { invitations: rows.map(toInvitation), meta } };
+    return { body: { invitations: rows.map(serializeInvitation), meta } };
   }),
 
   handle(
@@ -30,7 +30,10 @@ export const invitationHandlers = [
       // Read again: that somebody was added has changed its time.
       const accepted = await findConversation(tx, caller.user.botId, conversationId);
       if (!accepted) throw notInvited();
-      return { body: { conversation: toConversation(accepted, conversationId) }, resource: accepted.id };
+      return {
+        body: { conversation: serializeConversation(accepted, conversationId) },
+        resource: accepted.id,
+      };
     },
   ),
 

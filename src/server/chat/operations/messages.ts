@@ -6,7 +6,7 @@ import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
-import { toMessage } from '../../api/serializers.ts';
+import { serializeMessage } from '../../api/serializers.ts';
 import { listMessages } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
@@ -30,7 +30,10 @@ export const messageHandlers = [
       const author = { ...caller.user, isBot: false };
       const message = await transcript.addMessage(tx, conversation, author, content);
       tx.afterCommit(() => presence.setTyping(placeOf(conversation, caller), false, typingTimeout));
-      return { body: { message: toMessage(message, conversationId, caller.id) }, resource: message.id };
+      return {
+        body: { message: serializeMessage(message, conversationId, caller.id) },
+        resource: message.id,
+      };
     },
     {
       normalizeBody: (body) =>
@@ -43,13 +46,13 @@ export const messageHandlers = [
     const before = decodeCursor('messages', input.nextToken, isWhole);
     const found = await listMessages(tx, conversation.id, before, limits.pageSize + 1);
     const { rows, meta } = cutPage('messages', found, limits.pageSize, (row) => row.seq);
-    return { body: { messages: rows.map((row) => toMessage(row, conversationId)), meta } };
+    return { body: { messages: rows.map((row) => serializeMessage(row, conversationId)), meta } };
   }),
 
   handle(messages.getMessage, async ({ tx, caller, params: { id } }) => {
     const message = await existingMessage(tx, id);
     const conversation = await participating(tx, message.conversationId, caller);
-    return { body: { message: toMessage(message, publicId(conversation)) } };
+    return { body: { message: serializeMessage(message, publicId(conversation)) } };
   }),
 
   handle(messages.deleteMessage, async ({ tx, caller, params: { id }, services: { transcript } }) => {

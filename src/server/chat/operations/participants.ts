@@ -5,7 +5,7 @@ import { participants } from '../../../protocol/operations/chat/participants.ts'
 import type { User } from '../../../protocol/user.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { timestamp, toUser } from '../../api/serializers.ts';
+import { serializeUser, timestamp } from '../../api/serializers.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import {
@@ -27,10 +27,10 @@ export const participantHandlers = [
       if (services.participants === 'direct') {
         const user = await existingUser(tx, conversation.botId, userId);
         await services.transcript.addParticipant(tx, conversation, user);
-        return { body: { participant: toUser(user, userId) }, resource: user.id };
+        return { body: { participant: serializeUser(user, userId) }, resource: user.id };
       }
       const user = await findParticipant(tx, conversation, userId);
-      if (user) return { body: { participant: toUser(user, userId) }, resource: user.id };
+      if (user) return { body: { participant: serializeUser(user, userId) }, resource: user.id };
       const participant = await invite(tx, conversation, userId, services.now());
       // Not the user's id: a repeated request would tell that they were deleted.
       return { body: { participant }, resource: conversation.id };
@@ -48,14 +48,14 @@ export const participantHandlers = [
     const before = decodeCursor('participants', input.nextToken, isText);
     const found = await listParticipants(tx, conversation.id, before, limits.pageSize + 1);
     const { rows, meta } = cutPage('participants', found, limits.pageSize, (row) => row.id);
-    return { body: { participants: rows.map((row) => toUser(row)), meta } };
+    return { body: { participants: rows.map((row) => serializeUser(row)), meta } };
   }),
 
   handle(participants.getParticipant, async ({ tx, caller, params: { conversationId, userId } }) => {
     const conversation = await owned(tx, conversationId, caller);
     const user = await findParticipant(tx, conversation, userId);
     if (!user) throw notParticipant();
-    return { body: { participant: toUser(user, userId) } };
+    return { body: { participant: serializeUser(user, userId) } };
   }),
 
   handle(

@@ -5,7 +5,7 @@ import { users } from '../../../protocol/operations/chat/users.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
-import { toUser } from '../../api/serializers.ts';
+import { serializeUser } from '../../api/serializers.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import type { Call } from '../../operations/handler.ts';
 import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
@@ -35,7 +35,7 @@ export const userHandlers = [
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       quota.create('users');
       await countProfile(call, user, fields);
-      return { body: { user: toUser(user) }, resource: user.id };
+      return { body: { user: serializeUser(user) }, resource: user.id };
     },
     {
       async beforeTransaction(call) {
@@ -55,7 +55,7 @@ export const userHandlers = [
     const { found } = caller;
     if (found) {
       await countProfile(call, found, input);
-      const user = toUser(await changeUser(tx, found, input, services), caller.id);
+      const user = serializeUser(await changeUser(tx, found, input, services), caller.id);
       return { body: { user }, resource: found.id };
     }
     if (!v.is(schemas.foreignId, caller.id)) {
@@ -64,15 +64,15 @@ export const userHandlers = [
     const user = await createUser(tx, chat.bot.id, caller.id, input, services.now());
     quota.create('users');
     await countProfile(call, user, input);
-    return { body: { user: toUser(user) }, resource: user.id };
+    return { body: { user: serializeUser(user) }, resource: user.id };
   }),
 
-  handle(users.getUser, async ({ caller }) => ({ body: { user: toUser(caller.user, caller.id) } })),
+  handle(users.getUser, async ({ caller }) => ({ body: { user: serializeUser(caller.user, caller.id) } })),
 
   handle(users.updateUser, async (call) => {
     const { tx, caller, input, services } = call;
     await countProfile(call, caller.user, input);
-    return { body: { user: toUser(await changeUser(tx, caller.user, input, services), caller.id) } };
+    return { body: { user: serializeUser(await changeUser(tx, caller.user, input, services), caller.id) } };
   }),
 
   handle(users.deleteUser, async ({ tx, caller: { user, key }, services }) => {

@@ -26,7 +26,7 @@ import {
   mergeTags,
   policyColumns,
   readExpiry,
-  toPlatformFile,
+  serializePlatformFile,
 } from '../serializers.ts';
 import { existingFile } from './find.ts';
 import { handle, handleDecorated } from './services.ts';
@@ -71,13 +71,13 @@ export const fileHandlers = [
       tx.afterCommit(platformFiles.onRemoved);
     } else await insertFile(tx, row);
     await setTags(tx, row, tags);
-    const file = toPlatformFile(row, platformFiles.url(address(), row));
+    const file = serializePlatformFile(row, platformFiles.url(address(), row));
     return { body: { file: { ...file, uploadUrl: platformFiles.uploadUrl(address(), row) } } };
   }),
 
   handle(files.getFile, async ({ tx, caller, params: { id }, services: { platformFiles }, address }) => {
     const file = await existingFile(tx, caller, id);
-    return { body: { file: toPlatformFile(file, platformFiles.url(address(), file)) } };
+    return { body: { file: serializePlatformFile(file, platformFiles.url(address(), file)) } };
   }),
 
   handle(
@@ -97,7 +97,7 @@ export const fileHandlers = [
       };
       await updateFile(tx, file.id, changed);
       await setTags(tx, file, tags);
-      return { body: { file: toPlatformFile(changed, platformFiles.url(address(), changed)) } };
+      return { body: { file: serializePlatformFile(changed, platformFiles.url(address(), changed)) } };
     },
   ),
 
@@ -152,7 +152,7 @@ export const fileHandlers = [
       } else await insertFile(tx, row);
       await setTags(tx, row, JSON.parse(row.tags));
       tx.afterCommit(platformFiles.onWaiting);
-      return { body: { file: toPlatformFile(row, '') }, resource: row.id };
+      return { body: { file: serializePlatformFile(row, '') }, resource: row.id };
     },
     {
       // The address is a capability: made anew for every answer, and not kept anywhere.

@@ -13,7 +13,7 @@ import {
 } from '../../storage/files/file-lists.ts';
 import type { FileRow } from '../../storage/files/files.ts';
 import { visibleFiles } from '../access.ts';
-import { toPlatformFile } from '../serializers.ts';
+import { serializePlatformFile } from '../serializers.ts';
 import { page } from './pages.ts';
 import { handle } from './services.ts';
 
@@ -39,7 +39,7 @@ export const listHandlers = [
     });
     const server = address();
     return {
-      body: { files: rows.map((row) => toPlatformFile(row, platformFiles.url(server, row))), meta },
+      body: { files: rows.map((row) => serializePlatformFile(row, platformFiles.url(server, row))), meta },
     };
   }),
 

@@ -30,7 +30,7 @@ export const searchHandlers = [
       const { indexVersion } = await existingFile(tx, caller, id);
       const found = indexVersion === null ? [] : await listPassages(tx, indexVersion, after + 1, size + 1);
       const { rows, meta } = cutPage('passages', found, size, ({ position }) => position);
-      return { body: { passages: rows.map(toPassage), meta } };
+      return { body: { passages: rows.map(serializePassage), meta } };
     },
   ),
 
@@ -64,4 +64,8 @@ export const searchHandlers = [
   ),
 ];
 
-const toPassage = (row: PassageRow): FilePassage => ({ id: row.id, content: row.content, meta: metaOf(row) });
+const serializePassage = (row: PassageRow): FilePassage => ({
+  id: row.id,
+  content: row.content,
+  meta: metaOf(row),
+});

@@ -11,7 +11,7 @@ import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { userById } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
-import { toRuntimeConversation, toRuntimeUser } from '../serializers.ts';
+import { serializeRuntimeConversation, serializeRuntimeUser } from '../serializers.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { handle, type RuntimeServices } from './services.ts';
 
@@ -20,7 +20,9 @@ const isUserKey = (key: unknown): key is readonly [number, string] =>
 
 export const conversationHandlers = [
   handle(conversations.getConversation, async ({ tx, caller, params }) => {
-    return { body: { conversation: toRuntimeConversation(await ownConversation(tx, caller, params.id)) } };
+    return {
+      body: { conversation: serializeRuntimeConversation(await ownConversation(tx, caller, params.id)) },
+    };
   }),
 
   handle(conversations.listConversations, async ({ tx, caller, input }) => {
@@ -28,13 +30,13 @@ export const conversationHandlers = [
     const size = input.pageSize ?? limits.pageSize;
     const found = await listConversationsOf(tx, caller.botId, input.userId, before, size + 1);
     const { rows, meta } = cutPage('bot conversations', found, size, (row) => row.id);
-    return { body: { conversations: rows.map(toRuntimeConversation), meta } };
+    return { body: { conversations: rows.map(serializeRuntimeConversation), meta } };
   }),
 
   handle(conversations.getUser, async ({ tx, caller, params: { id } }) => {
     const user = await userById(tx, id);
     if (user?.botId !== caller.botId) throw new ApiError('ResourceNotFound', 'The user does not exist.');
-    return { body: { user: toRuntimeUser(user) } };
+    return { body: { user: serializeRuntimeUser(user) } };
   }),
 
   handle(conversations.listUsers, async ({ tx, caller, input }) => {
@@ -52,7 +54,7 @@ export const conversationHandlers = [
     const times = { after: after || undefined, before: before || undefined };
     const found = await listUsersOf(tx, caller.botId, { ...filter, ...times }, size + 1);
     const { rows, meta } = cutPage(list, found, size, (row) => [row[sortField], row.id]);
-    return { body: { users: rows.map(toRuntimeUser), meta } };
+    return { body: { users: rows.map(serializeRuntimeUser), meta } };
   }),
 
   handle(

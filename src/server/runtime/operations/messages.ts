@@ -5,7 +5,7 @@ import { messages } from '../../../protocol/operations/runtime/messages.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
-import { toEvent, toMessage } from '../../api/serializers.ts';
+import { serializeEvent, serializeMessage } from '../../api/serializers.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { findEvent } from '../../storage/chat/events.ts';
@@ -25,7 +25,10 @@ export const messageHandlers = [
       const author = { id: userId, foreignId: null, isBot: true };
       const message = await transcript.addMessage(tx, conversation, author, content);
       tx.afterCommit(() => presence.setTyping(placeOf(conversation, userId), false, 0));
-      return { body: { message: toMessage(message, conversation.id, message.userId) }, resource: message.id };
+      return {
+        body: { message: serializeMessage(message, conversation.id, message.userId) },
+        resource: message.id,
+      };
     },
     {
       normalizeBody: withCanonicalPayload,
@@ -38,12 +41,14 @@ export const messageHandlers = [
     const size = input.pageSize ?? limits.pageSize;
     const found = await listMessages(tx, conversation.id, before, size + 1);
     const { rows, meta } = cutPage('bot messages', found, size, (row) => row.seq);
-    return { body: { messages: rows.map((row) => toMessage(row, conversation.id, row.userId)), meta } };
+    return {
+      body: { messages: rows.map((row) => serializeMessage(row, conversation.id, row.userId)), meta },
+    };
   }),
 
   handle(messages.getMessage, async ({ tx, caller, params }) => {
     const { message, conversation } = await ownMessage(tx, caller, params.id);
-    return { body: { message: toMessage(message, conversation.id, message.userId) } };
+    return { body: { message: serializeMessage(message, conversation.id, message.userId) } };
   }),
 
   handle(messages.deleteMessage, async ({ tx, caller, params, services: { transcript } }) => {
@@ -63,7 +68,7 @@ export const messageHandlers = [
       const { userId } = await ownBot(tx, caller);
       const author = { id: userId, foreignId: null, isBot: true };
       const event = await transcript.addEvent(tx, conversation, author, payload);
-      return { body: { event: toEvent(event, conversation.id, event.userId) }, resource: event.id };
+      return { body: { event: serializeEvent(event, conversation.id, event.userId) }, resource: event.id };
     },
   ),
 
@@ -73,7 +78,7 @@ export const messageHandlers = [
     if (!event || conversation?.botId !== caller.botId) {
       throw new ApiError('ResourceNotFound', 'The event does not exist.');
     }
-    return { body: { event: toEvent(event, conversation.id, event.userId) } };
+    return { body: { event: serializeEvent(event, conversation.id, event.userId) } };
   }),
 ];
 

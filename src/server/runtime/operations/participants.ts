@@ -9,7 +9,7 @@ import { assertNotOwner, notParticipant } from '../../chat/index.ts';
 import { isParticipant, listParticipants } from '../../storage/chat/participants.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
-import { toRuntimeUser } from '../serializers.ts';
+import { serializeRuntimeUser } from '../serializers.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { handle } from './services.ts';
 
@@ -20,7 +20,7 @@ export const participantHandlers = [
     const size = input.pageSize ?? limits.pageSize;
     const found = await listParticipants(tx, conversation.id, before, size + 1);
     const { rows, meta } = cutPage('bot participants', found, size, (row) => row.id);
-    return { body: { participants: rows.map(toRuntimeUser), meta } };
+    return { body: { participants: rows.map(serializeRuntimeUser), meta } };
   }),
 
   handle(
@@ -30,7 +30,7 @@ export const participantHandlers = [
       const user = await ownUser(tx, caller, userId);
       if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
       await transcript.addParticipant(tx, conversation, user);
-      return { body: { participant: toRuntimeUser(user) }, resource: user.id };
+      return { body: { participant: serializeRuntimeUser(user) }, resource: user.id };
     },
   ),
 
@@ -38,7 +38,7 @@ export const participantHandlers = [
     const conversation = await ownConversation(tx, caller, id);
     const user = await ownUser(tx, caller, userId);
     if (!user || !(await isParticipant(tx, conversation.id, user.id))) throw notParticipant();
-    return { body: { participant: toRuntimeUser(user) } };
+    return { body: { participant: serializeRuntimeUser(user) } };
   }),
 
   handle(

@@ -70,7 +70,7 @@ async function* csvRows(schema: TableSchema, text: AsyncIterable<string>): Async
       }
       continue;
     }
-    rows.push(toRow(schema, names, cells));
+    rows.push(serializeRow(schema, names, cells));
     characters += cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
     if (rows.length < batchRows && characters < batchCharacters) continue;
     yield rows;
@@ -80,7 +80,7 @@ async function* csvRows(schema: TableSchema, text: AsyncIterable<string>): Async
   if (rows.length > 0) yield rows;
 }
 
-function toRow(schema: TableSchema, names: string[], cells: Cell[]): ImportedRow {
+function serializeRow(schema: TableSchema, names: string[], cells: Cell[]): ImportedRow {
   return Object.fromEntries(
     names.flatMap((name, index): [string, unknown][] => {
       const column = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;

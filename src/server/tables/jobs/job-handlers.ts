@@ -19,7 +19,7 @@ import type { TableFiles } from '../files.ts';
 import { fits, readFilter } from '../query/filter.ts';
 import { createYielder } from '../query/yielder.ts';
 import { createRows } from '../rows.ts';
-import { dataOf, keyValueOf, type OpenTable, openTable, toRow, valuesOf } from '../serializers.ts';
+import { dataOf, keyValueOf, type OpenTable, openTable, serializeRow, valuesOf } from '../serializers.ts';
 import { type ExportOptions, exportTable } from './export.ts';
 import { type ImportedRow, importedRows } from './import.ts';
 
@@ -64,7 +64,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
     const filter = readFilter(table.schema, sent);
     const matching: StoredRow[] = [];
     for (const stored of rows) {
-      if (fits(filter, toRow(table, stored))) matching.push(stored);
+      if (fits(filter, serializeRow(table, stored))) matching.push(stored);
       if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }
     await context.db.write(async (tx) => {
@@ -72,7 +72,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
       for (const seen of matching) {
         // It may have been changed since it was seen.
         const stored = await findRow(tx, storeId, seen.id);
-        const still = stored && (stored.data === seen.data || fits(filter, toRow(table, stored)));
+        const still = stored && (stored.data === seen.data || fits(filter, serializeRow(table, stored)));
         if (still) await deleteRow(tx, storeId, seen.id);
       }
       await finish(tx);

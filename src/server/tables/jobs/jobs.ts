@@ -131,7 +131,7 @@ export async function addJob(
 }
 
 /** The job in responses. */
-export function toJob(job: TableJobRow): TableJob {
+export function serializeJob(job: TableJobRow): TableJob {
   const warnings: string[] = JSON.parse(job.warnings);
   return {
     id: job.id,

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors.ts';
 import { isMember } from '../../auth/principal.ts';
 import { jobsOfTable } from '../../storage/tables/jobs.ts';
 import { lastRowId } from '../../storage/tables/rows.ts';
-import { addJob, toJob } from '../jobs/jobs.ts';
+import { addJob, serializeJob } from '../jobs/jobs.ts';
 import { existingTable } from '../structure.ts';
 import { handle } from './services.ts';
 
@@ -23,7 +23,7 @@ export const jobHandlers = [
         services.now(),
       );
       tx.afterCommit(services.tables.jobs.wake);
-      return { body: { job: toJob(job) } };
+      return { body: { job: serializeJob(job) } };
     },
     {
       audit: isMember,
@@ -38,12 +38,12 @@ export const jobHandlers = [
     const fields = { input: {}, inputFileId: input.fileId };
     const job = await addJob(tx, record, 'import', fields, services.now());
     tx.afterCommit(services.tables.jobs.wake);
-    return { body: { job: toJob(job) } };
+    return { body: { job: serializeJob(job) } };
   }),
 
   handle(jobs.getTableJobs, async ({ tx, caller, params }) => {
     const { record } = await existingTable(tx, caller.botId, params.table);
     const jobs = await jobsOfTable(tx, record.id, jobsMost);
-    return { body: { jobs: jobs.map(toJob), meta: {} } };
+    return { body: { jobs: jobs.map(serializeJob), meta: {} } };
   }),
 ];

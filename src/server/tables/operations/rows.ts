@@ -10,7 +10,7 @@ import { addJob, startedJob } from '../jobs/jobs.ts';
 import { readFilter } from '../query/filter.ts';
 import { findRows } from '../query/find.ts';
 import { createRows, updateRows, upsertRows } from '../rows.ts';
-import { toRow } from '../serializers.ts';
+import { serializeRow } from '../serializers.ts';
 import { emptyTable, existingTable } from '../structure.ts';
 import { handle } from './services.ts';
 
@@ -19,7 +19,7 @@ export const rowHandlers = [
     const table = await existingTable(tx, caller.botId, params.table);
     const row = await findRow(tx, table.record.storeId, input.id);
     if (!row) throw new ApiError('ResourceNotFound', 'The row does not exist.');
-    return { body: { row: toRow(table, row) } };
+    return { body: { row: serializeRow(table, row) } };
   }),
 
   handle(rows.findTableRows, async ({ tx, caller, params, input, services }) => {

@@ -12,7 +12,7 @@ import { countRows } from '../../storage/tables/rows.ts';
 import { findTable, listTables, type TableRow } from '../../storage/tables/tables.ts';
 import { duplicateTable } from '../duplicate.ts';
 import { startedJob } from '../jobs/jobs.ts';
-import { type OpenTable, openTable, toTable } from '../serializers.ts';
+import { type OpenTable, openTable, serializeTable } from '../serializers.ts';
 import { changeTable, createTable, existingTable, removeTable, renameTableColumn } from '../structure.ts';
 import { handle } from './services.ts';
 
@@ -29,12 +29,12 @@ export const tableHandlers = [
       weigh: ({ schema, tags }) => schema.length + tags.length,
       read: (from, limit) => tablesWith(tx, caller.botId, input.tags ?? {}, from, limit),
     });
-    return { body: { tables: rows.map(toTable), meta } };
+    return { body: { tables: rows.map(serializeTable), meta } };
   }),
 
   handle(tables.createTable, async ({ tx, caller, input, services }) => {
     const { record } = await createTable(tx, caller.botId, input, services.now());
-    return { body: { table: toTable(record) }, resource: record.id };
+    return { body: { table: serializeTable(record) }, resource: record.id };
   }),
 
   handle(tables.getTable, async ({ tx, caller, params }) => {
@@ -55,13 +55,13 @@ export const tableHandlers = [
     const before = await existingTable(tx, caller.botId, params.table);
     const { table, job } = await changeTable(tx, before, input, services.now());
     if (job) tx.afterCommit(services.tables.jobs.wake);
-    return { body: { table: toTable(table.record) } };
+    return { body: { table: serializeTable(table.record) } };
   }),
 
   handle(tables.renameTableColumn, async ({ tx, caller, params, input, services }) => {
     const before = await existingTable(tx, caller.botId, params.table);
     const { record } = await renameTableColumn(tx, before, input.name, input.newName, services.now());
-    return { body: { table: toTable(record) } };
+    return { body: { table: serializeTable(record) } };
   }),
 
   handle(tables.deleteTable, async ({ tx, caller, params, services }) => {
@@ -75,14 +75,14 @@ export const tableHandlers = [
     const { table, rows, job } = await duplicateTable(tx, source, input, services.now());
     if (job) tx.afterCommit(services.tables.jobs.wake);
     return {
-      body: { table: toTable(table.record), rows, ...(job ? { job: startedJob(job) } : {}) },
+      body: { table: serializeTable(table.record), rows, ...(job ? { job: startedJob(job) } : {}) },
       resource: table.record.id,
     };
   }),
 ];
 
 async function counted(tx: Tx, { record }: OpenTable) {
-  return { table: toTable(record), rows: await countRows(tx, record.storeId), stale: 0, indexing: 0 };
+  return { table: serializeTable(record), rows: await countRows(tx, record.storeId), stale: 0, indexing: 0 };
 }
 
 /** Tables read at a time: their schemas may be large. */

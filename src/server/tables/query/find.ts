@@ -4,7 +4,7 @@ import type { FoundRows, Row, RowQuery } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { StoredRow } from '../../storage/tables/rows.ts';
-import { type OpenTable, toRow } from '../serializers.ts';
+import { type OpenTable, serializeRow } from '../serializers.ts';
 import { compare, keptText } from './compare.ts';
 import { everyRow, type Filter, fits, readFilter } from './filter.ts';
 import { createGroups, type Grouping, outputNames, readGroup } from './group.ts';
@@ -154,7 +154,7 @@ async function ordered(tx: Tx, plan: Plan, similarities: Similarities) {
   const byId = similarities === undefined && (plan.orderBy ?? 'id') === 'id';
   const stored = byId ? await byIds(tx, plan) : await byValue(tx, plan, similarities);
   return stored.map((one) => {
-    const row = toRow(table, one);
+    const row = serializeRow(table, one);
     const similarity = similarities?.get(row.id);
     const shown = plan.select ? selected(row, plan.select) : row;
     return similarity === undefined ? shown : { ...shown, similarity };

@@ -2,7 +2,7 @@
 import type { Row } from '../../../protocol/table.ts';
 import type { Database } from '../../storage/database.ts';
 import { rowsInOrder } from '../../storage/tables/rows.ts';
-import { type OpenTable, toRow } from '../serializers.ts';
+import { type OpenTable, serializeRow } from '../serializers.ts';
 import { createYielder } from './yielder.ts';
 
 /** Rows read at a time. */
@@ -23,7 +23,7 @@ export async function* scanRows(
     const rows = await read((tx) => rowsInOrder(tx, storeId, after, direction, batch));
     const last = rows.at(-1);
     if (!last) return;
-    yield rows.map((stored) => toRow(table, stored));
+    yield rows.map((stored) => serializeRow(table, stored));
     after = last.id;
     if (yielder.shouldYield()) await yielder.yieldToEventLoop();
   }

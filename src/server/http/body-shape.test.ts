@@ -1,0 +1,41 @@
+// Bodies that are JSON, but no object: no operation takes one.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { apis } from '../../protocol/operations/apis.ts';
+import { hasBody } from '../../protocol/operations/operation.ts';
+import { allRows, startTestServer, type TestServer } from '../testing.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test('every operation with a body refuses a list, a text, a number and null, and changes nothing', async () => {
+  const { key } = await server.user();
+  const { token = '', workspaceId } = server.admin;
+  const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
+  const headers = {
+    'content-type': 'application/json',
+    'x-user-key': key,
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'x-bot-id': bot?.id ?? '',
+  };
+  const before = await allRows(server.db, ['audit_log']);
+  let count = 0;
+  for (const { base, operations } of apis) {
+    for (const { id, method, path } of operations.filter(hasBody)) {
+      const target = base.replace('{webhookId}', 'demo') + path.replace(/\{\w+\}/g, 'x');
+      for (const body of ['[]', '[{}]', '"x"', '7', 'null']) {
+        const response = await server.fetch(target, { method, headers, body });
+        const { type } = (await response.json()) as { type: string };
+        expect([id, body, response.status, type]).toEqual([id, body, 400, 'InvalidPayload']);
+      }
+      count += 1;
+    }
+  }
+  expect(count).toBeGreaterThan(40);
+  expect(await allRows(server.db, ['audit_log'])).toEqual(before);
+});
