@@ -7,7 +7,7 @@ import { shortList } from './pre-validation.ts';
 import { fewTagsOf } from './tags.ts';
 
 const value = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
-/** One or several: a query string cannot tell a list of one from a text. */
+/** One or several: in a query string a list of one is the same as a text. */
 const values = v.union([value, shortList(value, limits.filterValues)]);
 const flag = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),
