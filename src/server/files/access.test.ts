@@ -65,7 +65,7 @@ const made: { maker: Maker; policies: AccessPolicy[]; file: PlatformFile }[] = [
 /** All files with their passages. Other tests' deletions may be worked off meanwhile. */
 const state = () =>
   scene.server.db.read(async (tx) => [
-    await tx.all("SELECT * FROM files ORDER BY id"),
+    await tx.all('SELECT * FROM files ORDER BY id'),
     await tx.all('SELECT * FROM file_tags ORDER BY file_id, name'),
     await tx.all(
       'SELECT p.* FROM passages p JOIN files f ON f.index_version = p.index_version ORDER BY p.seq',
