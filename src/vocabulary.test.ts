@@ -52,6 +52,12 @@ const retired: [pattern: RegExp, term: string][] = [
 /** File -> word -> why it stays. */
 const allowed: Record<string, Record<string, string>> = {
   'bench/texts.ts': { weather: 'sample text of a conversation' },
+  'src/server/storage/sqlite.test.ts': {
+    graves: 'tables of schema version 17',
+    table_graves: 'tables of schema version 17',
+    bot_graves: 'tables of schema version 17',
+    file_graves: 'tables of schema version 17',
+  },
 };
 
 /** Folders that still use retired words; the list shrinks to nothing. */
@@ -66,12 +72,8 @@ const pending: string[] = [
   'src/server/admin',
   'src/server/api',
   'src/server/chat',
-  'src/server/cleanup',
-  'src/server/files',
   'src/server/http',
   'src/server/runtime',
-  'src/server/storage',
-  'src/server/tables',
   'src/widget',
 ];
 
@@ -85,6 +87,8 @@ const files = scanned
       : readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`),
   )
   .map((file) => file.replaceAll('\\', '/'))
+  // Released migrations are never edited.
+  .filter((file) => !file.startsWith('src/server/storage/migrations'))
   .filter(
     (file) => /\.(?:ts|tsx|mjs|js|css|html|md)$/.test(file) && file !== self && existsSync(join(root, file)),
   );

@@ -31,7 +31,7 @@ import { createQuotas } from './limits/quotas.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub, type PubSub } from './realtime/pub-sub.ts';
-import { createTableFiles, createTableJobs, searchWords } from './tables/index.ts';
+import { createTableFiles, createTableJobs, fullTextSearch } from './tables/index.ts';
 import { createConfigurationStore } from './webchat/index.ts';
 
 /** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
@@ -141,7 +141,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
         jobs: tableJobs,
         files: tableFiles,
         onRemoved: () => void cleanup.run(),
-        search: searchWords,
+        search: fullTextSearch,
       },
       keys,
       personalKeys,

@@ -71,7 +71,7 @@ type Declared =
   | (StreamDeclaration & { kind: 'subscription' });
 
 /** What is derived from the route and the key of a declaration. */
-interface Derived<Name extends string = string> {
+export interface Derived<Name extends string = string> {
   /** The name of the client method. */
   name: Name;
   id: string;

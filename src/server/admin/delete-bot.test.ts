@@ -130,7 +130,7 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   await expect.poll(waiting, pollOptions).toBe(0);
   await expect.poll(async () => (await readdir(files)).length, pollOptions).toBe(before - 2);
   expect((await server.fetch(new URL(file.url).pathname)).status).toBe(404);
-  // The sweeper's last steps come after the bytes are gone.
+  // The cleanup job continues after the bytes are removed.
   const naming = async (word: string) =>
     Object.entries(await allRows(server.db))
       .filter(([, rows]) => JSON.stringify(rows).includes(word))

@@ -12,7 +12,7 @@ import { createId } from '../storage/ids.ts';
 
 export interface ConversationLog {
   /** Takes the next sequence number of the conversation. Throws ResourceNotFound when it was deleted. */
-  nextSequence(tx: WriteTx, conversation: ConversationRow): Promise<{ seq: number; at: number }>;
+  incrementSequence(tx: WriteTx, conversation: ConversationRow): Promise<{ seq: number; at: number }>;
   /**
    * Appends a signal to the replay log and publishes it after the commit. `ref`: the message or event that it is about,
    * null to log the data itself; `userId`: the user that the data names; `origin`: deduplicates signals of a bot.
@@ -43,7 +43,7 @@ export function createConversationLog({
   onDelivery(conversationId: string): void;
 }): ConversationLog {
   return {
-    async nextSequence(tx, conversation) {
+    async incrementSequence(tx, conversation) {
       const next = await incrementSequence(tx, conversation.id, now());
       if (!next) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
       return next;

@@ -88,7 +88,11 @@ export interface TranscriptOptions {
 }
 
 export function createTranscript({ pubSub, now, onDelivery, onRemoved }: TranscriptOptions): Transcript {
-  const { nextSequence, appendSignal, enqueueDelivery } = createConversationLog({ pubSub, now, onDelivery });
+  const { incrementSequence, appendSignal, enqueueDelivery } = createConversationLog({
+    pubSub,
+    now,
+    onDelivery,
+  });
 
   async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
     await deleteConversation(tx, id);
@@ -123,7 +127,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
     },
 
     async addMessage(tx, conversation, author, { payload, metadata }) {
-      const { seq, at } = await nextSequence(tx, conversation);
+      const { seq, at } = await incrementSequence(tx, conversation);
       const row: MessageRow = {
         id: createId('msg'),
         conversationId: conversation.id,
@@ -147,7 +151,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       if (text === message.feedback) return message;
       const row: MessageRow = { ...message, feedback: text };
       await setFeedback(tx, message.id, text);
-      const { seq, at } = await nextSequence(tx, conversation);
+      const { seq, at } = await incrementSequence(tx, conversation);
       await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
       const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
       const data = JSON.stringify(feedback ?? { value: 'none' });
@@ -157,7 +161,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
 
     async sendWidgetSignal(tx, conversation, origin, signal) {
       if (await signalSent(tx, origin)) return;
-      const { seq } = await nextSequence(tx, conversation);
+      const { seq } = await incrementSequence(tx, conversation);
       await appendSignal(tx, conversation, seq, signal, null, { origin });
     },
 
@@ -166,7 +170,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);
-      const { seq } = await nextSequence(tx, conversation);
+      const { seq } = await incrementSequence(tx, conversation);
       const data = {
         id: message.id,
         conversationId: publicId(conversation),
@@ -178,7 +182,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
     },
 
     async addEvent(tx, conversation, author, payload) {
-      const { seq, at } = await nextSequence(tx, conversation);
+      const { seq, at } = await incrementSequence(tx, conversation);
       const row: EventRow = {
         id: createId('evt'),
         conversationId: conversation.id,
@@ -198,7 +202,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
     async addParticipant(tx, conversation, user) {
       if (!(await insertParticipant(tx, conversation.id, user.id))) return;
       await deleteInvitationsTo(tx, conversation.id, user);
-      const { seq } = await nextSequence(tx, conversation);
+      const { seq } = await incrementSequence(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
       await appendSignal(tx, conversation, seq, { type: 'participant_added', data }, null, {
         userId: user.id,
@@ -208,7 +212,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
     async removeParticipant(tx, conversation, user) {
       if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
       tx.afterCommit(() => pubSub.closeParticipant(conversation.id, user.id));
-      const { seq } = await nextSequence(tx, conversation);
+      const { seq } = await incrementSequence(tx, conversation);
       const data = { conversationId: publicId(conversation), participantId: publicId(user) };
       await appendSignal(tx, conversation, seq, { type: 'participant_removed', data }, null, {
         userId: user.id,

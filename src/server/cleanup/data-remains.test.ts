@@ -103,7 +103,7 @@ for (const isNamed of [false, true]) {
     const other = await visitor('stays');
     await expect.poll(async () => (await v.list()).length, pollOptions).toBe(2);
     const answer = (await v.list()).find(({ payload }) => payload.text.startsWith('You said')) ?? { id: '' };
-    for (const comment of [v.word('Opinion'), v.word('Comment')]) {
+    for (const comment of [v.word('Feedback'), v.word('Comment')]) {
       await server.call('PUT', `/messages/${answer.id}/feedback`, {
         key: v.key,
         body: { value: 'negative', comment },

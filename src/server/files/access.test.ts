@@ -1,6 +1,5 @@
-// Every principal at every operation on files, with every owner and every policy: what SPEC "File permissions by
-// principal" and "File access policies" say, written down once more by hand.
-
+// Every principal at every operation on files, with every owner and every policy: the rules of docs/guides/files.md,
+// written down once more by hand.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationsOf } from '../../protocol/operations/apis.ts';
 import { permissionTable, principalKinds } from '../../protocol/permissions.ts';
@@ -63,10 +62,10 @@ const maySee = (who: Asker, maker: Maker, policies: AccessPolicy[]) =>
 let scene: FileScene;
 const made: { maker: Maker; policies: AccessPolicy[]; file: PlatformFile }[] = [];
 
-/** All that can be seen of files: what was deleted before is swept out meanwhile. */
+/** All files with their passages. Other tests' deletions may be worked off meanwhile. */
 const state = () =>
   scene.server.db.read(async (tx) => [
-    await tx.all("SELECT * FROM files WHERE status <> 'deleted' ORDER BY id"),
+    await tx.all('SELECT * FROM files ORDER BY id'),
     await tx.all('SELECT * FROM file_tags ORDER BY file_id, name'),
     await tx.all(
       'SELECT p.* FROM passages p JOIN files f ON f.index_version = p.index_version ORDER BY p.seq',

@@ -1,16 +1,16 @@
-// Who may do what with a file of the platform (SPEC "File access policies", "File permissions by principal"): one
+// Who may do what with a file of the platform (docs/guides/files.md): one
 // function for a single file, and the same rule as a filter for lists.
 
 import type { BotPrincipal } from '../auth/principal.ts';
 import type { FileVisibility } from '../storage/files/file-filter.ts';
 import type { FileRow } from '../storage/files/files.ts';
 
-/** Who asks, for files of the bot `botId`. */
+/** The caller, for files of the bot `botId`. */
 export type FilePrincipal = Pick<BotPrincipal, 'kind' | 'botId' | 'memberId' | 'integration'>;
 
 export type FileAction = 'read' | 'search' | 'list' | 'update' | 'delete';
 
-/** What decides: whose file it is, and its policies. */
+/** What the decision depends on: the owner of the file, and its policies. */
 export type FileFacts = Pick<FileRow, 'botId' | 'ownerType' | 'space' | 'isPublic' | 'forIntegrations'>;
 
 /** What the members of a role, and a bot itself, may do with the files of a bot. */
@@ -28,8 +28,8 @@ const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileA
 };
 
 /**
- * Whether a principal may do this with a file. Files of visitors belong to nobody here: they go by their addresses
- * alone. That everybody may read the bytes of a public file is decided where bytes are sent (download.ts).
+ * Whether a principal may do this with a file. Files of visitors are excluded: they are accessible by address only. That
+ * everyone may read the bytes of a public file is decided in download.ts.
  */
 export function mayUse(who: FilePrincipal, file: FileFacts, action: FileAction): boolean {
   if (file.botId !== who.botId || file.ownerType === 'visitor') return false;
@@ -46,16 +46,16 @@ export function visibleFiles(who: FilePrincipal): FileVisibility | 'none' {
   return { botId, space: botSpace, sharedWithIntegrations: false };
 }
 
-/** The files of a bot and of the members who work on it are one space: a key is there once. */
+/** The files of a bot and of the members who work on it are one space, in which keys are unique. */
 const botSpace = 'bot';
 
-/** Where the keys of a principal's own files are unique. */
+/** The space of a principal's own files. */
 export function spaceOf({ kind, integration }: FilePrincipal): string {
   if (kind !== 'integration') return botSpace;
   return `integration ${integration}`;
 }
 
-/** Who a new file belongs to. */
+/** The owner of a new file. */
 export function ownerOf(who: FilePrincipal): Pick<FileRow, 'ownerType' | 'ownerId' | 'ownerName' | 'space'> {
   const { kind, botId, memberId, integration } = who;
   const nobody = { ownerId: null, ownerName: null, space: spaceOf(who) };

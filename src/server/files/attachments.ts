@@ -1,4 +1,4 @@
-// Visitors' files as the rest of the server sees them: what is taken, and where it lies. It reads no request.
+// Attachments of visitors: which files are accepted, and their addresses.
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
 

@@ -1,21 +1,21 @@
-// What the Files API needs beside the database: addresses of bytes, search, and who is to be told. It reads no request.
+// What the Files API needs in addition to the database: addresses of bytes, search, and callbacks for background jobs.
 import type { FileRow } from '../storage/files/files.ts';
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
 import type { PassageIndex } from './search/full-text.ts';
 
-/** Where the addresses of bytes lie. */
+/** The paths of uploads and downloads. */
 export const uploadPath = '/v1/files/uploads';
 export const contentPath = '/v1/files/content';
 
-/** Milliseconds that the address of a file that is not public is good for: an hour. */
+/** Milliseconds that the address of a file that is not public is valid: an hour. */
 export const linkLifetime = 60 * 60 * 1000;
 
 export interface PlatformFiles {
   passages: PassageIndex;
-  /** Where the bytes are read; `server`: its address. Whoever has it may. */
+  /** The address to read the bytes, which is the permission to do so. `server`: the address of the server. */
   url(server: string, file: Pick<FileRow, 'id' | 'key' | 'isPublic'>): string;
-  /** Where the bytes are sent. Whoever has it may. */
+  /** The address to send the bytes, which is the permission to do so. */
   uploadUrl(server: string, file: Pick<FileRow, 'contentId'>): string;
   /** To be called after the commit that makes a file wait for its indexing. */
   onWaiting(): void;

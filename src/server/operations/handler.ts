@@ -75,7 +75,7 @@ type Before<C> = Omit<C, 'tx' | 'params' | 'address' | 'quota'>;
 /** What is known when an answer is decorated; `resource` is the id of what was created. */
 type After<C> = Pick<C, Extract<keyof C, 'chat' | 'services' | 'address' | 'input'>> & { resource: string };
 
-interface Options<C extends { input: unknown }> {
+export interface Options<C extends { input: unknown }> {
   /** Slow work, before the transaction. Throws to refuse the request. */
   beforeTransaction?(call: Before<C>): Promise<void>;
   /** Converts other accepted spellings of the body into the one that the declaration describes. */
@@ -86,7 +86,7 @@ interface Options<C extends { input: unknown }> {
   auditWorkspace?(request: { params: Record<string, string>; input?: C['input'] }): string | undefined;
 }
 
-interface Decorate<C, Body, Decorated> {
+export interface Decorate<C, Body, Decorated> {
   /** Adds to the answer what must not be stored, such as a key. Also called when an answer is repeated. */
   decorateResponse(body: Body, call: After<C>): Decorated;
 }

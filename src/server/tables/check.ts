@@ -1,4 +1,4 @@
-// Rows against the schema of their table: gives what is to be stored, or says what is wrong. It touches no storage.
+// Checks rows against the schema of their table: returns the values to store, or throws the reason for a refusal.
 import { limits } from '../../protocol/limits.ts';
 import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
 import { typeOf } from './query/compare.ts';
@@ -7,14 +7,14 @@ import { readInstant } from './query/instant.ts';
 import { systemColumns } from './query/path.ts';
 import { compilePattern } from './query/pattern.ts';
 
-/** Why a row is refused, for whoever sent it. */
+/** Why a row is refused, for the caller. */
 export class RowProblem extends Error {}
 
-/** What the rows of one request share. */
+/** State that the rows of one request share. */
 export interface Examination {
   /** Characters that patterns may still read. */
   patternWork: number;
-  /** Names in the rows that are no columns. */
+  /** Names in the rows that are not columns. */
   unknown: Set<string>;
 }
 
@@ -22,10 +22,10 @@ export function createExamination(): Examination {
   return { patternWork: limits.tables.patternWork, unknown: new Set() };
 }
 
-/** What a row has beside columns when it comes back from a client that has read it. Left out without a word. */
+/** Fields of a row in addition to its columns. A client that sends back what it has read sends them too: ignored. */
 const ignored: readonly string[] = [...systemColumns, 'computed', 'stale', 'similarity', 'rowVersion'];
 
-/** The columns that are given of a row, as they are stored. Throws RowProblem. */
+/** The columns of a row that were sent, as they are stored. Throws RowProblem. */
 export function checkRow(
   schema: TableSchema,
   input: Readonly<Record<string, unknown>>,
@@ -41,9 +41,9 @@ export function checkRow(
 }
 
 /**
- * Refuses a row whose columns have far more than `most` bytes as JSON, before they are checked: to look through
- * megabytes costs more than to count them. Up to twice as many may be: instants are stored shorter than they may be
- * written, so that only the row that is stored can be measured exactly. Throws RowProblem.
+ * Refuses a row whose columns have far more than `most` bytes as JSON, before they are checked: to check
+ * megabytes costs more than to count them. Up to twice as many are allowed: instants can be stored shorter than they
+ * are sent, so that only the row that is stored can be measured exactly. Throws RowProblem.
  */
 export function assertRowSize(
   schema: TableSchema,
@@ -58,7 +58,7 @@ export function assertRowSize(
   if (size > 2 * most) throw new RowProblem(`it has ${size} bytes; a row of this table has at most ${most}.`);
 }
 
-/** Sees that a new row has what it must have. Throws RowProblem. */
+/** Checks that a new row has its required columns. Throws RowProblem. */
 export function requireColumns(schema: TableSchema, input: Readonly<Record<string, unknown>>): void {
   for (const [name, { nullable }] of Object.entries(schema.properties)) {
     const wanted = nullable === false || schema.required?.includes(name);
@@ -93,7 +93,7 @@ function checkValue(schema: ValueSchema, value: unknown, place: string, examinat
 
 const wordSets = new WeakMap<readonly string[], Set<string>>();
 
-/** The words of an `enum`, put together once for all rows of a request. */
+/** The values of an `enum` as a set, made once for all rows of a request. */
 function wordsOf(words: readonly string[]): Set<string> {
   const known = wordSets.get(words) ?? new Set(words);
   wordSets.set(words, known);
@@ -114,7 +114,7 @@ function checkText(schema: ValueSchema, value: string, place: string, examinatio
   }
   if (schema.format === undefined) return value;
   const instant = readInstant(value);
-  if (instant === undefined) throw new RowProblem(`${place} is no date and time (ISO 8601).`);
+  if (instant === undefined) throw new RowProblem(`${place} is not a date and time (ISO 8601).`);
   return instant;
 }
 

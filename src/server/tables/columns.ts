@@ -1,5 +1,5 @@
 // Columns of tables: what a caller sent, a JSON schema or an example of a row, becomes the one schema that is stored.
-// Keywords that are not checked here are not kept, so that a schema promises nothing that does not hold.
+// Keywords that are not checked here are not kept, so that a schema contains no rule that is not enforced.
 
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
@@ -12,7 +12,7 @@ import { compilePattern, PatternError } from './query/pattern.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Names that rows have for other things; `__proto__` would change what an object is. */
+/** Names that rows use for other fields; `__proto__` would change what an object is. */
 const reserved: readonly string[] = [
   ...systemColumns,
   'computed',
@@ -84,12 +84,12 @@ export function renameColumn(current: TableSchema, name: string, newName: string
 function take(input: Fields): { columns: Fields; rest: Fields } {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
   if (input.type !== 'object' || typeOf(input.properties) !== 'object') {
-    // A change may take away as many as it brings.
+    // A change may remove as many columns as it adds.
     assertFew(Object.keys(input).length / 2);
     return { columns: mapFields(input, example), rest: {} };
   }
   const { properties, required, $schema } = input;
-  // Before it is read: that costs more than to count its bytes.
+  // Before it is parsed, which costs more than to count its bytes.
   assertSmall({ properties, required, $schema });
   return {
     columns: properties as Fields,
@@ -97,7 +97,7 @@ function take(input: Fields): { columns: Fields; rest: Fields } {
   };
 }
 
-/** The column that would hold a value. Null stays null: in a change it removes a column. */
+/** The column for a value of an example. Null stays null: in a change it removes a column. */
 function example(value: unknown): unknown {
   return value === null ? null : { type: typeOf(value) };
 }
@@ -140,7 +140,7 @@ function columnName(name: string): string {
 function readColumn(input: unknown, name: string, index: number): Column {
   const value = readValue(input, name);
   const notes = v.safeParse(notesSchema, (input as Fields)['x-zui'] ?? {});
-  if (!notes.success) throw invalid(`${name}: x-zui is not what it should be.`);
+  if (!notes.success) throw invalid(`${name}: x-zui is invalid.`);
   const { index: given = index, ...rest } = notes.output;
   return { ...value, 'x-zui': { index: given, ...rest } as ColumnNotes };
 }
@@ -169,7 +169,7 @@ function readValue(input: unknown, place: string): ValueSchema {
 
 const types = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
-/** Also `["string", "null"]`, as other tools write a type that may be null. */
+/** Also `["string", "null"]`, as other tools write a nullable type. */
 function readType(
   fields: Fields,
   place: string,

@@ -1,4 +1,4 @@
-// Makes a table like another one. Its rows come by a job, after the answer.
+// Duplicates a table. Its rows are copied by a job, after the response.
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
@@ -32,7 +32,7 @@ export async function duplicateTable(
     name,
     factor,
     frozen: 0,
-    // New rows get ids behind those that are copied.
+    // New rows get ids after those that are copied.
     nextRow: options.schemaOnly ? 1 : record.nextRow,
     createdAt: now,
     updatedAt: now,

@@ -3,6 +3,6 @@ export { createTableJobs } from './jobs/jobs.ts';
 export { tablesHandlers } from './operations/index.ts';
 export type { TablesServices } from './operations/services.ts';
 export { isDeeper } from './query/depth.ts';
-export { searchWords } from './query/search.ts';
+export { fullTextSearch } from './query/search.ts';
 export type { TableService } from './service.ts';
 export { createTableFiles } from './stored-files.ts';

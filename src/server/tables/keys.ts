@@ -10,8 +10,8 @@ import { cellOf, keyValueOf, type OpenTable } from './serializers.ts';
 const batch = 500;
 
 /**
- * Notes for every row what its key column holds, which is nothing where it `isEmpty`. Throws RelationConflict when two
- * rows hold the same, and LimitExceeded when there are too many rows.
+ * Stores the value of the key column for every row; with `isEmpty` there is none. Throws RelationConflict when two rows
+ * have the same value, and LimitExceeded when there are too many rows.
  */
 export async function setKeys(tx: WriteTx, table: OpenTable, isEmpty: boolean): Promise<void> {
   const { storeId, keyColumn } = table.record;
@@ -43,7 +43,7 @@ export async function setKeys(tx: WriteTx, table: OpenTable, isEmpty: boolean): 
   }
 }
 
-/** Refuses a column that cannot be the key. */
+/** Throws when a column cannot be the key. */
 export function assertKeyColumn(schema: TableSchema, keyColumn: string | null): void {
   if (keyColumn === null) return;
   const column = Object.hasOwn(schema.properties, keyColumn) ? schema.properties[keyColumn] : undefined;

@@ -1,5 +1,4 @@
-// Writes rows: each is stored or refused for itself, and what was wrong is told row by row. All within one transaction
-// of the caller's.
+// Writes rows: each is stored or refused by itself, with an error for each refused row, in one transaction of the caller.
 import { limits } from '../../protocol/limits.ts';
 import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
@@ -45,7 +44,7 @@ export async function createRows(
   return { rows, ...report };
 }
 
-/** Changes the columns that are given, of rows that exist. */
+/** Changes the columns that were sent, of existing rows. */
 export async function updateRows(
   tx: WriteTx,
   table: OpenTable,
@@ -63,7 +62,7 @@ export async function updateRows(
 }
 
 /**
- * Changes the rows that are there and stores the others. Rows are found by `keyColumn`; by `id`, a row without one is
+ * Changes existing rows and stores the others. Rows are found by `keyColumn`; by `id`, a row without one is
  * new, and a row with an unknown one is stored under it.
  */
 export async function upsertRows(
@@ -92,7 +91,7 @@ export async function upsertRows(
   return { inserted, updated, ...report };
 }
 
-/** Runs `work` for each row, collects what is refused, and counts the ids on. */
+/** Runs `work` for each row, collects refusals, and stores the next id. */
 async function forEachRow(
   tx: WriteTx,
   table: OpenTable,
@@ -144,7 +143,7 @@ async function insert(
   let id = wantedId ?? record.nextRow;
   while (id <= limits.tables.rowId && !(await store(id))) id += 1;
   if (id > limits.tables.rowId) throw new RowProblem('the table has no ids left.');
-  // An id that was wished for does not move the counter ahead: one row must not use up all ids.
+  // An id that the caller chose does not move the counter: one row must not use up all ids.
   if (id === record.nextRow || wantedId === undefined) record.nextRow = id + 1;
   return serializeRow(table, { id, data, createdAt: now, updatedAt: now });
 }
@@ -163,7 +162,7 @@ async function update(
   return serializeRow(table, row);
 }
 
-/** What is stored of a row, its size and its key checked. */
+/** The stored form of a row, with its size and key checked. */
 async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: number) {
   const { record } = table;
   const data = dataOf(table, values);
@@ -181,7 +180,7 @@ async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: numbe
 }
 
 interface Finder {
-  /** The row that an input stands for. Throws RowProblem when there are several. */
+  /** The row that an input identifies. Throws RowProblem when there are several. */
   one(input: RowFields, values: Values): Promise<StoredRow | undefined>;
   add(row: Row): void;
 }

@@ -1,4 +1,4 @@
-// What the Tables API needs beside the database: its jobs, files to import and export, and a way to search.
+// What the Tables API needs in addition to the database: its jobs, files to import and export, and search.
 
 import type { JobRunner } from '../jobs/runner.ts';
 import type { TableFiles } from './files.ts';
@@ -9,6 +9,6 @@ export interface TableService {
   files: TableFiles;
   /** To be called after the commit that deletes a table or all of its rows. */
   onRemoved(): void;
-  /** A provider of embeddings would stand here in place of the words (search.ts). */
+  /** A provider of embeddings can replace the full-text ranking (search.ts). */
   search: RowSearch;
 }

@@ -1,4 +1,4 @@
-// Files for tables, from the store of files: those of the bot and its members, none of another bot, none of visitors.
+// Files for tables: those of the bot and its members, not those of other bots or of visitors.
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import type { FileStore } from '../files/index.ts';
@@ -42,7 +42,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
     async write(botId, key, contentType, bytes) {
       const who = botOf(botId);
       const at = now();
-      // Known before its bytes come: those of no file are swept out.
+      // The row comes before the bytes: bytes without a row are removed as orphans.
       const pending = await db.write(async (tx) => {
         const found = await fileOfKey(tx, botId, spaceOf(who), key);
         const file: FileRow = {
@@ -63,7 +63,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
           await writer.sync();
           return written;
         });
-        // Whoever may write files of the bot may have deleted it meanwhile, or sent other bytes under its key.
+        // Another caller may have deleted it meanwhile, or sent other bytes under its key.
         const isAwaited = await db.write((tx) =>
           completeWrittenFile(tx, { ...pending, size, updatedAt: now() }),
         );

@@ -58,7 +58,7 @@ export async function createTable(
   return openTable(record);
 }
 
-/** Changes what is given. Data of columns that go, or change their type, is out of sight at once; a job removes it. */
+/** Changes the given fields. Data of columns that are removed, or change their type, is hidden at once; a job removes it. */
 export async function changeTable(
   tx: WriteTx,
   before: OpenTable,
@@ -94,7 +94,7 @@ export async function changeTable(
     },
   };
   await updateTable(tx, table.record);
-  // No row holds anything in a column that is new, or cleared.
+  // No row has a value in a column that is new, or cleared.
   const isEmpty =
     keyColumn !== null &&
     (cleared.includes(keyColumn) || !Object.hasOwn(before.schema.properties, keyColumn));
@@ -143,14 +143,14 @@ export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number
   return rows;
 }
 
-/** Refuses one more table than a bot may have. */
+/** Throws when the bot has as many tables as it may have. */
 export async function assertRoom(tx: Tx, botId: string): Promise<void> {
   if ((await countTables(tx, botId)) >= limits.tables.tables) {
     throw new ApiError('QuotaExceeded', `A bot has at most ${limits.tables.tables} tables.`);
   }
 }
 
-/** Refuses a name that is none, or that a table of the bot has. */
+/** Throws when a name is invalid, or a table of the bot has it. */
 export async function assertFree(tx: Tx, botId: string, name: string): Promise<void> {
   if (!/^(?:[\p{L}_][\p{L}\p{M}\p{N}_ -]*)?Table$/u.test(name)) {
     const rule = 'Letters, digits, "_", "-" and spaces, a letter first, "Table" at the end.';

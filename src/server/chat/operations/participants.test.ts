@@ -149,7 +149,7 @@ describe('ids cannot be probed', () => {
     const rooms = new Map<string, string>();
     for (const [kind] of ids) rooms.set(kind, await server.conversation(owner.key));
     await settled();
-    // What the sweeper does in its own time is not a part of a request.
+    // Statements of the cleanup job are not part of a request.
     await server.composition.cleanUp();
     for (const step of [add, add, (id: string, at?: string) => remove(id, owner.key, at)]) {
       const all = [];

@@ -1,28 +1,28 @@
-// The bytes of a request as they come, for bodies too large for memory. It refuses nothing and keeps nothing.
+// The bytes of a request as a stream, for bodies that are too large for memory.
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 
-/** The sender went away in the middle. */
-export class BodyCut extends Error {}
+/** The client disconnected before the end of the body. */
+export class BodyAborted extends Error {}
 
 /**
- * The body in pieces, each asked for when the one before is done with. It fails with BodyCut when the sender goes
- * away, and with the signal's reason when that is aborted, also while it waits for bytes.
+ * The body in chunks, each read when the one before is processed. It fails with BodyAborted when the client
+ * disconnects, and with the signal's reason when that is aborted, also while it waits for bytes.
  *
- * Under Node the connection itself is read: a web stream made of it (Readable.toWeb) counts pieces and not bytes
- * before it lets the sender wait, which is hundreds of megabytes.
+ * Under Node the connection itself is read: a web stream made of it (Readable.toWeb) counts chunks, not bytes,
+ * before it applies backpressure, which is hundreds of megabytes.
  */
 export async function* bodyBytes(c: Context, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  // Kept open: the refusal has still to go out on this connection.
+  // Kept open: the error response must still be sent on this connection.
   const pieces = incoming?.iterator({ destroyOnReturn: false }) ?? webBytes(c.req.raw.body);
   let onAbort = (): void => {};
-  // Not Promise.race with one long promise: that would keep every piece in memory until it is settled.
+  // Not Promise.race with one long promise: that would keep every chunk in memory until it is settled.
   const next = (): Promise<IteratorResult<unknown>> =>
     new Promise((resolve, reject) => {
       onAbort = () => reject(signal.reason);
       if (signal.aborted) onAbort();
-      else pieces.next().then(resolve, () => reject(new BodyCut()));
+      else pieces.next().then(resolve, () => reject(new BodyAborted()));
     });
   const abort = (): void => onAbort();
   signal.addEventListener('abort', abort);
@@ -34,7 +34,7 @@ export async function* bodyBytes(c: Context, signal: AbortSignal): AsyncGenerato
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // Not awaited: a piece that is waited for may never come.
+    // Not awaited: a chunk may never arrive.
     pieces.return?.().catch(() => {});
   }
 }

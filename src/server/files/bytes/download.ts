@@ -1,5 +1,5 @@
-// The address of a file: anybody who has it may read it. Nothing that it sends runs on this origin, and a browser
-// shows in place only what cannot act; ranges and conditions as in RFC 9110.
+// Sends files. The address is the permission to read a file. No content is executed on this origin, and a browser shows
+// only inert types inline; ranges and conditions as in RFC 9110.
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import { matchesEtag, readRange } from '../../api/http-range.ts';
@@ -10,7 +10,7 @@ import { contentDisposition } from './name.ts';
 import type { FileStore } from './store.ts';
 import type { FileTokens } from './tokens.ts';
 
-/** Any page may show it: who has the address was given it. */
+/** Any page may show a file, because the address is the permission. */
 const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'content-range, accept-ranges, etag, content-disposition',
@@ -18,7 +18,7 @@ const openHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** How long an answer may be shown again without asking. */
+/** How long a response may be cached. */
 const caching = {
   // The bytes of such an address never change.
   visitor: 'private, max-age=31536000, immutable, no-transform',
@@ -30,24 +30,24 @@ export interface DownloadOptions {
   db: Database;
   store: FileStore;
   tokens: FileTokens;
-  /** Of which files: what visitors have sent, or those of the platform. */
+  /** Which files: attachments of visitors, or those of the Files API. */
   of: 'visitors' | 'platform';
   now(): number;
 }
 
 /**
- * Handles `{chat}/files/:token/*` or `/v1/files/content/:token/*`, every method. The name at the end is for readers;
- * the token says which file.
+ * Handles `{chat}/files/:token/*` or `/v1/files/content/:token/*`, every method. The name at the end is for people;
+ * the token identifies the file.
  */
 export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOptions) {
-  /** The file behind a token, and the way it was let in. */
+  /** The file that a token identifies, and the purpose of the token. */
   async function admit(token: string): Promise<{ file: FileRow; by: keyof typeof caching } | undefined> {
     const purposes = { visitor: 'download', link: 'link', public: 'public' } as const;
     for (const by of of === 'visitors' ? (['visitor'] as const) : (['public', 'link'] as const)) {
       const id = tokens.verify(purposes[by], token, now());
       const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
       if (!file || !isComplete(file) || (file.ownerType === 'visitor') !== (of === 'visitors')) continue;
-      // The policy may have been taken away since, and the time be over before the sweeper has come.
+      // The policy may have been removed since, and the file may have expired before the cleanup job has run.
       if (by === 'public' && file.isPublic === 0) continue;
       if (file.expiresAt !== null && file.expiresAt <= now()) continue;
       return { file, by };
@@ -126,7 +126,7 @@ function notFound(): Response {
   return errorResponse(new ApiError('ResourceNotFound', 'There is no file at this address.'), openHeaders);
 }
 
-/** Undefined for bytes that the sweeper has just removed; everything else is a fault. */
+/** Undefined for bytes that the cleanup job has just removed; other errors are unexpected. */
 function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -1,9 +1,9 @@
 // Media types of files: declared, by extension, by their first bytes; which are allowed, which a browser may show.
-// It trusts nobody's word about bytes, and no bytes to be harmless.
+// Neither the declared type nor the content is trusted.
 import { extname } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
 
-/** Bytes at the beginning of a file that are looked at. */
+/** Bytes at the beginning of a file that are inspected. */
 export const headBytes = 65_536;
 
 const unknown = 'application/octet-stream';
@@ -41,7 +41,7 @@ const byExtension: Record<string, string> = {
 
 /**
  * The type that is declared for a file, without parameters, in lower case; left out or blank: by the extension of
- * its name. Undefined when what is declared is no media type (RFC 6838, 4.2).
+ * its name. Undefined when the declared text is not a media type (RFC 6838, 4.2).
  */
 export function declaredType(contentType: string | undefined, key: string): string | undefined {
   const type = baseType(contentType ?? '');
@@ -49,22 +49,22 @@ export function declaredType(contentType: string | undefined, key: string): stri
   return /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/.test(type) ? type : undefined;
 }
 
-/** The type of a complete file: what its first bytes say where they say something, else what was declared. */
+/** The type of a complete file: by its first bytes where they are recognized, else the declared one. */
 export async function actualType(declared: string, head: Uint8Array): Promise<string> {
-  // A file that confuses the reader is a file of no known type.
+  // A file that makes the detection fail has no known type.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return declared.startsWith('image/') ? unknown : declared;
   const type = baseType(found.mime);
   // A container holds sound or pictures: a voice message in WebM begins like a film.
   if (isMedia(declared) && isMedia(type) && container(declared) === container(type)) return declared;
   if (isMedia(declared) || declared.startsWith('image/')) return type;
-  // Words may begin like anything (`BM`, `MZ`); what has a zero byte are no words.
+  // Text can begin with the signature of another format (`BM`, `MZ`); content with a zero byte is not text.
   if (declared.startsWith('text/') && !head.includes(0)) return declared;
-  // Many formats are such a container, and their first bytes do not tell which.
+  // Many formats use this container, and their first bytes do not show which one it is.
   return generic.has(type) ? declared : type;
 }
 
-/** True when the type fits one of the patterns (`image/*`, `application/pdf`), or there are none. */
+/** True when the type matches one of the patterns (`image/*`, `application/pdf`), or there are none. */
 export function isAllowed(type: string, patterns: readonly string[]): boolean {
   return patterns.length === 0 || patterns.some((pattern) => pattern === type || isFamily(pattern, type));
 }
@@ -72,12 +72,12 @@ export function isAllowed(type: string, patterns: readonly string[]): boolean {
 /** A media type, or all of a kind: `application/pdf`, `image/*`. */
 export const typePattern = /^[a-z0-9][\w!#$&^.+-]*\/(\*|[a-z0-9][\w!#$&^.+-]*)$/;
 
-/** Types that a browser shows without running anything of them. */
+/** Types that a browser shows without executing content. */
 const passive = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.-]+)$/;
-/** Types in which scripts or styles can travel: they leave the server without their name. */
+/** Types that can contain scripts or styles: they are sent as another type. */
 const active = /html|svg|\bxml|\+xml|script|\bcss|\bxsl|mathml|multipart|mhtml|message\/|manifest|shockwave/;
 
-/** How a file is sent: the content type, and whether a browser may show it in place. */
+/** How a file is sent: the content type, and whether a browser may show it inline. */
 export function servedAs(type: string): { contentType: string; inline: boolean } {
   if (active.test(type)) return { contentType: unknown, inline: false };
   return { contentType: type, inline: passive.test(type) };

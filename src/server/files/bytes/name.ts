@@ -1,15 +1,15 @@
-// A file's name on its way out: in an address and in Content-Disposition. It never becomes a path.
+// The name of a file in addresses and in Content-Disposition. It is never used as a path.
 
-/** What would lead elsewhere (slashes), end a header (controls) or turn the reading direction round. */
+/** Characters that separate paths, end a header (controls) or change the reading direction. */
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069/\\]/gu;
 
-/** The name as a visitor may save it: letters of every script stay, what could mislead becomes `_`. */
+/** The name as a visitor may save it: letters of every script stay, misleading characters become `_`. */
 export function fileName(key: string): string {
   const name = key.replace(unfit, '_').trim();
   return /^\.*$/.test(name) ? 'file' : name;
 }
 
-/** Percent-encoded for an address and for RFC 8187: also what encodeURIComponent leaves (`'()*!`). */
+/** Percent-encoded for an address and for RFC 8187: also the characters that encodeURIComponent keeps (`'()*!`). */
 export function encodeName(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*!]/g,
@@ -17,7 +17,7 @@ export function encodeName(name: string): string {
   );
 }
 
-/** The header (RFC 6266): the name in ASCII for old readers, whole in UTF-8 (RFC 8187) for all others. */
+/** The header (RFC 6266): the name in ASCII for old clients, and in UTF-8 (RFC 8187) for all others. */
 export function contentDisposition(key: string, inline: boolean): string {
   const name = fileName(key);
   const plain = name.replace(/[^\x20-\x7e]|["%;]/gu, '_');

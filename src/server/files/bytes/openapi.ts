@@ -1,4 +1,4 @@
-// What the OpenAPI document says of the addresses that carry bytes, which are no rows of the table of operations.
+// The OpenAPI paths of uploads and downloads, which are not operations.
 
 const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 const refusals = (words: Record<number, string>) =>
@@ -17,24 +17,24 @@ const bytes = { schema: { type: 'string', format: 'binary' } };
 
 const offsets = {
   204: {
-    description: 'Done; what is told is on disk.',
+    description: 'Done; the reported bytes are on disk.',
     headers: {
-      'upload-offset': count('Bytes that are there.'),
-      'upload-length': count('Bytes that were declared; the file is complete with as many.'),
+      'upload-offset': count('Bytes that are stored.'),
+      'upload-length': count('Bytes that were declared; with as many the file is complete.'),
     },
   },
 };
 const shared = {
   404: 'ResourceNotFound: no such upload, or it is too old, was replaced, or its user was deleted.',
-  409: 'AlreadyExists: complete already; RelationConflict: another offset; ResourceLockedConflict: taken over.',
+  409: 'AlreadyExists: complete already; RelationConflict: another offset; ResourceLockedConflict: superseded by another request.',
   413: 'PayloadTooLarge: more bytes than were declared; none of this request is kept.',
-  429: 'RateLimited: too many requests from this address; Retry-After says when to come again.',
-  415: 'UnsupportedMediaType: what the bytes are is not allowed, and the file is deleted; or a wrong content-type.',
+  429: 'RateLimited: too many requests from this address; Retry-After says when to try again.',
+  415: 'UnsupportedMediaType: the type of the content is not allowed, and the file is deleted; or a wrong content-type.',
 };
 const upload = [parameter('token', 'path', 'From `uploadUrl`: whoever has it may write.')];
 const download = [
   parameter('token', 'path', 'From `url`: whoever has it may read.'),
-  parameter('name', 'path', 'The name of the file, for readers.'),
+  parameter('name', 'path', 'The name of the file, for people.'),
 ];
 
 const uploads = (prefix: string) => ({
@@ -45,19 +45,20 @@ const uploads = (prefix: string) => ({
     requestBody: { required: true, content: { 'application/octet-stream': bytes } },
     responses: {
       ...offsets,
-      ...refusals({ 400: 'InvalidPayload: fewer bytes than declared; go on with PATCH.', ...shared }),
+      ...refusals({ 400: 'InvalidPayload: fewer bytes than declared; continue with PATCH.', ...shared }),
     },
   },
   patch: {
     operationId: `patch${prefix}FileBytes`,
-    summary: 'Goes on with an upload (a subset of tus 1.0.0).',
-    parameters: [...upload, parameter('upload-offset', 'header', 'Bytes that are there.')],
+    summary: 'Continues an upload (a subset of tus 1.0.0).',
+    parameters: [...upload, parameter('upload-offset', 'header', 'Bytes that are stored.')],
     requestBody: { required: true, content: { 'application/offset+octet-stream': bytes } },
     responses: { ...offsets, ...refusals({ 400: 'InvalidPayload: no offset.', ...shared }) },
   },
   head: {
     operationId: `get${prefix}UploadOffset`,
-    summary: 'Tells how much is there. It ends a request that still sends: after a cut, that one is dead.',
+    summary:
+      'Returns how many bytes are stored. It ends a request that is still sending: after a disconnect, that one is dead.',
     parameters: upload,
     responses: { ...offsets, 404: { description: shared[404] } },
   },
@@ -66,7 +67,7 @@ const uploads = (prefix: string) => ({
 const downloads = (prefix: string) => ({
   get: {
     operationId: `read${prefix}File`,
-    summary: 'Gives a file, or one range of it (RFC 9110, 14).',
+    summary: 'Returns a file, or one range of it (RFC 9110, 14).',
     parameters: download,
     responses: {
       200: { description: 'The file.', content: { '*/*': bytes } },

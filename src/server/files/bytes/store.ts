@@ -1,4 +1,4 @@
-// The bytes of files on disk: one file each, named by its id, one writer at a time. It knows no database and no name.
+// The bytes of files on disk: one file each, named by its id, with one writer at a time.
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileIdPattern } from './tokens.ts';
@@ -6,15 +6,15 @@ import { fileIdPattern } from './tokens.ts';
 /** Bytes read at a time when a file is sent. */
 const readBytes = 65_536;
 
-/** What a writer may do while it holds a file. Aborted when another one takes over. */
+/** The operations of the one writer of a file. Its signal is aborted when another writer supersedes it. */
 export interface Writer {
   signal: AbortSignal;
-  /** Bytes that are there. */
+  /** Bytes that are stored. */
   size(): Promise<number>;
   /**
-   * Writes from `offset` on what `source` gives, chunk by chunk, and cuts off what was there behind. Gives the size
-   * afterwards. When `source` fails, what arrived stays; when it gives more than `limit` bytes in all, the file is
-   * as long as `offset` again and TooManyBytes is thrown.
+   * Writes the chunks of `source` from `offset` on, and truncates the rest. Returns the size afterwards. When `source`
+   * fails, what arrived stays; when the file would exceed `limit` bytes, it is truncated to `offset` and TooManyBytes is
+   * thrown.
    */
   write(offset: number, limit: number, source: AsyncIterable<Uint8Array>): Promise<number>;
   /** Resolves when all bytes, and the file's entry in its folder, are on disk. */
@@ -24,15 +24,15 @@ export interface Writer {
   remove(): Promise<void>;
 }
 
-/** More bytes came than were declared. */
+/** More bytes arrived than were declared. */
 export class TooManyBytes extends Error {}
 
 export interface FileStore {
-  /** Runs `work` as the only writer of a file; one that is at it is told to stop first, and waited for. */
+  /** Runs `work` as the only writer of a file; an earlier writer is aborted and awaited first. */
   hold<T>(id: string, work: (writer: Writer) => Promise<T>): Promise<T>;
   /** The bytes `first` to `last` (included), read as they are taken. Rejects when there is no such file. */
   read(id: string, first: number, last: number): Promise<ReadableStream<Uint8Array>>;
-  /** Where its bytes lie, for who reads them in another thread. */
+  /** The path of its bytes, for a reader in another thread. */
   pathOf(id: string): string;
   /** Ids of all files in the folder. */
   ids(): AsyncIterable<string>;
@@ -40,14 +40,14 @@ export interface FileStore {
   close(): Promise<void>;
 }
 
-/** The files of a folder, which is made when it is missing. */
+/** The files of a folder, which is created when it is missing. */
 export async function openFileStore(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const holders = new Map<string, { controller: AbortController; done: Promise<unknown> }>();
   let closed = false;
 
   function pathOf(id: string): string {
-    if (!fileIdPattern.test(id)) throw new Error('This is no id of a file.');
+    if (!fileIdPattern.test(id)) throw new Error('This is not the id of a file.');
     return join(folder, id);
   }
 
@@ -104,12 +104,12 @@ export async function openFileStore(folder: string): Promise<FileStore> {
       const path = pathOf(id);
       const earlier = holders.get(id);
       const controller = new AbortController();
-      earlier?.controller.abort(takenOver);
-      if (closed) controller.abort(takenOver);
+      earlier?.controller.abort(uploadSuperseded);
+      if (closed) controller.abort(uploadSuperseded);
       const done = Promise.resolve(earlier?.done)
         .catch(() => {})
         .then(() => {
-          // One that came later still has taken over before this one began.
+          // An even later writer has superseded this one before it began.
           controller.signal.throwIfAborted();
           return work(createWriter(path, controller.signal));
         });
@@ -139,13 +139,13 @@ export async function openFileStore(folder: string): Promise<FileStore> {
             if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
             if (bytesRead > 0 && position <= last) return;
             await file.close();
-            // Fewer bytes than were promised must not look like an end.
+            // Fewer bytes than the content-length must not look like a regular end.
             if (position <= last) throw new Error('The file is shorter than it should be.');
             controller.close();
           },
           cancel: () => file.close(),
         },
-        // Nothing is read ahead: who takes slowly costs one piece of memory.
+        // Nothing is read ahead: a slow client costs the memory of one chunk.
         { highWaterMark: 0 },
       );
     },
@@ -158,11 +158,11 @@ export async function openFileStore(folder: string): Promise<FileStore> {
 
     async close() {
       closed = true;
-      for (const { controller } of holders.values()) controller.abort(takenOver);
+      for (const { controller } of holders.values()) controller.abort(uploadSuperseded);
       await Promise.allSettled([...holders.values()].map(({ done }) => done));
     },
   };
 }
 
 /** Why a writer is stopped. */
-export const takenOver = new Error('Another request has taken this upload over, or the server stops.');
+export const uploadSuperseded = new Error('Another request has superseded this upload, or the server stops.');

@@ -1,9 +1,9 @@
-// Capabilities for files: texts in an address that let anybody who has them in, and nobody else. Nothing is stored.
+// Capability tokens of files: whoever has the address with a token may use the file. Tokens are signed, not stored.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * What an address lets its holder do. A token for the one is no token for the other. `download`: of a visitor's file;
- * `link`: of a platform file, for a while; `public`: of a platform file, while it is public.
+ * The purpose of a token. A token for one purpose is not valid for another. `download`: of a visitor's file;
+ * `link`: of a file of the Files API, for a limited time; `public`: of a file of the Files API, while it is public.
  */
 export type FilePurpose = 'upload' | 'download' | 'link' | 'public';
 
@@ -21,8 +21,8 @@ export interface FileTokens {
 export const fileIdPattern = /^file_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * Signs with the secret of user keys, and accepts what a previous one signed. No dot is signed, so that no signature fits
- * a user key.
+ * Signs with the secret of user keys, and accepts what a previous one signed. The signed text contains no dot, so that no signature is
+ * valid for a user key.
  */
 export function createFileTokens(secret: string, previous: readonly string[] = []): FileTokens {
   const signWith = (key: string, purpose: FilePurpose, id: string, expires?: number): string => {
@@ -37,7 +37,7 @@ export function createFileTokens(secret: string, previous: readonly string[] = [
       if (!fileIdPattern.test(id)) return undefined;
       const [, end] = /^-(\d{1,15})~/.exec(token.slice(id.length)) ?? [];
       const expires = end === undefined ? undefined : Number(end);
-      // A link for a while says until when: one that says nothing is not ours.
+      // A token with the purpose `link` has an expiry time: one without it is not ours.
       if ((purpose === 'link') !== (expires !== undefined)) return undefined;
       // Compared as text: base64url has several spellings of the same bytes, and only one is ours.
       const given = Buffer.from(token);

@@ -223,7 +223,7 @@ describe('bytes', () => {
     expect(await read(server, file)).toBe('0123456789');
   });
 
-  test('too few by PUT: told, kept, and gone on with; PUT again begins anew', async () => {
+  test('a PUT with too few bytes is refused and can be continued; another PUT begins again', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     expect(await send(server, 'PUT', file, '0123')).toEqual({
@@ -429,7 +429,7 @@ describe('what the bytes are', () => {
   });
 });
 
-describe('sweeping', () => {
+describe('the cleanup of uploads', () => {
   const names = (server: TestServer) => () => readdir(join(server.home, 'files'));
 
   test('files of a deleted user are out of sight at once, and gone soon', async () => {

@@ -1,4 +1,4 @@
-// The address that bytes go to: PUT whole, PATCH from an offset, HEAD for the offset (a subset of tus 1.0.0). Streams
+// Receives the bytes of files: PUT whole, PATCH from an offset, HEAD for the offset (a subset of tus 1.0.0). Streams
 // to disk; refuses more than was declared, and a file that turns out to be of a type that is not allowed.
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
@@ -6,9 +6,9 @@ import type { FreeDisk } from '../../limits/free-disk.ts';
 import type { Database } from '../../storage/database.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { completeFile, type FileRow, fileOfContent, isComplete } from '../../storage/files/files.ts';
-import { BodyCut, bodyBytes } from './body.ts';
+import { BodyAborted, bodyBytes } from './body.ts';
 import { actualType, headBytes, isAllowed } from './media-type.ts';
-import { type FileStore, TooManyBytes, takenOver, type Writer } from './store.ts';
+import { type FileStore, TooManyBytes, uploadSuperseded, type Writer } from './store.ts';
 import type { FileTokens } from './tokens.ts';
 
 export interface UploadOptions {
@@ -18,7 +18,7 @@ export interface UploadOptions {
   disk: FreeDisk;
   /** Patterns of media types that visitors may send; empty for all. */
   fileTypes: readonly string[];
-  /** A file of the platform has all its bytes now. */
+  /** A file of the Files API is complete. */
   onComplete(): void;
   /** A file is deleted. */
   onRemoved(): void;
@@ -28,13 +28,14 @@ export interface UploadOptions {
 const methods = ['PUT', 'PATCH', 'HEAD'];
 
 /**
- * Handles `{chat}/uploads/:token` and `/v1/files/uploads/:token`. 204 with Upload-Offset and Upload-Length; what was acknowledged is on disk. A new
- * request takes over from one that is still at it: after a cut the server may not know yet that the old one is dead.
+ * Handles `{chat}/uploads/:token` and `/v1/files/uploads/:token`. 204 with Upload-Offset and Upload-Length; acknowledged
+ * bytes are on disk. A new request supersedes one that is still running: after a disconnect the server may not have
+ * noticed yet that the old one is dead.
  */
 export function createUploadHandler(options: UploadOptions) {
   const { db, store, tokens, disk, fileTypes, now } = options;
 
-  /** The last byte is there: the bytes say what the file is, and whether it may stay. */
+  /** The last byte arrived: the content determines the type, and whether it is allowed. */
   async function complete(writer: Writer, file: FileRow): Promise<void> {
     await writer.sync();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
@@ -47,14 +48,14 @@ export function createUploadHandler(options: UploadOptions) {
         `The file is of type ${type}; allowed are ${fileTypes.join(', ')}.`,
       );
     }
-    // Not so when it was deleted meanwhile, or announced again: then these bytes are awaited no more.
+    // Not so when it was deleted meanwhile, or announced again: then these bytes are not awaited any more.
     if (!(await db.write((tx) => completeFile(tx, file.contentId, type, now())))) throw notFound();
     options.onComplete();
   }
 
-  /** Settles what is there after a request: complete, or on disk and to be gone on with. */
+  /** After a request: completes the file, or makes sure that the bytes are on disk, so that the upload can continue. */
   async function settle(writer: Writer, file: FileRow, size: number, isSent = true): Promise<Response> {
-    // An empty file is there once somebody has sent it.
+    // An empty file is complete once a client has sent it.
     const isWhole = size === file.size && (isSent || size > 0);
     if (isWhole && file.status === 'upload_pending') await complete(writer, file);
     else if (size > 0) await writer.sync();
@@ -66,12 +67,12 @@ export function createUploadHandler(options: UploadOptions) {
     const there = await writer.size();
     const refuse = (error: ApiError, size: number) => errorResponse(error, offsets(size, file));
     if (isComplete(file)) {
-      return refuse(new ApiError('AlreadyExists', 'The file is complete already.'), file.size);
+      return refuse(new ApiError('AlreadyExists', 'The file is already complete.'), file.size);
     }
     const offset = method === 'PUT' ? 0 : readOffset(headers.get('upload-offset'));
     if (offset !== there && method !== 'PUT') {
-      const words = `Upload-Offset is ${offset}, but ${there} bytes are there.`;
-      return refuse(new ApiError('RelationConflict', words), there);
+      const message = `Upload-Offset is ${offset}, but ${there} bytes are stored.`;
+      return refuse(new ApiError('RelationConflict', message), there);
     }
     const tooLarge = new ApiError('PayloadTooLarge', `The file was declared with ${file.size} bytes.`);
     if (offset + Number(headers.get('content-length') ?? 0) > file.size) return refuse(tooLarge, there);
@@ -79,13 +80,13 @@ export function createUploadHandler(options: UploadOptions) {
       await disk.reserve(0);
       const size = await writer.write(offset, file.size, withinReserve(bodyBytes(c, writer.signal)));
       if (method === 'PUT' && size < file.size) {
-        const words = `Only ${size} of ${file.size} bytes came; go on with PATCH.`;
-        return refuse(new ApiError('InvalidPayload', words), size);
+        const message = `Only ${size} of ${file.size} bytes arrived; continue with PATCH.`;
+        return refuse(new ApiError('InvalidPayload', message), size);
       }
       return await settle(writer, file, size);
     } catch (error) {
       if (error instanceof TooManyBytes) return refuse(tooLarge, offset);
-      // What arrived stays, and the upload can go on from there later.
+      // What arrived stays, and the upload can continue from there later.
       if (error instanceof ApiError && error.type === 'InsufficientStorage') {
         return refuse(error, await writer.size());
       }
@@ -110,10 +111,7 @@ export function createUploadHandler(options: UploadOptions) {
     const id = tokens.verify('upload', c.req.param('token') ?? '');
     if (id === undefined || !(await db.read((tx) => fileOfContent(tx, id)))) throw notFound();
     if (headers.get('content-encoding')) {
-      throw new ApiError(
-        'UnsupportedMediaType',
-        'The bytes must come as they are, without content-encoding.',
-      );
+      throw new ApiError('UnsupportedMediaType', 'The bytes must be sent without content-encoding.');
     }
     if (method === 'PATCH' && headers.get('content-type') !== patchType) {
       throw new ApiError('UnsupportedMediaType', `The content-type must be ${patchType}.`);
@@ -128,8 +126,8 @@ export function createUploadHandler(options: UploadOptions) {
           : receive(c, writer, file);
       });
     } catch (error) {
-      if (error === takenOver) throw new ApiError('ResourceLockedConflict', takenOver.message);
-      if (error instanceof BodyCut) throw new ApiError('InvalidDataFormat', 'The body was cut.');
+      if (error === uploadSuperseded) throw new ApiError('ResourceLockedConflict', uploadSuperseded.message);
+      if (error instanceof BodyAborted) throw new ApiError('InvalidDataFormat', 'The body ended early.');
       throw error;
     }
   };
@@ -152,5 +150,5 @@ function offsets(size: number, file: FileRow): Record<string, string> {
 }
 
 function notFound(): ApiError {
-  return new ApiError('ResourceNotFound', 'There is no upload at this address.');
+  return new ApiError('ResourceNotFound', 'The upload does not exist.');
 }

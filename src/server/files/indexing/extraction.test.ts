@@ -141,18 +141,18 @@ describe('plain text', () => {
   });
 });
 
-describe('what has no words says why', () => {
+describe('a file without readable text fails with the reason', () => {
   const open = '<div>'.repeat(200_000);
   test.each<[string, string | Uint8Array, string, string]>([
-    ['nothing', '', 'text/plain', 'no words'],
-    ['blanks', ' \n\n\t ', 'text/markdown', 'no words'],
-    ['only a head', 'a,b,c\n', 'text/csv', 'no words'],
-    ['empty elements', '<p></p><br>', 'text/html', 'no words'],
+    ['nothing', '', 'text/plain', 'no text'],
+    ['blanks', ' \n\n\t ', 'text/markdown', 'no text'],
+    ['only a head', 'a,b,c\n', 'text/csv', 'no text'],
+    ['empty elements', '<p></p><br>', 'text/html', 'no text'],
     ['deep elements', open, 'text/html', 'nested deeper'],
     ['a picture', 'x', 'image/png', 'image/png cannot be indexed'],
-    ['no PDF', 'hello', 'application/pdf', 'no PDF'],
+    ['text that is declared as PDF', 'hello', 'application/pdf', 'not a readable PDF'],
     ['half a PDF', pdf(['hello']).subarray(0, 60), 'application/pdf', 'no'],
-    ['a scan', pdf(['']), 'application/pdf', 'no words'],
+    ['a scan', pdf(['']), 'application/pdf', 'no text'],
   ])('%s', async (_, bytes, type, words) => {
     await expect(read(bytes, type)).rejects.toThrow(words);
   });

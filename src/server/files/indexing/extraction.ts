@@ -1,30 +1,30 @@
-// Gets the words out of a file that nobody vouches for: in a thread with limits of time and memory, after which it is
-// ended from outside. It stores nothing.
+// Extracts the text of an untrusted file: in a worker thread with limits of time and memory, which is terminated from
+// outside when it exceeds them.
 import { Worker } from 'node:worker_threads';
 import type { Passage } from './passages.ts';
 import { UnreadableError } from './unreadable-error.ts';
 import type { Report } from './worker.ts';
 
 export interface ExtractionOptions {
-  /** Flags of Node for the thread; sources need one that strips their types. */
+  /** Flags of Node for the thread; to run the sources, it needs one that strips their types. */
   execArgv?: string[];
-  /** Milliseconds of reading for one file, without the time that its passages take to be stored. */
+  /** Milliseconds of reading for one file, without the time in which its passages are stored. */
   timeLimit?: number;
-  /** Megabytes of JavaScript values. */
+  /** Megabytes of the JavaScript heap. */
   heapMegabytes?: number;
-  /** Megabytes that the process may grow by, all else included: bytes that a PDF unpacks to are no JavaScript values. */
+  /** Megabytes that the process may grow by: the bytes that a PDF unpacks to are outside of the JavaScript heap. */
   growthMegabytes?: number;
 }
 
 export interface Extraction {
   /**
-   * The passages of the file at `path`, some at a time. Throws UnreadableError when it has none, or takes too much; the
+   * The passages of the file at `path`, in batches. Throws UnreadableError when it has none, or exceeds a limit; the
    * signal's reason when that is aborted.
    */
   passages(path: string, type: string, signal?: AbortSignal): AsyncGenerator<Passage[]>;
 }
 
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two checks of the memory. */
 const look = 200;
 
 export function createExtraction({
@@ -40,7 +40,7 @@ export function createExtraction({
         workerData: { path, type },
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
         execArgv,
-        // Nothing of ours is in its surroundings, and what a library prints is not our log.
+        // No environment variables of the server, and the output of libraries does not appear in the log.
         env: {},
         stdout: true,
         stderr: true,
@@ -85,7 +85,7 @@ function nextReport(worker: Worker): Promise<Report> {
 
 const tooLarge = () => new UnreadableError('Reading the file takes too much memory.');
 
-/** Counts the time and the memory while a reader reads. */
+/** Measures time and memory while the worker reads. */
 function watch(timeLimit: number, growthMegabytes: number, signal: AbortSignal | undefined) {
   let spent = 0;
   let stop: (error: Error) => void = () => {};

@@ -1,10 +1,10 @@
-// Reads the words of HTML, with its outline. Nothing of it is run or fetched; what a reader does not see is left out.
+// Reads the text of HTML, with its outline. Nothing is executed or fetched; what is invisible on the page is left out.
 import { Parser } from 'htmlparser2';
 import type { Block } from './passages.ts';
 import { textOf } from './text.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
-/** Elements whose text nobody reads on the page. */
+/** Elements whose text is not visible on the page. */
 const silent = new Set([
   'script',
   'style',
@@ -44,16 +44,16 @@ const kinds: Record<string, Block['subtype']> = {
   h5: 'title',
   h6: 'title',
 };
-/** Characters of a block; a longer one goes on as the next. */
+/** Characters of a block; a longer one continues as the next. */
 const longestBlock = 20_000;
-/** Open elements: the parser looks through all of them at each end, and no page has so many. */
+/** Open elements: the parser searches all of them at each end tag, and real pages have fewer. */
 const deepest = 2_000;
 
 /** The blocks of a document. */
 export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let ready: Block[] = [];
   let text = '';
-  /** Elements around the place, only those in a table above. */
+  /** The open elements, only those of the tables above. */
   const around: string[] = [];
   let hidden = 0;
   let isTitle = false;

@@ -1,8 +1,8 @@
-// Reads Markdown line by line for its words and its outline. It is no parser of the language: emphasis stays as it is.
+// Reads the text and the outline of Markdown, line by line. It does not parse inline syntax: emphasis stays as it is.
 import type { Block } from './passages.ts';
 import { linesOf, textOf } from './text.ts';
 
-/** Characters of a block; a longer one goes on as the next. */
+/** Characters of a block; a longer one continues as the next. */
 const longestBlock = 20_000;
 
 type Kind = 'paragraph' | 'list' | 'table' | 'blockquote' | 'code';
@@ -12,9 +12,9 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
   let lines: string[] = [];
   let kind: Kind = 'paragraph';
   let size = 0;
-  /** What ends the block of code that is open. */
+  /** The end marker of the open code block. */
   let fence: string | undefined;
-  /** The first lines may be settings between `---`. */
+  /** The file can begin with front matter between `---`. */
   let place = 0;
   let isFront = false;
 
@@ -98,7 +98,7 @@ function kindOf(line: string): Kind {
   return 'paragraph';
 }
 
-/** Without the marks of the block, and pictures as their words. */
+/** Without the markers of the block, and images as their alternative text. */
 function plain(line: string, kind: Kind): string {
   if (kind === 'code') return line;
   const text = kind === 'blockquote' ? line.replace(/^[ \t]*>+[ \t]?/, '') : line;

@@ -1,12 +1,12 @@
-// Cuts a document into passages: pieces to be searched and shown, of about a page's paragraph. It reads no format.
+// Cuts a document into passages: pieces of about a paragraph, which are searched and shown.
 import type { PassageSubtype } from '../../../protocol/platform-file.ts';
 
-/** What a reader of a format gives: a document in pieces as they come, titles with their level (1 is the highest). */
+/** A part of a document, from the reader of its format; titles have a level (1 is the highest). */
 export type Block =
   | { subtype: 'title'; level: number; text: string; page?: number }
   | { subtype: Exclude<PassageSubtype, 'title' | 'subtitle'>; text: string; page?: number };
 
-/** A passage before it has a place in the database. */
+/** A passage before it is stored. */
 export interface Passage {
   content: string;
   subtype: PassageSubtype;
@@ -19,17 +19,17 @@ export interface Passage {
 const target = 1_200;
 /** Characters of a piece of a longer block. */
 const longest = 2_000;
-/** Characters of a title; what is longer was none. */
+/** Characters of a title in breadcrumbs; the rest is cut off. */
 const longestTitle = 200;
-/** Which blocks share a passage: running text with its lists; the rest only with its like. */
+/** Which blocks share a passage: running text and lists; other types only with the same type. */
 const kin: Partial<Record<PassageSubtype, string>> = { paragraph: 'text', list: 'text', blockquote: 'text' };
 const kinOf = (subtype: PassageSubtype): string => kin[subtype] ?? subtype;
 
-/** Gives the passages of a document while its blocks come. */
+/** Yields the passages of a document while its blocks arrive. */
 export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>): AsyncGenerator<Passage> {
   const titles: string[] = [];
-  /** A title that no words have followed yet: it may be all there is. */
-  let lonely: Passage | undefined;
+  /** A title without text below it so far: it becomes a passage if none follows. */
+  let pendingTitle: Passage | undefined;
   let open: Passage | undefined;
 
   for await (const block of blocks) {
@@ -39,10 +39,10 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
       if (open) yield open;
       open = undefined;
       const level = Math.min(6, Math.max(1, block.level));
-      // A title below the lonely one carries it in its breadcrumb.
-      if (lonely && level <= titles.length) yield lonely;
+      // A lower title has it in its breadcrumb.
+      if (pendingTitle && level <= titles.length) yield pendingTitle;
       titles.length = Math.min(titles.length, level - 1);
-      lonely = {
+      pendingTitle = {
         content: text.slice(0, longest),
         subtype: level === 1 ? 'title' : 'subtitle',
         page: block.page ?? null,
@@ -52,7 +52,7 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
       titles.push(text.slice(0, longestTitle));
       continue;
     }
-    lonely = undefined;
+    pendingTitle = undefined;
     const { subtype, page = null } = block;
     const breadcrumb = titles.filter(Boolean).join(' > ');
     for (const content of pieces(text)) {
@@ -71,10 +71,10 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
     }
   }
   if (open) yield open;
-  if (lonely) yield lonely;
+  if (pendingTitle) yield pendingTitle;
 }
 
-/** What can be stored, without blank ends and rows of blank lines. */
+/** Without characters that cannot be stored, blank ends and repeated blank lines. */
 function clean(text: string): string {
   return text
     .replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
@@ -83,7 +83,7 @@ function clean(text: string): string {
     .trim();
 }
 
-/** A long text cut where a reader would: between paragraphs, sentences, words; else anywhere but in a character. */
+/** A long text cut between paragraphs, sentences or words; else anywhere except within a character. */
 function* pieces(text: string): Generator<string> {
   let rest = text;
   while (rest.length > longest) {

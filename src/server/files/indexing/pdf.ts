@@ -1,4 +1,4 @@
-// Reads the words of a PDF, page by page. It draws nothing, runs nothing and fetches nothing; scans have no words.
+// Reads the text of a PDF, page by page. It renders, executes and fetches nothing; scans have no text.
 import { readFile } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
 import type { Block } from './passages.ts';
@@ -7,7 +7,7 @@ import { UnreadableError } from './unreadable-error.ts';
 /** Pages that are read. */
 const mostPages = 5_000;
 
-/** The paragraphs of each page, with its number. Throws UnreadableError for what is no PDF, or is locked. */
+/** The paragraphs of each page, with its number. Throws UnreadableError when the file is not a PDF, or has a password. */
 export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
   const { getDocument } = await getResolvedPDFJS();
   const loading = getDocument({
@@ -22,11 +22,11 @@ export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
   try {
     const document = await loading.promise.catch((error: Error) => {
       if (error.name === 'PasswordException') throw new UnreadableError('The PDF is locked with a password.');
-      throw new UnreadableError('The file is no PDF that can be read.');
+      throw new UnreadableError('The file is not a readable PDF.');
     });
     if (document.numPages > mostPages) throw new UnreadableError(`The PDF has more than ${mostPages} pages.`);
     for (let number = 1; number <= document.numPages; number += 1) {
-      // A broken page does not take the others with it.
+      // A broken page does not prevent reading the others.
       const page = await document.getPage(number).catch(() => undefined);
       const content = await page?.getTextContent().catch(() => undefined);
       for (const text of paragraphsOf((content?.items ?? []) as Item[])) {
@@ -47,7 +47,7 @@ interface Item {
   transform?: number[];
 }
 
-/** Lines with more than their own height between them begin a new paragraph. */
+/** A gap that is larger than the height of a line begins a new paragraph. */
 function* paragraphsOf(items: Item[]): Generator<string> {
   let text = '';
   let line = '';
@@ -72,7 +72,7 @@ function* paragraphsOf(items: Item[]): Generator<string> {
   yield join(text, line);
 }
 
-/** A word that is cut at the end of a line is whole again. */
+/** Joins a word that is hyphenated at the end of a line. */
 function join(text: string, line: string): string {
   if (line.trim() === '') return text;
   if (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line)) return text.slice(0, -1) + line.trim();

@@ -1,4 +1,4 @@
-// Which formats can be read for their words, and how. What a file is, its media type says.
+// Selects the reader for the text of a file by its media type.
 import { createReadStream } from 'node:fs';
 import { csvBlocks } from './csv.ts';
 import { htmlBlocks } from './html.ts';
@@ -19,14 +19,14 @@ const readers: Record<string, Reader> = {
   'application/json': textBlocks,
 };
 
-/** The passages of the file at `path`. Throws UnreadableError where it has none. */
+/** The passages of the file at `path`. Throws UnreadableError when it has none. */
 export async function* readPassages(path: string, type: string): AsyncGenerator<Passage> {
   let count = 0;
   for await (const passage of passagesOf(blocksOf(path, type))) {
     count += 1;
     yield passage;
   }
-  if (count === 0) throw new UnreadableError('The file holds no words; pictures of pages are not read.');
+  if (count === 0) throw new UnreadableError('The file contains no text; images of pages are not read.');
 }
 
 function blocksOf(path: string, type: string): AsyncIterable<Block> {

@@ -1,12 +1,12 @@
-// Reads plain text: lines of a file in any of the usual encodings, and the paragraphs they make. Nothing is held whole.
+// Reads plain text: lines of a file in any of the usual encodings, and their paragraphs. The file is never completely in memory.
 import type { Block } from './passages.ts';
 
-/** Characters of a line; a longer one goes on as the next. */
+/** Characters of a line; a longer one continues as the next. */
 const longestLine = 20_000;
-/** Characters of a paragraph; a longer one goes on as the next. */
+/** Characters of a paragraph; a longer one continues as the next. */
 const longestParagraph = 20_000;
 
-/** The text of a file in pieces. Encodings: by byte order mark, else UTF-8 where it is that, else Windows-1252. */
+/** The text of a file in pieces. Encodings: by byte order mark, else UTF-8 where it is valid, else Windows-1252. */
 export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const chunk of bytes) {
@@ -45,7 +45,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
   yield rest.replace(/\r$/, '');
 }
 
-/** Paragraphs stand between blank lines. */
+/** Paragraphs are separated by blank lines. */
 export async function* textBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let text = '';
   for await (const line of linesOf(textOf(bytes))) {

@@ -1,33 +1,33 @@
-// Reads one file in a thread of its own and hands its passages over, some at a time. It knows no database.
+// The worker thread that reads one file and sends its passages to the main thread in batches.
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Passage } from './passages.ts';
 import { readPassages } from './reader.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
-/** What a reader tells: some passages, upon which it waits to be asked for more; or its end. */
+/** A message to the main thread: a batch of passages, after which the worker waits for a request for more; or its end. */
 export type Report = { passages: Passage[] } | { done: true } | { unreadable: string };
 
-/** Passages that are handed over at a time. */
-const handful = 50;
+/** Passages in one batch. */
+const batchSize = 50;
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
-const report = (words: Report) => port.postMessage(words);
+const report = (message: Report) => port.postMessage(message);
 
 async function read(path: string, type: string): Promise<void> {
   let passages: Passage[] = [];
-  const hand = async () => {
-    const asked = once(port as NonNullable<typeof port>, 'message');
+  const sendBatch = async () => {
+    const requested = once(port as NonNullable<typeof port>, 'message');
     report({ passages });
     passages = [];
-    await asked;
+    await requested;
   };
   for await (const passage of readPassages(path, type)) {
     passages.push(passage);
-    if (passages.length === handful) await hand();
+    if (passages.length === batchSize) await sendBatch();
   }
-  if (passages.length > 0) await hand();
+  if (passages.length > 0) await sendBatch();
   report({ done: true });
 }
 

@@ -470,7 +470,7 @@ describe('copies', () => {
   });
 });
 
-test('a file of an earlier life, with everything', async () => {
+test('a file of a previous run keeps all of its fields', async () => {
   const own = await startFileScene();
   const file = await own.put('bot', 'kept.txt', 'words', {
     accessPolicies: ['public_content'],

@@ -25,7 +25,7 @@ const contents = async (query: string, more = '') =>
 
 test('files of another bot, of another workspace and of an integration change neither scores nor order', async () => {
   const own = await startFileScene();
-  const text = 'The quarterly axolotl report. An axolotl is no lizard, says the report.';
+  const text = 'The quarterly axolotl report. An axolotl is not a lizard, says the report.';
   await index('a.txt', text, {}, own);
   await index('b.txt', 'A lizard in a quarterly report.', {}, own);
   const found = async () => {
@@ -75,9 +75,9 @@ describe('indexing', () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    ['b.pdf', 'this is no PDF', 'no PDF'],
+    ['b.pdf', 'this is not a PDF', 'not a readable PDF'],
     ['b.png', 'x', 'cannot be indexed'],
-    ['b.txt', '  \n ', 'no words'],
+    ['b.txt', '  \n ', 'no text'],
     ['b.html', '<div>'.repeat(100_000), 'nested'],
   ])('%s fails, and says why; the next is indexed', async (key, content, words) => {
     const file = await index(key, content, key === 'b.pdf' ? { contentType: 'application/pdf' } : {});
@@ -185,7 +185,7 @@ describe('across restarts', () => {
       );
     await expect.poll(async () => (await row())?.pending, pollOptions).toMatch(/^version_/);
     await own.server.composition.close();
-    // To be stopped in order is no fault of the file.
+    // A regular stop does not count as an attempt.
     expect(await row()).toEqual({ pending: expect.any(String), attempts: 0 });
     const server = await own.server.restart({ extraction: { ...extraction, timeLimit: 1 } });
     opened.push({ ...own, server });

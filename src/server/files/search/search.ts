@@ -1,4 +1,4 @@
-// From a query to passages with their files: what the index finds, without what the caller may not search.
+// Searches the passages of the files that the caller may search.
 import { limits } from '../../../protocol/limits.ts';
 import type {
   FoundPassage,
@@ -33,7 +33,7 @@ interface Found {
   file: FileRow;
 }
 
-/** The passages that fit best, best first. */
+/** The passages that match best, best first. */
 export async function searchFiles(
   tx: Tx,
   index: PassageIndex,
@@ -110,7 +110,7 @@ function consolidated(found: Found[]): (Found & { merged: PassageRow[] })[] {
   return [...files.values()];
 }
 
-/** Titles above and passages around, where they are asked for. */
+/** Titles above and passages around, where they are requested. */
 async function contextOf(
   tx: Tx,
   passage: PassageRow,

@@ -1,4 +1,4 @@
-// A column's value as a cell of a CSV file, and back. Text for text; what a spreadsheet would run is marked.
+// Converts values of columns to cells of a CSV file, and back. Texts that a spreadsheet would execute are marked.
 import type { Column } from '../../../protocol/table.ts';
 import type { Cell } from '../../files/index.ts';
 import { marked, unmarked } from './csv-writer.ts';
@@ -10,7 +10,7 @@ export function toCell(value: unknown): Cell {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What a cell says in a column of this type. What it cannot say stays a text, which the check of the row refuses. */
+/** The value of a cell in a column of this type. Other texts stay texts, which the check of the row refuses. */
 export function fromCell({ type }: Pick<Column, 'type'>, cell: Cell): unknown {
   if (cell === null || (cell === '' && type !== 'string')) return null;
   return type === 'string' ? unmarked(cell) : (readers[type]?.(cell.trim()) ?? cell);

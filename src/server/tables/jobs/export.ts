@@ -1,4 +1,4 @@
-// A table as a file: CSV or JSON, piece by piece, packed with gzip when asked. It opens no file.
+// Writes a table as CSV or JSON, in chunks, compressed with gzip where requested.
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Row } from '../../../protocol/table.ts';
@@ -14,13 +14,13 @@ export interface ExportOptions {
 }
 
 export interface Exported {
-  /** What the file's name ends with. */
+  /** The extension of the file name. */
   extension: string;
   contentType: string;
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** `onRow` is told the id of the row that it has come to. */
+/** `onRow` is called with the id of the last row that was read. */
 export function exportTable(
   db: Database,
   table: OpenTable,
@@ -32,7 +32,7 @@ export function exportTable(
   const bytes = Readable.from(text, { objectMode: false });
   if (!compress) return { extension: format, contentType, bytes };
   const packed = createGzip();
-  // A reader that fails must end the packing, too.
+  // A reader that fails must end the compression, too.
   bytes.on('error', (error) => packed.destroy(error));
   packed.on('close', () => bytes.destroy());
   return { extension: `${format}.gz`, contentType: 'application/gzip', bytes: bytes.pipe(packed) };

@@ -132,7 +132,7 @@ async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     yield* source.pipe(unpacking);
   } catch (error) {
     const broken = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-    throw broken ? new ImportError('The file is not whole gzip.') : error;
+    throw broken ? new ImportError('The gzip data is incomplete.') : error;
   } finally {
     source.destroy();
   }

@@ -51,7 +51,7 @@ export const jobHandlers: Record<TableJobType, JobHandler> = {
   export: exportRows,
 };
 
-/** Deletes the rows that fit, of those that were there when it was asked for. */
+/** Deletes the matching rows, of those that existed when the job was added. */
 async function deleteRows(context: JobContext): Promise<boolean> {
   const {
     filter: sent,
@@ -70,7 +70,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
     await context.db.write(async (tx) => {
       if (matching.length > 0) await redactResponses(tx, rowsOf(context.job.tableId));
       for (const seen of matching) {
-        // It may have been changed since it was seen.
+        // It may have changed since it was read.
         const stored = await findRow(tx, storeId, seen.id);
         const still = stored && (stored.data === seen.data || fits(filter, serializeRow(table, stored)));
         if (still) await deleteRow(tx, storeId, seen.id);
@@ -97,7 +97,7 @@ async function rewriteRows(context: JobContext): Promise<boolean> {
   );
 }
 
-/** Copies the rows that were there when it was asked for, as far as they still are. */
+/** Copies the rows that existed when the job was added, and still exist. */
 async function duplicateRows(context: JobContext): Promise<boolean> {
   const { storeId, last, keys }: { storeId: string; last: number; keys: string[] } = JSON.parse(
     context.job.input,
@@ -109,7 +109,7 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
       const target = openTable(record);
       const warnings: string[] = JSON.parse(context.job.warnings);
       for (const stored of rows) {
-        // Only columns that both tables had from the beginning lie under the same keys.
+        // Only columns that both tables had from the beginning are stored under the same keys.
         const whole: Record<string, unknown> = JSON.parse(stored.data);
         const data = JSON.stringify(
           Object.fromEntries(Object.entries(whole).filter(([key]) => keys.includes(key))),
@@ -117,7 +117,7 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
         const values = valuesOf(target, { data });
         const keyValue = keyValueOf(target, values);
         if (keyValue !== null && (await findRowByKey(tx, record.storeId, keyValue))) {
-          warnings.push(`Row ${stored.id} was not copied: its ${record.keyColumn} is in the table already.`);
+          warnings.push(`Row ${stored.id} was not copied: its ${record.keyColumn} is already in the table.`);
           continue;
         }
         await insertRow(tx, record.storeId, { ...stored, data: dataOf(target, values) }, keyValue);

@@ -35,11 +35,11 @@ test.each([
   ['brackets that do not fit', '[{"a": [}]}]'],
   ['the end of a list missing', '[{"a":1}'],
   ['the end of an object missing', '{"a":{'],
-  ['something behind the list', '[{}]{}'],
+  ['text after the list', '[{}]{}'],
   ['a text', 'hello'],
   ['a comma first', '[,{}]'],
 ])('refuses %s', (_, text) => {
-  expect(() => read(text)).toThrow(/After \d+ objects|behind the list/);
+  expect(() => read(text)).toThrow(/After \d+ objects|after the list/);
 });
 
 test('an object that never ends is refused, and not kept in memory', () => {

@@ -1,6 +1,6 @@
 // A file of JSON objects read as it comes: a list of them, or one after the other (JSON Lines).
 
-/** The file is no JSON of this kind; the message says where, for who sent it. */
+/** The file is not JSON of this form; the message contains the position, for the caller. */
 export class JsonError extends Error {}
 
 export interface JsonReader {
@@ -34,7 +34,7 @@ export function createJsonReader(most: number): JsonReader {
     try {
       return JSON.parse(text);
     } catch {
-      throw new JsonError(`After ${count} objects: this is no JSON.`);
+      throw new JsonError(`After ${count} objects: the text is not JSON.`);
     } finally {
       text = '';
       count += 1;
@@ -56,7 +56,7 @@ export function createJsonReader(most: number): JsonReader {
         } else if (char === '"') inText = true;
         else if (char === '{' || char === '[') {
           if (depth === 0) {
-            if (list === 'closed') throw new JsonError('There is something behind the list.');
+            if (list === 'closed') throw new JsonError('There is text after the list.');
             start = index;
           }
           depth += 1;

@@ -1,9 +1,9 @@
-// The one order of all values that a row can hold. Pure.
+// The order of all values that a row can contain.
 
 /** Types from the least to the greatest. */
 const ranks = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 
-/** What JSON calls the type of a value; what is not there is null. */
+/** The JSON type of a value; a missing value is null. */
 export function typeOf(value: unknown): (typeof ranks)[number] {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -37,7 +37,7 @@ export function compare(a: unknown, b: unknown): number {
 
 const texts = new WeakMap<object, string>();
 
-/** The canonical text of an object or a list that does not change: made once, however often it is compared. */
+/** The canonical text of an object or a list that does not change: computed once, however often it is compared. */
 export function keptText(value: object): string {
   const known = texts.get(value);
   if (known !== undefined) return known;

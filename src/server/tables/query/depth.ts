@@ -1,4 +1,4 @@
-// How deep a value is nested: what recursion may not follow is refused before. Pure, without recursion itself.
+// Measures the nesting of a value without recursion, so that values which are too deep for recursion can be refused.
 
 /** True when objects and arrays lie within each other in more than `levels` levels. */
 export function isDeeper(value: unknown, levels: number): boolean {

@@ -1,4 +1,4 @@
-// Conditions for rows: what the operators mean, the laws that hold between them, and what is refused.
+// Conditions for rows: what the operators mean, the invariants between them, and what is refused.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RowFilter } from '../../../protocol/table.ts';
@@ -41,7 +41,7 @@ const { filter } = fc.letrec<{ filter: RowFilter }>((tie) => ({
 }));
 const holds = (sent: RowFilter, of: Record<string, unknown>) => fits(readFilter(schema, sent), of);
 
-describe('laws', () => {
+describe('invariants', () => {
   test('$and, $or and $not are those of logic', () => {
     fc.assert(
       fc.property(filter, filter, row, (p, q, of) => {

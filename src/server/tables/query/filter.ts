@@ -1,5 +1,5 @@
-// Conditions for rows: what a caller sent is checked against the table of operators and becomes a tree, which one pure
-// function evaluates. It touches no storage.
+// Filters of rows: a filter that a caller sent is checked against the table of operators and becomes a tree, which one
+// pure function evaluates.
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -16,10 +16,10 @@ export type Filter =
   | { not: Filter }
   | { path: Path; test: (value: unknown) => boolean };
 
-/** The filter that every row fits. */
+/** The filter that matches every row. */
 export const everyRow: Filter = { all: [] };
 
-/** Whether a row fits. */
+/** Whether a row matches. */
 export function fits(filter: Filter, row: Readonly<Record<string, unknown>>): boolean {
   if ('all' in filter) return filter.all.every((part) => fits(part, row));
   if ('any' in filter) return filter.any.some((part) => fits(part, row));
@@ -27,7 +27,7 @@ export function fits(filter: Filter, row: Readonly<Record<string, unknown>>): bo
   return filter.test(valueAt(row, filter.path));
 }
 
-/** Checks a filter. Throws InvalidPayload, with the place in the message. */
+/** Checks a filter. Throws InvalidPayload, with the path in the message. */
 export function readFilter(schema: TableSchema, input: RowFilter): Filter {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
   return readConditions(schema, input, { left: limits.tables.conditions, items: limits.tables.filterItems });
@@ -43,8 +43,8 @@ interface Budget {
 }
 
 /**
- * Makes the test of one operator from its operand. Comparisons want a value of the operand's type; where the value is
- * an array, they hold when they hold for it or for one of its items.
+ * Creates the test of one operator from its operand. Comparisons need a value of the operand's type; for an array they
+ * are true when they are true for it or for one of its items.
  */
 const operators: Record<
   string,
@@ -82,7 +82,7 @@ function readConditions(schema: TableSchema, input: unknown, budget: Budget): Fi
     if (key === '$and') return { all: listOf(value, key).map(deeper) };
     if (key === '$or') return { any: listOf(value, key).map(deeper) };
     if (key === '$not') return { not: deeper(value) };
-    if (key.startsWith('$')) throw invalid(`${key.slice(0, 50)} is no operator that joins conditions.`);
+    if (key.startsWith('$')) throw invalid(`${key.slice(0, 50)} does not join conditions.`);
     return readColumn(readPath(schema, key), value, budget);
   });
   return { all: parts };
@@ -111,7 +111,7 @@ function readColumn(path: Path, input: unknown, budget: Budget): Filter {
 function operation(path: Path, name: string, operand: unknown, budget: Budget): Filter {
   spend(budget, 1);
   const make = Object.hasOwn(operators, name) ? operators[name] : undefined;
-  if (!make) throw invalid(`${path.text}: ${JSON.stringify(name.slice(0, 50))} is no operator.`);
+  if (!make) throw invalid(`${path.text}: ${JSON.stringify(name.slice(0, 50))} is not an operator.`);
   const refuse = (what: string): never => {
     throw invalid(`${path.text}: ${name} takes ${what}.`);
   };
@@ -188,7 +188,7 @@ function not(test: Test): Test {
   return (value) => !test(value);
 }
 
-/** Operands that name an instant in another way mean the same instant. */
+/** Operands are converted to the stored form of an instant. */
 function inUtc(operand: unknown): unknown {
   if (Array.isArray(operand)) return operand.map(inUtc);
   return typeof operand === 'string' ? (readInstant(operand) ?? operand) : operand;

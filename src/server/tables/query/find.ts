@@ -1,4 +1,4 @@
-// Finds rows: filter, search, grouping, order and page. It reads the table in pieces and keeps only what it needs.
+// Finds rows: filter, search, grouping, order and page. It reads the table in batches and keeps only what it needs.
 import { limits } from '../../../protocol/limits.ts';
 import type { FoundRows, Row, RowQuery } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -15,7 +15,7 @@ import type { RowSearch, Searched } from './search.ts';
 import { sortInPieces } from './sort.ts';
 import { createYielder } from './yielder.ts';
 
-/** A query that was checked, with everything that was left out. */
+/** A query that was checked, with its defaults. */
 interface Plan {
   table: OpenTable;
   limit: number;
@@ -30,7 +30,7 @@ interface Plan {
   direction: 'asc' | 'desc';
 }
 
-/** Checks the query and finds. Throws InvalidPayload. The order of rows that are alike is their ids'. */
+/** Checks the query and finds rows. Throws InvalidPayload. Equal rows are ordered by id. */
 export async function findRows(
   tx: Tx,
   table: OpenTable,
@@ -89,7 +89,7 @@ function assertReach({ grouping, search, orderBy = 'id', offset, limit }: Plan):
   }
 }
 
-/** Nothing of what was asked is passed over in silence. */
+/** Warnings about parts of the query without effect. */
 function warningsOf({ table, search, grouping, select }: Plan): string[] {
   const warnings: string[] = [];
   if (search !== undefined && searchable(table).length === 0) {
@@ -141,7 +141,7 @@ async function grouped(tx: Tx, plan: Plan, grouping: Grouping, similarities: Sim
   let rows = await groups.rows();
   const { orderBy } = plan;
   const sign = plan.direction === 'asc' ? 1 : -1;
-  // Sorting is stable: groups that are alike stay in the order of their keys.
+  // Sorting is stable: equal groups stay in the order of their keys.
   if (orderBy !== undefined) {
     rows = await sortInPieces(rows, (a, b) => sign * compare(a[orderBy], b[orderBy]));
   }
@@ -220,7 +220,7 @@ function sizeOf(key: unknown): number {
   return typeof key === 'object' && key !== null ? keptText(key).length : 0;
 }
 
-/** What every row has, and the places that were asked for. */
+/** The fields of every row, and the paths that were selected. */
 function selected(row: Row, paths: Path[]): Record<string, unknown> {
   const result: Record<string, unknown> = { computed: row.computed };
   for (const name of systemColumns) result[name] = row[name];

@@ -1,4 +1,4 @@
-// Rows grouped by columns, and what is told of each group. Rows come one by one; only the groups are kept.
+// Groups rows by columns, and aggregates each group. Rows come one by one; only the groups are in memory.
 import { limits } from '../../../protocol/limits.ts';
 import type { GroupOperation, RowGroup, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -18,13 +18,13 @@ export interface Groups {
   rows(): Promise<Record<string, unknown>[]>;
 }
 
-/** Folds the values of one column in one group. Null is no value. */
+/** Aggregates the values of one column in one group, without null. */
 interface Fold {
   add(value: unknown): void;
   result(): unknown;
 }
 
-/** What each operation makes of the values. `different` counts new values, for the limit. */
+/** The aggregate functions. `different` counts new values, for the limit. */
 const folds: Record<GroupOperation, (different: (text: string) => void) => Fold> = {
   count: () => fold(0, (count) => count + 1),
   sum: () => fold(0, (sum, value) => (typeof value === 'number' ? sum + value : sum)),

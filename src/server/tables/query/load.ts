@@ -1,4 +1,4 @@
-// Loads the rows of one answer, in pieces: it refuses before more lie in memory than an answer may have.
+// Loads the rows of one response in batches, and refuses before they exceed the size of a response.
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
@@ -22,7 +22,7 @@ export async function loadInOrder(
   });
 }
 
-/** Rows of these ids. Those that were deleted since they were found are not there. Throws LimitExceeded. */
+/** Rows of these ids. Those that were deleted since they were found are missing. Throws LimitExceeded. */
 export async function loadIds(tx: Tx, storeId: string, ids: number[]): Promise<StoredRow[]> {
   let next = 0;
   return load(async () => {
@@ -35,7 +35,7 @@ export async function loadIds(tx: Tx, storeId: string, ids: number[]): Promise<S
   });
 }
 
-/** The rows that `read` gives, until it gives none; no more are loaded than an answer may have. */
+/** The rows that `read` returns, until it returns none; no more are loaded than a response may have. */
 async function load(
   read: (place: number, last: StoredRow | undefined) => Promise<StoredRow[]>,
 ): Promise<StoredRow[]> {

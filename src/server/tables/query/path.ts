@@ -1,14 +1,14 @@
-// A path into a row: a column, and with dots a place inside it. It reads own fields only. Pure.
+// A path into a row: a column, and after dots a path within its value. Only own properties are read.
 import type { TableSchema, ValueSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
 
-/** Fields of every row beside its columns. */
+/** Fields of every row in addition to its columns. */
 export const systemColumns = ['id', 'createdAt', 'updatedAt'] as const;
 
 export interface Path {
   text: string;
   steps: readonly string[];
-  /** The values there are instants, stored in UTC. */
+  /** The values at this path are instants, stored in UTC. */
   instants: boolean;
 }
 
@@ -24,7 +24,7 @@ export function readPath(schema: TableSchema, text: string): Path {
   return pathOf(schema, text, steps);
 }
 
-/** What stands at a path; undefined when there is nothing. In arrays, a step is an index. */
+/** The value at a path; undefined when there is none. In arrays, a step is an index. */
 export function valueAt(row: Readonly<Record<string, unknown>>, { steps }: Pick<Path, 'steps'>): unknown {
   let value: unknown = row;
   for (const step of steps) {

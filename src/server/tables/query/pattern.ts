@@ -1,5 +1,5 @@
-// Regular expressions that strangers send, in RE2 syntax: time is linear in the text, whatever the expression.
-// It refuses what RE2 has not (look-around, back references) and programs that are too large.
+// Regular expressions of callers, in RE2 syntax: matching takes linear time. Syntax that RE2 does not support
+// (look-around, back references) and programs that are too large are refused.
 import { RE2JS } from 're2js';
 import { limits } from '../../../protocol/limits.ts';
 
@@ -9,14 +9,14 @@ export interface Pattern {
   test(text: string): boolean;
 }
 
-/** The expression cannot be used; the message says why, for its author. */
+/** The expression cannot be used; the message is for the caller. */
 export class PatternError extends Error {}
 
 const kept = new Map<string, Pattern>();
 /** Patterns that stay compiled. */
 const keptMost = 200;
 
-/** Compiles an expression, or gives the one compiled before. Throws PatternError. */
+/** Compiles an expression, or returns the one that was compiled before. Throws PatternError. */
 export function compilePattern(source: string, ignoreCase = false): Pattern {
   const key = `${ignoreCase ? 'i' : 'c'}${source}`;
   const known = kept.get(key);
@@ -39,7 +39,7 @@ function compile(source: string, ignoreCase: boolean): RE2JS {
     return RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {
     throw new PatternError(
-      `This is no regular expression in RE2 syntax: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+      `This is not a regular expression in RE2 syntax: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
     );
   }
 }

@@ -1,13 +1,13 @@
 // The search by words: what it finds, in which order, and how similar.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Searched, searchWords } from './search.ts';
+import { fullTextSearch, type Searched } from './search.ts';
 
 async function* rows(texts: string[]): AsyncGenerator<Searched[]> {
   for (const [id, text] of texts.entries()) yield [{ id, text }];
 }
 const ranked = async (query: string, texts: string[]) =>
-  [...(await searchWords(query, rows(texts)))].sort((a, b) => b[1] - a[1]).map(([id]) => id);
+  [...(await fullTextSearch(query, rows(texts)))].sort((a, b) => b[1] - a[1]).map(([id]) => id);
 
 test('rare words count more than frequent ones, and both more than one', async () => {
   const texts = ['the red fox', 'the the the', 'the red', 'nothing here', 'the blue dog'];
@@ -30,7 +30,7 @@ test('similarity is above 0, at most 1, and whole only for what has everything',
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
   await fc.assert(
     fc.asyncProperty(text, fc.array(text), async (query, texts) => {
-      const found = await searchWords(query, rows(texts));
+      const found = await fullTextSearch(query, rows(texts));
       for (const [id, similarity] of found) {
         expect(similarity).toBeGreaterThan(0);
         expect(similarity).toBeLessThanOrEqual(1);

@@ -1,30 +1,30 @@
-// Ranks rows by how well their texts fit some words. The ranking stands behind one function, so that a provider of
-// embeddings can take its place; this one counts words (BM25) and knows no meaning.
+// Ranks rows by how well their texts match a query (BM25). The ranking is behind one function, so that a provider of
+// embeddings can replace it.
 import { limits } from '../../../protocol/limits.ts';
 import { createYielder } from './yielder.ts';
 
-/** A row as a search sees it. */
+/** The input of a search for one row. */
 export interface Searched {
   id: number;
   /** The texts of its searchable columns. */
   text: string;
 }
 
-/** Gives the rows that have something to do with the query, each with its similarity: above 0, at most 1. */
+/** Returns the rows that match the query at all, each with its similarity: above 0, at most 1. */
 export type RowSearch = (query: string, rows: AsyncIterable<Searched[]>) => Promise<Map<number, number>>;
 
-/** How soon a word that comes again tells nothing new, and how much longer texts count less (BM25's k1 and b). */
+/** How soon repetitions of a token stop to count, and how much longer texts count less (k1 and b of BM25). */
 const saturation = 0.5;
 const lengthWeight = 0.5;
-/** Letters of a word from which it also finds words that begin with it, which count half. */
+/** Letters of a token from which it also matches longer tokens with this prefix, which count half. */
 const prefixLetters = 4;
 
 /**
- * Full text: words without case and accents. A row's similarity is what its words tell of the query (rare words tell
- * more), as a part of what a row could tell.
+ * Full text: tokens without case and accents. The similarity of a row is the weight of the tokens that it shares with the
+ * query (rare ones weigh more), as a part of the highest possible weight.
  */
-export const searchWords: RowSearch = async (query, rows) => {
-  const wanted = [...new Set(wordsOf(query))].slice(0, limits.tables.searchWords);
+export const fullTextSearch: RowSearch = async (query, rows) => {
+  const wanted = [...new Set(tokenize(query))].slice(0, limits.tables.searchWords);
   const found: { id: number; length: number; counts: number[] }[] = [];
   const rowsWith = wanted.map(() => 0);
   let total = 0;
@@ -32,7 +32,7 @@ export const searchWords: RowSearch = async (query, rows) => {
   const yielder = createYielder();
   for await (const piece of rows) {
     for (const row of piece) {
-      const words = wordsOf(row.text);
+      const words = tokenize(row.text);
       total += 1;
       length += words.length;
       const counts = wanted.map((word) => countOf(word, words));
@@ -60,8 +60,8 @@ const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]';
 /** Linear: each alternative begins where the other cannot. */
 const word = new RegExp(`${unspaced}|(?:(?!${unspaced})[\\p{L}\\p{N}])+`, 'gu');
 
-/** Words of a text; of scripts that put no space between words, each character. */
-export function wordsOf(text: string): string[] {
+/** Tokens of a text; in scripts without spaces between words, each character. */
+export function tokenize(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
