@@ -15,4 +15,4 @@ export { filesHandlers } from './operations/index.ts';
 export type { FilesServices } from './operations/services.ts';
 export { openFullText, type PassageIndex } from './search/full-text.ts';
 export { announced } from './serializers.ts';
-export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath } from './service.ts';
+export { contentPath, createPlatformFiles, uploadPath } from './service.ts';

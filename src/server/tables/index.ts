@@ -4,5 +4,4 @@ export { tablesHandlers } from './operations/index.ts';
 export type { TablesServices } from './operations/services.ts';
 export { isDeeper } from './query/depth.ts';
 export { fullTextSearch } from './query/search.ts';
-export type { TableService } from './service.ts';
 export { createTableFiles } from './stored-files.ts';
