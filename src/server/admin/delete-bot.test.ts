@@ -130,7 +130,7 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   await expect.poll(waiting, pollOptions).toBe(0);
   await expect.poll(async () => (await readdir(files)).length, pollOptions).toBe(before - 2);
   expect((await server.fetch(new URL(file.url).pathname)).status).toBe(404);
-  // The sweeper's last steps come after the bytes are gone.
+  // The cleanup job's last steps come after the bytes are gone.
   const naming = async (word: string) =>
     Object.entries(await allRows(server.db))
       .filter(([, rows]) => JSON.stringify(rows).includes(word))
@@ -259,7 +259,7 @@ test('a body that ends after the bot is gone makes nothing', async () => {
   expect(rows).toEqual([]);
 });
 
-test('the bot of the settings stays', async () => {
+test('the default bot stays', async () => {
   const settings = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
   const { status, body } = await scene.owner('DELETE', `/bots/${settings.id}`);
   expect([status, body.type, body.message]).toEqual([

@@ -19,7 +19,7 @@ afterEach(() => server.close());
 const rowsOf = (table: string, db: Database = server.db) =>
   db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
 
-/** Deletes a user, and does not tell the sweeper: what is seen then is what is seen until it comes. */
+/** Deletes a user, and does not tell the cleanup job: what is seen then is what is seen until it comes. */
 async function deleteWithoutCleanup(id: string): Promise<void> {
   const bot = (await rowsOf('bots'))[0]?.id as string;
   await server.db.write(async (tx) => {
@@ -59,7 +59,7 @@ async function world() {
   };
 }
 
-describe('before the sweeper has come', () => {
+describe('before the cleanup job has come', () => {
   test('the conversations of a deleted user are out of reach for other participants', async () => {
     const w = await world();
     const file = (await server.call('POST', '/files', { key: w.owner, body: { key: 'a.txt', size: 3 } })).body

@@ -63,7 +63,7 @@ const maySee = (who: Asker, maker: Maker, policies: AccessPolicy[]) =>
 let scene: FileScene;
 const made: { maker: Maker; policies: AccessPolicy[]; file: PlatformFile }[] = [];
 
-/** All that can be seen of files: what was deleted before is swept out meanwhile. */
+/** All that can be seen of files: what was deleted before is deleted meanwhile. */
 const state = () =>
   scene.server.db.read(async (tx) => [
     await tx.all("SELECT * FROM files WHERE status <> 'deleted' ORDER BY id"),

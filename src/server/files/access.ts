@@ -1,4 +1,4 @@
-// Who may do what with a file of the platform (SPEC "File access policies", "File permissions by principal"): one
+// Who may do what with a file of the platform: one
 // function for a single file, and the same rule as a filter for lists.
 
 import type { BotPrincipal } from '../auth/principal.ts';

@@ -76,7 +76,7 @@ describe('refused', () => {
     ['no type', property({})],
     ['an unknown type', property({ type: 'integer' })],
     ['two types', property({ type: ['string', 'number'] })],
-    ['a column that is no object', property('string')],
+    ['a column that is not an object', property('string')],
     ['a column that is null', property(null)],
     ['a pattern that is none', property({ type: 'string', pattern: '(' })],
     ['a pattern that is a number', property({ type: 'string', pattern: 1 })],

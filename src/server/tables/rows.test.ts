@@ -117,7 +117,7 @@ describe('new rows', () => {
     ['all', { deleteAllRows: true }],
     ['by a filter', { filter: { a: 'a canary' } }],
   ])(
-    'that were deleted %s are remembered no more, and not made anew; their table is',
+    'that were deleted %s are remembered no more, and not made again; their table is',
     async (way, removal) => {
       const [name, ask] = [`gone ${way} Table`, keyed(`gone ${way}`)];
       const table = { name, schema: { a: 'x' } };

@@ -42,7 +42,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
     async write(botId, key, contentType, bytes) {
       const who = botOf(botId);
       const at = now();
-      // Known before its bytes come: those of no file are swept out.
+      // Known before its bytes come: those of no file are deleted.
       const pending = await db.write(async (tx) => {
         const found = await fileOfKey(tx, botId, spaceOf(who), key);
         const file: FileRow = {

@@ -47,7 +47,7 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
       const id = tokens.verify(purposes[by], token, now());
       const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
       if (!file || !isComplete(file) || (file.ownerType === 'visitor') !== (of === 'visitors')) continue;
-      // The policy may have been taken away since, and the time be over before the sweeper has come.
+      // The policy may have been taken away since, and the time be over before the cleanup job has come.
       if (by === 'public' && file.isPublic === 0) continue;
       if (file.expiresAt !== null && file.expiresAt <= now()) continue;
       return { file, by };
@@ -126,7 +126,7 @@ function notFound(): Response {
   return errorResponse(new ApiError('ResourceNotFound', 'There is no file at this address.'), openHeaders);
 }
 
-/** Undefined for bytes that the sweeper has just removed; everything else is a fault. */
+/** Undefined for bytes that the cleanup job has just removed; everything else is a fault. */
 function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -47,7 +47,7 @@ export async function openFileStore(folder: string): Promise<FileStore> {
   let closed = false;
 
   function pathOf(id: string): string {
-    if (!fileIdPattern.test(id)) throw new Error('This is no id of a file.');
+    if (!fileIdPattern.test(id)) throw new Error('This is not an id of a file.');
     return join(folder, id);
   }
 

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * What an address lets its holder do. A token for the one is no token for the other. `download`: of a visitor's file;
+ * What an address lets its holder do. A token for the one is not a token for the other. `download`: of a visitor's file;
  * `link`: of a platform file, for a while; `public`: of a platform file, while it is public.
  */
 export type FilePurpose = 'upload' | 'download' | 'link' | 'public';

@@ -223,7 +223,7 @@ describe('bytes', () => {
     expect(await read(server, file)).toBe('0123456789');
   });
 
-  test('too few by PUT: told, kept, and gone on with; PUT again begins anew', async () => {
+  test('too few by PUT: told, kept, and gone on with; PUT again starts again', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     expect(await send(server, 'PUT', file, '0123')).toEqual({

@@ -1,4 +1,4 @@
-// Reads Markdown line by line for its words and its outline. It is no parser of the language: emphasis stays as it is.
+// Reads Markdown line by line for its words and its outline. It is not a parser of the language: emphasis stays as it is.
 import type { Block } from './passages.ts';
 import { linesOf, textOf } from './text.ts';
 

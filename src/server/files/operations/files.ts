@@ -155,7 +155,7 @@ export const fileHandlers = [
       return { body: { file: serializePlatformFile(row, '') }, resource: row.id };
     },
     {
-      // The address is a capability: made anew for every answer, and not kept anywhere.
+      // The address is a capability: made again for every answer, and not kept anywhere.
       decorateResponse({ file }, { services, address }) {
         const { id, key } = file;
         return { file: { ...file, url: services.platformFiles.url(address(), { id, key, isPublic: 0 }) } };

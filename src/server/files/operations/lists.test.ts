@@ -216,7 +216,7 @@ test('tags and their values are listed in pages', async () => {
 });
 
 describe('knowledge bases', () => {
-  test('one that was deleted is not made anew by a late retry', async () => {
+  test('one that was deleted is not made again by a late retry', async () => {
     const ask = () =>
       scene.call('bot', 'POST', '/knowledge-bases', { name: 'Gone' }, { 'idempotency-key': 'a base' });
     const first = await ask();

@@ -156,7 +156,7 @@ describe('export and import', () => {
     expect(await scene.call('GET', `/${name}/export?format=xml`)).toEqual(refused(400, 'InvalidQuery'));
   });
 
-  test('other people’s files: byte order mark, semicolons, what is no column, rows that do not fit', async () => {
+  test('other people’s files: byte order mark, semicolons, what is not a column, rows that do not fit', async () => {
     const name = await scene.table(schema);
     const file =
       '\ufeffname;n;ok;other\r\n"Ann; A";1,5;true;x\r\nBea;2;FALSE;y\r\nCem;;maybe;\r\n\r\nDan;3;;z\r\n';
@@ -326,7 +326,7 @@ describe('across a restart', () => {
     const { body } = await again.find(name, { group: { n: ['unique', 'max'] } });
     expect(body.rows).toEqual([{ nUnique: 30_000, nMax: 29_999 }]);
 
-    // And a deletion goes on where it was; an export is begun anew.
+    // And a deletion goes on where it was; an export is begun again.
     await again.call('POST', `/${name}/rows/delete`, { filter: { n: { $lt: 29_000 } } });
     const third = await restartWithin(again, name);
     expect(await ended(name, third)).toMatchObject({ type: 'delete_rows', status: 'completed' });

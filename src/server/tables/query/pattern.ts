@@ -1,4 +1,4 @@
-// Regular expressions that strangers send, in RE2 syntax: time is linear in the text, whatever the expression.
+// Regular expressions that outsiders send, in RE2 syntax: time is linear in the text, whatever the expression.
 // It refuses what RE2 has not (look-around, back references) and programs that are too large.
 import { RE2JS } from 're2js';
 import { limits } from '../../../protocol/limits.ts';
@@ -39,7 +39,7 @@ function compile(source: string, ignoreCase: boolean): RE2JS {
     return RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {
     throw new PatternError(
-      `This is no regular expression in RE2 syntax: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+      `This is not a regular expression in RE2 syntax: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
     );
   }
 }
