@@ -1,9 +1,9 @@
 // The cases of the Admin API, for platform.contract.ts.
 import { expect, test } from 'vitest';
+import { type ContractFixture, refusal } from './fixture.contract.ts';
 import { AdminClient } from './index.ts';
-import { refusal, type Scene } from './scene.contract.ts';
 
-export function adminContract({ server, client, fresh }: Scene): void {
+export function adminContract({ server, client, fresh }: ContractFixture): void {
   test('bots: a list, and one of it', async () => {
     const { bots, meta } = await client().listBots();
     expect(meta).toEqual(expect.any(Object));

@@ -29,7 +29,7 @@ export class MethodNotFoundError extends TypedError<'MethodNotFound'> {}
 export class ResourceNotFoundError extends TypedError<'ResourceNotFound'> {}
 /** 400: a schema is not valid. */
 export class InvalidJsonSchemaError extends TypedError<'InvalidJsonSchema'> {}
-/** 400: the body is no JSON, or not what its headers say. */
+/** 400: the body is not JSON, or not what its headers say. */
 export class InvalidDataFormatError extends TypedError<'InvalidDataFormat'> {}
 /** 400: an id is not valid. */
 export class InvalidIdentifierError extends TypedError<'InvalidIdentifier'> {}

@@ -203,7 +203,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await other.client.listConversations({})).toEqual({ conversations: [], meta: {} });
       });
 
-      test('are closed to strangers', async () => {
+      test('are closed to outsiders', async () => {
         const { client: owner, conversationId } = await room();
         const { message } = await owner.createMessage({ conversationId, payload: text('secret') });
         const { event } = await owner.createEvent({ conversationId, payload: { a: 1 } });
@@ -564,7 +564,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('is refused to strangers, for good', async () => {
+      test('is refused to outsiders, for good', async () => {
         const { conversationId } = await room();
         const { client } = await visitor();
         const { client: nobody } = createClient();

@@ -127,7 +127,7 @@ function readAddress(text: string): string {
 /** The most that a timer takes: beyond it one fires at once. */
 const longestMs = 2 ** 31 - 1;
 
-/** @throws RangeError for what is no time. */
+/** @throws RangeError for what is not a time. */
 export function readTimeout(timeout = 60_000): number {
   if (!(timeout > 0)) throw new RangeError('timeout must be a number of milliseconds above 0.');
   return timeout > longestMs ? Number.POSITIVE_INFINITY : timeout;

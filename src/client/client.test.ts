@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { startTestServer, type TestServer } from '../server/testing.ts';
+import type { PlatformServer } from './fixture.contract.ts';
 import { Client } from './index.ts';
 import { platformContract } from './platform.contract.ts';
-import type { PlatformServer } from './scene.contract.ts';
 
 platformContract('in process', async () => {
   const server = await startTestServer();

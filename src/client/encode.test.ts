@@ -79,7 +79,7 @@ test('the rest is a body for POST and PUT, a query otherwise; x- fields are head
   expect(encodeRequest('o', 'GET /o', {}).target).toBe('/o');
 });
 
-test('an input that is no object, or no JSON, is refused', () => {
+test('an input that is not an object, or no JSON, is refused', () => {
   for (const input of ['text', 7, null] as never[]) {
     expect(() => encodeRequest('o', 'GET /o', input)).toThrow(TypeError);
   }
@@ -108,7 +108,7 @@ describe('queries', () => {
     expect(encodeQuery(fields)).toBe(query);
   });
 
-  // An empty list of ids is no wish for all of them.
+  // An empty list of ids does not ask for all of them.
   test.each<[unknown]>([
     [[]],
     [null],

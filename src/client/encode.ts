@@ -15,8 +15,8 @@ export interface EncodedRequest {
 
 /**
  * Path parameters are taken from the input; the rest is the body of a POST or PUT, or the query.
- * @throws TypeError for an input that is no object, for a path parameter that is missing or empty, or that an address
- * cannot carry, and for a body that is no JSON. `name` is the operation's, for the message.
+ * @throws TypeError for an input that is not an object, for a path parameter that is missing or empty, or that an address
+ * cannot carry, and for a body that is not JSON. `name` is the operation's, for the message.
  */
 export function encodeRequest(name: string, route: Route, input: object): EncodedRequest {
   if (typeof input !== 'object' || input === null)

@@ -1,9 +1,9 @@
 // The cases of the Files API, for platform.contract.ts.
 import { describe, expect, test, vi } from 'vitest';
+import { type ContractFixture, refusal } from './fixture.contract.ts';
 import { type Client, FileUploadError, NetworkError } from './index.ts';
-import { refusal, type Scene } from './scene.contract.ts';
 
-export function filesContract({ server, client, fresh }: Scene): void {
+export function filesContract({ server, client, fresh }: ContractFixture): void {
   const upload = (api: Client, key: string, content: string, more: object = {}) =>
     api.uploadFile({ key, content, ...more }).then(({ file }) => file);
 
@@ -194,7 +194,7 @@ export function filesContract({ server, client, fresh }: Scene): void {
       },
     );
 
-    test('neither content nor address, both, and what is no content', async () => {
+    test('neither content nor address, both, and what is not a content', async () => {
       const api = client() as unknown as { uploadFile(input: object): Promise<unknown> };
       for (const input of [{}, { content: 'a', url: 'b' }, { content: 7 }, { content: {} }]) {
         await expect(api.uploadFile({ key: 'a', ...input })).rejects.toThrow(TypeError);

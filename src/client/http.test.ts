@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(await sendJson(json(status, { a: 1 }), get)).toEqual({ a: 1 });
   });
 
-  test('a numeric code in a success is no error', async () => {
+  test('a numeric code in a success is not an error', async () => {
     expect(await sendJson(json(200, { code: 500 }), get)).toEqual({ code: 500 });
   });
 
@@ -209,7 +209,7 @@ describe('time', () => {
     ['soon', undefined],
     ['', undefined],
     ['-5', 0],
-    // A timer holds 2^31 ms; beyond, it fires at once and a server that asks for patience is hammered.
+    // A timer holds 2^31 ms; beyond, it fires at once and a server that asks to wait is hammered.
     ['99999999999', 86_400_000],
     ['9'.repeat(400), 86_400_000],
     ['Fri, 01 Jan 2100 00:00:00 GMT', 86_400_000],

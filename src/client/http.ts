@@ -60,7 +60,7 @@ function keepArrays(this: Record<string, unknown>, key: string, value: unknown):
   return Array.isArray(this[key]) ? this[key] : value;
 }
 
-/** Sends a request and gives its JSON. A success without JSON is no success: a proxy or a captive portal spoke. */
+/** Sends a request and gives its JSON. A success without JSON is not a success: a proxy or a captive portal spoke. */
 export const sendJson = (fetch: Fetch, request: HttpRequest): Promise<unknown> =>
   send(fetch, request, (response) => response.json());
 

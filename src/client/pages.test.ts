@@ -44,7 +44,7 @@ describe('collect', () => {
     expect(await walk(async () => ({ items: [1], meta: { nextToken: '' } })).collect()).toEqual([1]);
   });
 
-  test('collecting twice begins anew', async () => {
+  test('collecting twice starts again', async () => {
     const { items } = listOf([1], [2]);
     expect([await items.collect(), await items.collect({ limit: 1 })]).toEqual([[1, 2], [1]]);
   });

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminContract } from './admin.contract.ts';
 import type { ApiTable } from './family.ts';
 import { filesContract } from './files.contract.ts';
+import { type ContractFixture, type PlatformServer, refusal } from './fixture.contract.ts';
 import { ApiError, Client } from './index.ts';
 import { adminApi } from './operations/admin.ts';
 import { filesApi } from './operations/files.ts';
 import { runtimeApi } from './operations/runtime.ts';
 import { tablesApi } from './operations/tables.ts';
 import { runtimeContract } from './runtime.contract.ts';
-import { type PlatformServer, refusal, type Scene } from './scene.contract.ts';
 import { tablesContract } from './tables.contract.ts';
 
 interface ApiContract {
   api: ApiTable;
-  cases(scene: Scene): void;
+  cases(scene: ContractFixture): void;
 }
 
 /** API -> its table, and its cases. The cases must call every operation of the table. */
@@ -32,7 +32,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
   /** Method and path of every request. */
   const asked = new Set<string>();
 
-  const scene: Scene = {
+  const scene: ContractFixture = {
     server: () => server,
     client: (options = {}) =>
       new Client({

@@ -1,5 +1,5 @@
 // How requests fare on a bad wire: repeated where that is safe, ended by time and by signal in each phase, never
-// answered by what is no answer. Against a real server that says what a test tells it.
+// answered by what is not an answer. Against a real server that says what a test tells it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';

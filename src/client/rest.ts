@@ -7,7 +7,7 @@ import { encodeRequest, headerValue } from './encode.ts';
 import { NetworkError } from './errors.ts';
 import { retryAfter } from './http.ts';
 import { type RetryOptions, readRetry, repeat } from './retry.ts';
-import { collidingOperation } from './rivals.ts';
+import { collidingOperation } from './route-collisions.ts';
 
 /** What one call may set for itself. */
 export interface RestCallOptions extends CallOptions {
@@ -105,8 +105,8 @@ export function createRest(options: ClientOptions): Rest {
       throw new TypeError(`${name} needs ${needs}: give it to the client.`);
     }
     const { method, target, headers, body } = encodeRequest(name, route, input);
-    const rival = collidingOperation(route, target, all);
-    if (rival) throw new TypeError(`${name}: ${target} is the address of ${rival}; use another id.`);
+    const collision = collidingOperation(route, target, all);
+    if (collision) throw new TypeError(`${name}: ${target} is the address of ${collision}; use another id.`);
     const isPost = method === 'POST';
     const key = isPost ? (idempotencyKey ?? createKey()) : undefined;
     const { attempts, ...how } = retry === undefined ? settings.retry : readRetry(retry);
@@ -149,7 +149,7 @@ export function createRest(options: ClientOptions): Rest {
   return { settings, call, exchange };
 }
 
-/** A success that is no object is no success: a proxy or a captive portal spoke. */
+/** A success that is not an object is not a success: a proxy or a captive portal spoke. */
 function readObject(answer: unknown): object {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer;
   throw new TypeError('The answer is JSON, but no object.');

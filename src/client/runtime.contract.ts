@@ -1,9 +1,9 @@
 // The cases of the Runtime API, for platform.contract.ts.
 import { describe, expect, test } from 'vitest';
+import { type ContractFixture, refusal } from './fixture.contract.ts';
 import { ChatClient } from './index.ts';
-import { refusal, type Scene } from './scene.contract.ts';
 
-export function runtimeContract({ server, client, fresh }: Scene): void {
+export function runtimeContract({ server, client, fresh }: ContractFixture): void {
   /** A visitor of the bot, in a conversation of their own. */
   const visit = async () => {
     const { apiUrl, fetch } = server();

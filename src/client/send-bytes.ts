@@ -66,7 +66,7 @@ export async function sendBytes(
           ({ headers }) => Number(headers.get('upload-offset')),
         );
         if (offset > arrived) failures = 0;
-        // A server that knows no offsets begins anew.
+        // A server that knows no offsets starts again.
         arrived = offset;
         tell(arrived);
         if (arrived === blob.size && arrived > 0) return;

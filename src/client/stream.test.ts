@@ -1,4 +1,4 @@
-// Tests the connection that is kept open: resume, refusal, patience, silence, waking, and an end that leaves nothing.
+// Tests the connection that is kept open: resume, refusal, retries, silence, waking, and an end that leaves nothing.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChatClient } from './chat.ts';
 import { ApiError, NetworkError } from './errors.ts';
@@ -242,7 +242,7 @@ async function pauses(open: { mock: { calls: unknown[] } }, count: number): Prom
   return found;
 }
 
-describe('patience', () => {
+describe('retries', () => {
   test.each([
     ['network errors', down],
     ['408', () => apiError(408)],

@@ -1,11 +1,11 @@
 // What the Tables API owes its clients: every operation, one table's life through, and its refusals.
 import { describe, expect, test } from 'vitest';
-import { refusal, type Scene } from './scene.contract.ts';
+import { type ContractFixture, refusal } from './fixture.contract.ts';
 
 /** For `expect.poll`: what is waited for comes soon, except on a machine that is busy with other things. */
-const patiently = { timeout: 20_000, interval: 20 };
+const pollOptions = { timeout: 20_000, interval: 20 };
 
-export function tablesContract({ client, fresh }: Scene): void {
+export function tablesContract({ client, fresh }: ContractFixture): void {
   const table = () => `${fresh('things')}Table`;
   const schema = { name: 'Ann', age: 3 };
 
@@ -103,7 +103,7 @@ export function tablesContract({ client, fresh }: Scene): void {
     await api.createTableRows({ table: name, rows: names });
     const ended = async (of: string, id: string) => {
       const job = async () => (await api.getTableJobs({ table: of })).jobs.find((one) => one.id === id);
-      await expect.poll(async () => (await job())?.status, patiently).toBe('completed');
+      await expect.poll(async () => (await job())?.status, pollOptions).toBe('completed');
       return job();
     };
     const started = await api.exportTable({ table: name, format: 'csv', compress: true });

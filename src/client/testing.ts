@@ -10,7 +10,7 @@ export interface WiredServer {
   /** The server itself, and the wire that leads to it. */
   directUrl: string;
   wiredUrl: string;
-  /** Bytes that the wire carries towards the server until it is cut, each time anew; no more entries: never cut. */
+  /** Bytes that the wire carries towards the server until it is cut, each time again; no more entries: never cut. */
   cuts: number[];
   /** Methods and paths, as the server got them. */
   requests: string[];

@@ -23,7 +23,7 @@ describe('over HTTP', () => {
   let server: TestServer;
   const http = createServer();
   let client: ChatClient;
-  /** Bytes that the wire carries until it is cut, each time anew; no more entries: never cut. */
+  /** Bytes that the wire carries until it is cut, each time again; no more entries: never cut. */
   let cuts: number[] = [];
   const whole = Number.POSITIVE_INFINITY;
   let requests: string[] = [];

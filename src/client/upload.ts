@@ -37,7 +37,7 @@ export async function upload({
     try {
       if (failures > 0) {
         const response = await send(fetch, { method: 'HEAD', url, headers: {}, signal }, (answer) => answer);
-        // A server that knows no offsets begins anew.
+        // A server that knows no offsets starts again.
         const offset = Number(response.headers.get('upload-offset'));
         if (offset > arrived) failures = 0;
         arrived = offset;
@@ -97,7 +97,7 @@ function transfer(
       watch();
       onProgress?.(offset + loaded);
     };
-    // The last event, however it ended; status 0 is no answer.
+    // The last event, however it ended; status 0 is not an answer.
     xhr.onloadend = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

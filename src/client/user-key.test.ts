@@ -52,7 +52,7 @@ test('it holds until its end and not a second longer; without one for good', asy
 
 test('for any id and any secret that are allowed, the server reads the id that was signed', async () => {
   const ids = fc.stringMatching(/^[A-Za-z0-9_\-/\\]{1,70}$/);
-  // A lone surrogate has no UTF-8, and so is no part of a secret.
+  // A lone surrogate has no UTF-8, and cannot be a part of a secret.
   const secrets = fc.string({ minLength: 16, maxLength: 200, unit: 'grapheme' });
   await fc.assert(
     fc.asyncProperty(ids, secrets, async (id, by) => {
@@ -69,7 +69,7 @@ test.each([
   ['an id with a NUL', { id: 'victim\0x' }, 'id must be'],
   ['an id that ends in a line', { id: 'a\n' }, 'id must be'],
   ['an id of 71 characters', { id: 'a'.repeat(71) }, 'id must be'],
-  ['an id that is no text', { id: 7 }, 'id must be'],
+  ['an id that is not a text', { id: 7 }, 'id must be'],
   ['a short secret', { secret: 'x'.repeat(15) }, 'secret must have'],
   ['no secret', { secret: undefined }, 'secret must have'],
   ['no time', { expiresInSeconds: 0 }, 'expiresInSeconds must be'],

@@ -5,7 +5,7 @@ import { NetworkError } from './errors.ts';
 export interface Watch {
   /** Aborted with the caller's reason, or with a NetworkError after the silence. */
   signal: AbortSignal;
-  /** Something moved: the silence begins anew. */
+  /** Something moved: the silence starts again. */
   moved(): void;
   /** Ends it with a reason of its own. */
   abort(reason: unknown): void;

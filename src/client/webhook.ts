@@ -7,13 +7,13 @@ export interface WebhookRequest {
   secret: string;
   /** Of the request: those of `fetch`, or of Node. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The body as it came. Parsed and written anew it has another signature. */
+  /** The body as it came. Parsed and written again it has another signature. */
   body: string;
   /** Seconds that the two clocks may differ, and a request may be on its way; 300 when left out. */
   tolerance?: number;
 }
 
-/** What was sent is not from the server, is too old, or is no event. */
+/** What was sent is not from the server, is too old, or is not an event. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
 }
@@ -79,6 +79,6 @@ function read(body: string): WebhookBody {
     const given = JSON.parse(body) as WebhookBody;
     return { ...given, event: { ...given.event, createdOn: new Date(given.event.createdOn) } };
   } catch {
-    throw new WebhookError('The body is no event.');
+    throw new WebhookError('The body is not an event.');
   }
 }

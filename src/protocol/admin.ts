@@ -1,4 +1,4 @@
-// The words of the Admin API (SPEC "Bot"): what an administrator sees of bots, workspaces, members and tokens. Types only.
+// The words of the Admin API: what an administrator sees of bots, workspaces, members and tokens. Types only.
 import type { Permission, PrincipalKind, Role } from './permissions.ts';
 
 /** A bot of the workspace. */

@@ -2,7 +2,7 @@
 
 /** What an entry of a bot's log tells. */
 export const botLogTypes = [
-  /** Bot code of the server threw, hung, or sent what is no message. */
+  /** Bot code of the server threw, hung, or sent what is not a message. */
   'bot_failed',
   /** An attempt at the bot's webhook failed. */
   'webhook_failed',

@@ -8,10 +8,10 @@ import type { User } from './user.ts';
 
 export type EventDirection = 'incoming' | 'outgoing';
 
-/** State data of an event; its deeper structure is omitted by the interface (SPEC "Event object"). */
+/** State data of an event; its deeper structure is omitted by the interface. */
 export type EventState = Record<string, unknown>;
 
-/** The event object that bot code receives (SPEC "Event object"). */
+/** The event object that bot code receives. */
 export interface BotEvent {
   /** Bot that experienced the event. */
   botId: string;
@@ -74,7 +74,7 @@ export interface Bot {
   sendEvent(payload: Record<string, unknown>): Promise<Event>;
   /** Opens or closes the window on the visitor's page. */
   setVisibility(visibility: Visibility): Promise<void>;
-  /** Changes the configuration of the visitor's widget, as `platform.config` does, until the page is loaded anew. */
+  /** Changes the configuration of the visitor's widget, as `platform.config` does, until the page is loaded again. */
   configure(configuration: Configuration): Promise<void>;
   /** Shows or ends the typing indicator. It also ends with the next reply and with the handler. */
   typing(on: boolean): void;

@@ -1,5 +1,5 @@
 // The words of the configuration: one table of fields from which values, defaults, checks, `data-` attributes, the
-// documentation and the playground are made (SPEC "Webchat configuration"). It stands in two parts, by the bundle that
+// documentation and the playground are made. It stands in two parts, by the bundle that
 // needs them. No DOM, no I/O.
 
 import {

@@ -22,7 +22,7 @@ export const errorTypes = {
   ResourceNotFound: 404,
   /** Kept for servers of the same API: a schema is not valid. */
   InvalidJsonSchema: 400,
-  /** The body is no JSON, or not what its headers say. */
+  /** The body is not JSON, or not what its headers say. */
   InvalidDataFormat: 400,
   /** Kept for servers of the same API: an id is not valid. */
   InvalidIdentifier: 400,

@@ -6,15 +6,15 @@ import { visitorLimits } from './visitor-limits.ts';
 export const limits = {
   ...userLimits,
   ...visitorLimits,
-  /** Bytes of one Chat API request body (SPEC "Limits": 1 MB). */
+  /** Bytes of one Chat API request body (1 MB). */
   chatBodyBytes: 1_000_000,
-  /** Bytes of one Runtime API request body (SPEC "Limits": 1 MB). */
+  /** Bytes of one Runtime API request body (1 MB). */
   runtimeBodyBytes: 1_000_000,
-  /** Bytes of one Files API request body, not of a file (SPEC "Limits": 1 MB). */
+  /** Bytes of one Files API request body, not of a file (1 MB). */
   filesBodyBytes: 1_000_000,
-  /** Bytes of one Tables API request body (SPEC "Limits": 40 MB). */
+  /** Bytes of one Tables API request body (40 MB). */
   tablesBodyBytes: 40_000_000,
-  /** Bytes of one event sent to a bot's webhook (SPEC "Limits": 100 MB). */
+  /** Bytes of one event sent to a bot's webhook (100 MB). */
   webhookBytes: 100_000_000,
   /** Bytes of what a webhook answers that are read. */
   webhookAnswerBytes: 1_000_000,
@@ -26,7 +26,7 @@ export const limits = {
   invitationDays: 30,
   /** Answers that one bot may write at a time through the Runtime API. */
   openStreams: 200,
-  /** Bytes of one Admin API request body (SPEC "Limits": 50 MB). */
+  /** Bytes of one Admin API request body (50 MB). */
   adminBodyBytes: 50_000_000,
   /** Bytes of one Admin API request body that holds no dashboard configuration: a handful of short texts. */
   adminFormBytes: 100_000,
@@ -50,7 +50,7 @@ export const limits = {
   idempotencyKey: 255,
   /** Bytes of one uploaded file, unless the server sets less or more. */
   fileBytes: 100_000_000,
-  /** Bytes of one uploaded file that no setting can exceed (SPEC "Limits": 1 GB). */
+  /** Bytes of one uploaded file that no setting can exceed (1 GB). */
   maxFileBytes: 1_000_000_000,
   /** Bytes of the largest file that is indexed. */
   indexedFileBytes: 95_000_000,
@@ -60,9 +60,9 @@ export const limits = {
   newPassages: 1_000,
   /** Characters of one passage. */
   passageText: 10_000,
-  /** Bytes of a file search, in UTF-8 (SPEC "Limits": 1 KB). */
+  /** Bytes of a file search, in UTF-8 (1 KB). */
   searchQueryBytes: 1_024,
-  /** Passages of one file search (SPEC "Limits": 50). */
+  /** Passages of one file search (50). */
   searchResults: 50,
   /** Characters of the key of a platform file. */
   platformFileKey: 500,
@@ -119,7 +119,7 @@ export const limits = {
     rows: 1_000,
     /** Rows in an answer when nobody says. */
     defaultRows: 100,
-    /** Bytes of one answer with rows (as of one request: SPEC "Limits", Tables API). */
+    /** Bytes of one answer with rows (as of one request). */
     answerBytes: 40_000_000,
     /** Rows of a table in which an upsert may look for a column that is not its key column: it reads all of them. */
     scannedRows: 10_000,

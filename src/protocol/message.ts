@@ -37,7 +37,7 @@ export interface Message {
   feedback?: Feedback;
 }
 
-/** The visitor's opinion of a message. A server that knows no feedback never sends one. */
+/** The visitor's feedback on a message. A server that knows no feedback never sends one. */
 export interface Feedback {
   value: 'positive' | 'negative';
   comment?: string;
@@ -104,7 +104,7 @@ export function readButtons<Button extends Option>(given: readonly Button[] | un
 const maxDepth = 9;
 
 /**
- * The plain-text representation of any payload (SPEC, event object, `preview`): what a bot reads, what is shown
+ * The plain-text representation of any payload: what a bot reads, what is shown
  * for a type we cannot draw, what a screen reader hears. Never throws, never gives `[object Object]`: for an
  * unknown shape it gives the readable strings found on its top level, or ''.
  */

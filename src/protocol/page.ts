@@ -1,4 +1,4 @@
-// The words of pagination (SPEC "Pagination"). Types only; no I/O.
+// The words of pagination. Types only; no I/O.
 
 /** `meta` is always there; `nextToken` only while more items remain. */
 export interface PageMeta {

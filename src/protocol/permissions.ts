@@ -74,7 +74,7 @@ const administrator: readonly Permission[] = [...manager, 'workspaces.update', '
 const owner: readonly Permission[] = administrator;
 
 /**
- * Every principal and what it may do (SPEC "File permissions by principal"; the other families follow the same
+ * Every principal and what it may do (for files as published; the other APIs follow the same
  * ranks). A bot and an integration act within one bot. An owner is an administrator whom nobody can put out.
  */
 export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {

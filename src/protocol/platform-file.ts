@@ -1,4 +1,4 @@
-// The words for files of the platform (SPEC "File"): records, passages, storage, knowledge bases. Types only; no I/O.
+// The words for files of the platform: records, passages, storage, knowledge bases. Types only; no I/O.
 
 /**
  * `upload_pending` until the bytes are there, then `upload_completed`, or `upload_failed`. With `index`:

@@ -1,4 +1,4 @@
-// The words of `window.platform`: methods and events of the widget (SPEC "Webchat methods", "Events"). Types only.
+// The words of `window.platform`: methods and events of the widget. Types only.
 import type { Configuration } from './config.ts';
 import type { PlatformError } from './error.ts';
 import type { SidedMessage } from './message.ts';
@@ -100,7 +100,7 @@ export interface Platform {
    * `updateUser({ userKey })`. Resolves when the server has accepted the key.
    */
   identify(userKey: string): Promise<void>;
-  /** A. Forgets the visitor in this browser, in all its tabs, and closes the window. The next one begins anew. */
+  /** A. Forgets the visitor in this browser, in all its tabs, and closes the window. The next one starts again. */
   logout(): Promise<void>;
   /** A. The user; created on the server if there is none yet. */
   getUser(): Promise<WebchatUser>;

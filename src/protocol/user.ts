@@ -1,6 +1,6 @@
 // The words for a user: who takes part in a conversation, and the limits of their fields. No I/O.
 
-/** A user as the Chat API returns it (SPEC "Webchat user", Chat API "User"). Timestamps are ISO 8601 UTC ending in `Z`. */
+/** A user as the Chat API returns it. Timestamps are ISO 8601 UTC ending in `Z`. */
 export interface User {
   id: string;
   name?: string;
@@ -14,7 +14,7 @@ export interface User {
 /** The fields of a user that a client may set. */
 export type UserFields = Partial<Pick<User, 'name' | 'pictureUrl' | 'profile'>>;
 
-/** The user as `window.platform.getUser()` gives it (SPEC "Webchat user"). */
+/** The user as `window.platform.getUser()` gives it. */
 export interface WebchatUser {
   id: string;
   createdAt: string;

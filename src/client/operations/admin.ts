@@ -85,7 +85,7 @@ export interface AdminMethods {
   setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null }>): Promise<{ deployment: Deployment }>;
   /**
    * Ends the secrets of a bot and makes others, which getBotDeployment tells: user keys that were signed
-   * before are good no more, streams that they opened end, and what goes to the webhook is signed anew.
+   * before are good no more, streams that they opened end, and what goes to the webhook is signed again.
    */
   rotateBotSecrets(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**

@@ -1,4 +1,4 @@
-// Reads an OpenAPI document into what the page shows: families, operations, schemas. It renders nothing.
+// Reads an OpenAPI document into what the page shows: APIs, operations, schemas. It renders nothing.
 
 /** As much of JSON Schema 2020-12 as the document uses. */
 export interface Schema {

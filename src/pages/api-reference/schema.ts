@@ -50,7 +50,7 @@ export function rulesOf(schema: Schema): string[] {
   ].filter(Boolean);
 }
 
-/** "Any text that is whole": without NUL and half characters. It is no news to who writes an example. */
+/** "Any text that is whole": without NUL and half characters. It is not a news to who writes an example. */
 const isPlainText = (pattern: string) => pattern.startsWith('^(?:[^\\0');
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {
@@ -69,7 +69,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return words && unit ? `${words} ${unit}` : words;
 }
 
-/** The fields of an object, those that have to be there first told so; none for what is no object. */
+/** The fields of an object, those that have to be there first told so; none for what is not an object. */
 export function fieldsOf(schema: Schema): { name: string; schema: Schema; isRequired: boolean }[] {
   const parts = [schema, ...(schema.allOf ?? [])];
   return parts.flatMap(({ properties = {}, required = [] }) =>

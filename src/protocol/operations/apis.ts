@@ -14,7 +14,7 @@ export interface Api {
   description: string;
   /** The path before that of an operation, parameters in braces. */
   base: string;
-  /** Bytes of one request body (SPEC "Limits"). */
+  /** Bytes of one request body. */
   bodyBytes: number;
   /** Values in the lists and objects of a body, where fewer are accepted than `limits.bodyValues`. */
   bodyValues?: number;

@@ -37,7 +37,7 @@ describe('lists', () => {
     expect(many.reads.count).toBeLessThanOrEqual(1);
   });
 
-  test('at the edges: as many as may be, one more, too few, and what is no list', () => {
+  test('at the edges: as many as may be, one more, too few, and what is not a list', () => {
     const list = v.object({ list: boundedArray(v.number(), 3, 1) });
     const told = (value: unknown) => v.safeParse(list, { list: value }).issues?.map(({ message }) => message);
     expect(told([1, 2, 3])).toBeUndefined();

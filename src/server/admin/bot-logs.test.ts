@@ -178,7 +178,7 @@ test('the log is read in pages, and holds the newest thousand', async () => {
   expect((await ask('GET', `/${bot.id}/logs?nextToken=x`)).status).toBe(400);
 });
 
-test('both are swept out after thirty days, and go with their bot', async () => {
+test('both are deleted after thirty days, and go with their bot', async () => {
   await startVisitor(() => server, 'away');
   await expect.poll(async () => (await letters()).length, pollOptions).toBe(1);
   server = await server.restart({ webhooks, now: () => Date.now() + botLogLifetime + 1_000 });

@@ -259,7 +259,7 @@ test('a body that ends after the bot is gone makes nothing', async () => {
   expect(rows).toEqual([]);
 });
 
-test('the bot of the settings stays', async () => {
+test('the default bot stays', async () => {
   const settings = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
   const { status, body } = await scene.owner('DELETE', `/bots/${settings.id}`);
   expect([status, body.type, body.message]).toEqual([

@@ -66,7 +66,7 @@ describe('an owner of another workspace', () => {
     expect(body.token.permissions).not.toContain('workspaces.create');
   });
 
-  test('creates workspaces where the setting says so, and is no operator by that', async () => {
+  test('creates workspaces where the setting says so, and is not an operator by that', async () => {
     const server = await scene.server.restart({ workspaceCreators: 'owners' });
     scene = { ...scene, server };
     const ask = (method: string, path: string, body?: unknown) =>
@@ -107,7 +107,7 @@ describe('an operator', () => {
     expect((await scene.by.owner('GET', '/workspace-members/me')).body.role).toBe('owner');
   });
 
-  test('is no bot and no integration of the first workspace', async () => {
+  test('is neither a bot nor an integration of the first workspace', async () => {
     const [bot] = await scene.server.db.read((tx) => listBots(tx, scene.workspaceId, undefined, 1));
     const botId = bot?.id ?? '';
     for (const kind of ['bot', 'integration'] as const) {
@@ -184,7 +184,7 @@ describe('an operator', () => {
     expect((await scene.owner('GET', '/workspaces?nextToken=x')).body.type).toBe('InvalidQuery');
   });
 
-  test('acts in a workspace by its id: bots, members, tokens; and is no member there', async () => {
+  test('acts in a workspace by its id: bots, members, tokens; and is not a member there', async () => {
     const there = scene.as(scene.tokens.owner, tenant.id);
     const { bot } = (await tenant.owner('POST', '/bots', { name: 'Shop' })).body;
     expect((await there('GET', `/bots/${bot.id}`)).body.bot).toEqual(bot);

@@ -40,7 +40,7 @@ async function shop(fields: object = {}) {
   return { bot, secrets, call, visitor, rotate };
 }
 
-test('old user keys and their streams end, new ones are good, the webhook is signed anew; others do not notice', async () => {
+test('old user keys and their streams end, new ones are good, the webhook is signed again; others do not notice', async () => {
   const [one, other] = [await shop({ webhookUrl }), await shop()];
   const [before, ofOther] = [await one.secrets(), await other.secrets()];
   const [visitor, theirs] = [await one.visitor(), await other.visitor()];
@@ -66,8 +66,8 @@ test('old user keys and their streams end, new ones are good, the webhook is sig
   }
   expect((await visitor.listen()).status).toBe(401);
   // Ann is who she was.
-  const anew = createUserKeys(after.userKeySecret).sign('ann');
-  expect((await one.call('GET', '/users/me', anew)).status).toBe(200);
+  const renewed = createUserKeys(after.userKeySecret).sign('ann');
+  expect((await one.call('GET', '/users/me', renewed)).status).toBe(200);
   expect((await (await one.visitor()).listen()).status).toBe(200);
 
   expect(await other.secrets()).toEqual(ofOther);
@@ -122,8 +122,8 @@ test('it is for who may end tokens, and for nobody of another workspace', async 
     expect([role, (await one.rotate(scene.by[role])).status]).toEqual([role, 403]);
   }
   const made = await scene.owner('POST', '/workspaces', { name: 'Other', email: 'o@example.com' });
-  const stranger = asker(scene.server, made.body.value, made.body.workspace.id);
-  expect((await one.rotate(stranger)).status).toBe(404);
+  const outsider = asker(scene.server, made.body.value, made.body.workspace.id);
+  expect((await one.rotate(outsider)).status).toBe(404);
   expect(await one.secrets()).toEqual(before);
 });
 

@@ -34,7 +34,7 @@ export function decodeCursor<Key extends SortKey>(
 
 /**
  * Cuts one page from rows that were read with one row too many: the rows of the page, and the `meta` of the
- * answer, whose `nextToken` is there only while more remain (SPEC "Pagination").
+ * answer, whose `nextToken` is there only while more remain.
  */
 export function cutPage<Row>(
   kind: string,

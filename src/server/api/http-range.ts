@@ -16,7 +16,7 @@ export function readRange(header: string | null, size: number): ByteRange | 'uns
       : { first: Math.max(0, size - Number(to)), last: size - 1 };
   }
   const first = Number(from);
-  // The end before the beginning is no range at all.
+  // The end before the beginning is not a range at all.
   if (to !== '' && Number(to) < first) return undefined;
   if (first >= size) return 'unsatisfiable';
   return { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) };

@@ -26,13 +26,13 @@ afterAll(() => server.close());
 /** A conversation with canaries in everything that it holds, and everybody who could want to see them. */
 async function world() {
   const person = (name: string) => server.user({ name: `canary-${name}`, profile: 'canary-profile' });
-  const [owner, participant, removed, deleted, invited, stranger] = await Promise.all([
+  const [owner, participant, removed, deleted, invited, outsider] = await Promise.all([
     person('owner'),
     person('participant'),
     person('removed'),
     person('deleted'),
     server.user({ name: 'Invited' }),
-    server.user({ name: 'Stranger' }),
+    server.user({ name: 'Outsider' }),
   ]);
   const conversationId = await server.conversation(owner.key);
   const people = `/conversations/${conversationId}/participants`;
@@ -67,7 +67,7 @@ async function world() {
   // What the bot has to hear is worked off in its own time; nothing else changes by itself.
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
   await expect.poll(waiting, pollOptions).toEqual([]);
-  const users = { owner, participant, removed, deleted, invited, stranger };
+  const users = { owner, participant, removed, deleted, invited, outsider };
   return { ...users, conversationId, messageId, removedId, eventId };
 }
 type World = Awaited<ReturnType<typeof world>>;
@@ -90,7 +90,7 @@ const callers: Record<string, (w: World) => string | undefined> = {
   'not valid yet': ({ owner }) => forge({ id: owner.id, nbf: Math.floor(Date.now() / 1000) + 3_600 }),
   // ----
   deleted: ({ deleted }) => deleted.key,
-  stranger: ({ stranger }) => stranger.key,
+  outsider: ({ outsider }) => outsider.key,
   invited: ({ invited }) => invited.key,
   removed: ({ removed }) => removed.key,
   participant: ({ participant }) => participant.key,
@@ -99,14 +99,14 @@ const callers: Record<string, (w: World) => string | undefined> = {
 const strangersToAll = 7;
 
 /**
- * Status for each of the callers: those nobody believes, then deleted, stranger, removed, participant, owner. Who is
- * invited may do what a stranger may, where nothing else is said.
+ * Status for each of the callers: those nobody believes, then deleted, outsider, removed, participant, owner. Who is
+ * invited may do what a outsider may, where nothing else is said.
  */
 const statuses = (
   disbelieved: number,
-  ...[deleted, stranger, removed, participant, owner, invited = stranger]: [
+  ...[deleted, outsider, removed, participant, owner, invited = outsider]: [
     deleted: number,
-    stranger: number,
+    outsider: number,
     removed: number,
     participant: number,
     owner: number,
@@ -114,7 +114,7 @@ const statuses = (
   ]
 ): number[] => [
   ...Array<number>(strangersToAll).fill(disbelieved),
-  ...[deleted, stranger, invited, removed, participant, owner],
+  ...[deleted, outsider, invited, removed, participant, owner],
 ];
 const everybody = (status: number) => statuses(status, status, status, status, status, status);
 const anyUser = (status: number) => statuses(401, 401, status, status, status, status);
@@ -144,7 +144,7 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
     (w) => ['/conversations/get-or-create', { id: w.conversationId }],
   ],
   listMessages: [members(200), (w) => [`${room(w)}/messages`]],
-  addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.stranger.id }]],
+  addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.outsider.id }]],
   listParticipants: [members(200), (w) => [`${room(w)}/participants`]],
   getParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
   // Participants remove themselves; that they cannot remove others, operations/participants.test.ts holds.
@@ -328,7 +328,7 @@ describe('what one leaves behind', () => {
     await long.cancel();
   });
 
-  test('who was removed and who was let in again: the stream has to be opened anew', async () => {
+  test('who was removed and who was let in again: the stream has to be opened again', async () => {
     const w = await world();
     const stream = await server.listen(w.participant.key, w.conversationId);
     const path = `${room(w)}/participants`;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CompositionOptions } from '../compose-options.ts';
 import { base, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { uploadPath } from './apis.ts';
-import { type ConnectionOptions, createHttpServer, type Patience } from './connections.ts';
+import { type ConnectionOptions, type ConnectionTimeouts, createHttpServer } from './connections.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 const hour = 3_600_000;
 
 async function start(
-  patience: Partial<Patience> = {},
+  timeouts: Partial<ConnectionTimeouts> = {},
   limits: Partial<ConnectionOptions> = {},
   options: Partial<CompositionOptions> = {},
 ) {
@@ -28,7 +28,7 @@ async function start(
   const http = createHttpServer(
     server.composition.app.fetch,
     { max: 1_000, maxPerAddress: undefined, uploads: uploadPath, ...limits },
-    { head: hour, body: hour, silence: hour, ...patience },
+    { head: hour, body: hour, silence: hour, ...timeouts },
   );
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   closing.push(() => {
@@ -271,11 +271,11 @@ describe('open streams', () => {
       message: 'This user has 20 streams open. Close one, such as a tab with the chat.',
     });
     expect(server.composition.pubSub.size).toBe(20);
-    const stranger = await server.user();
+    const outsider = await server.user();
     const elsewhere = await listen(
       server,
-      stranger.key,
-      await server.conversation(stranger.key),
+      outsider.key,
+      await server.conversation(outsider.key),
       '192.0.2.1',
     );
     expect(elsewhere.status).toBe(200);
@@ -307,12 +307,12 @@ describe('open streams', () => {
 
   test('that are refused to who may not listen take no place', async () => {
     const { server } = await start();
-    const [owner, stranger] = [await server.user(), await server.user()];
-    const [room, own] = [await server.conversation(owner.key), await server.conversation(stranger.key)];
+    const [owner, outsider] = [await server.user(), await server.user()];
+    const [room, own] = [await server.conversation(owner.key), await server.conversation(outsider.key)];
     for (let n = 0; n < 30; n += 1) {
-      expect((await listen(server, stranger.key, room, '192.0.2.1')).status).toBe(403);
+      expect((await listen(server, outsider.key, room, '192.0.2.1')).status).toBe(403);
     }
-    const stream = await listen(server, stranger.key, own, '192.0.2.1');
+    const stream = await listen(server, outsider.key, own, '192.0.2.1');
     expect(stream.status).toBe(200);
     await stream.body?.cancel();
   });

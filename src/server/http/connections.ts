@@ -1,5 +1,5 @@
 // The HTTP server below the application: how many connections there may be, and how slow each. It answers only what
-// is no request that the application could answer.
+// is not a request that the application could answer.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -9,7 +9,7 @@ import { createNetworkSlots } from '../limits/network-slots.ts';
 import { defaultHeaders } from './security-headers.ts';
 
 /** Milliseconds that a client may take. */
-export interface Patience {
+export interface ConnectionTimeouts {
   /** For the head of a request: who sends it slower only wants to hold a connection. */
   head: number;
   /** For the body of a request, but for the bytes of a file: 1 GB may take hours. */
@@ -18,7 +18,7 @@ export interface Patience {
   silence: number;
 }
 
-const defaultPatience: Patience = { head: 60_000, body: 120_000, silence: 120_000 };
+const defaultTimeouts: ConnectionTimeouts = { head: 60_000, body: 120_000, silence: 120_000 };
 /** Milliseconds that a client has to send the rest of a request that is answered already. */
 const lingering = 2_000;
 /** Bytes of the head of a request. */
@@ -39,7 +39,7 @@ export interface ConnectionOptions {
 export function createHttpServer(
   fetch: Parameters<typeof getRequestListener>[0],
   { max, maxPerAddress, uploads }: ConnectionOptions,
-  patience: Patience = defaultPatience,
+  timeouts: ConnectionTimeouts = defaultTimeouts,
 ): Server {
   const answer = getRequestListener(fetch, {
     overrideGlobalObjects: false,
@@ -48,21 +48,21 @@ export function createHttpServer(
   });
   const options = {
     requestTimeout: 0,
-    headersTimeout: patience.head,
-    connectionsCheckingInterval: Math.min(patience.head, 30_000),
+    headersTimeout: timeouts.head,
+    connectionsCheckingInterval: Math.min(timeouts.head, 30_000),
     maxHeaderSize: headBytes,
     // Node's own refusal of a request without Host has no body: the listener refuses it in words.
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
     if (request.rawHeaders.length / 2 > headFields) return refuseHead(request, response);
-    if (!uploads.test(request.url ?? '')) limitBody(request, patience.body);
+    if (!uploads.test(request.url ?? '')) limitBody(request, timeouts.body);
     void answer(request, response);
   });
   // Node keeps a list of its own, and drops what is beyond it without telling.
   server.maxHeadersCount = 0;
   server.maxConnections = max;
-  server.timeout = patience.silence;
+  server.timeout = timeouts.silence;
   server.on('clientError', refuse);
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would refuse it without a word.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

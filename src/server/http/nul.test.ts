@@ -19,7 +19,7 @@ test('a key for an id with a NUL does not pass as the id before it', async () =>
   expect(body).toMatchObject({ user: { name: 'Victim' } });
 });
 
-test('an id with a NUL is no id, in a path and in a body', async () => {
+test('an id with a NUL is not an id, in a path and in a body', async () => {
   const { key } = await server.user();
   const room = await server.conversation(key);
   expect((await server.call('GET', `/conversations/${room}%00zz`, { key })).status).toBe(404);

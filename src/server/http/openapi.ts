@@ -71,7 +71,7 @@ const hello: Json = {
   },
 };
 
-/** What is no operation of the table, told as one of its family. */
+/** What is not an operation of the table, told as one of its family. */
 const beside = (item: Json, family: string, prefix: string): Json =>
   Object.fromEntries(
     Object.entries(item).map(([method, told]) => {

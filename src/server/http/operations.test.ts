@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A world with an owner, a participant, somebody who was removed, and a stranger. */
+/** A world with an owner, a participant, somebody who was removed, and a outsider. */
 async function world() {
-  const [owner, participant, removed, stranger] = await Promise.all([
+  const [owner, participant, removed, outsider] = await Promise.all([
     server.user(),
     server.user(),
     server.user(),
@@ -31,7 +31,7 @@ async function world() {
     key: owner.key,
   });
   const eventId = (event.body.event as { id: string }).id;
-  return { owner, participant, removed, stranger, conversationId, messageId, eventId };
+  return { owner, participant, removed, outsider, conversationId, messageId, eventId };
 }
 
 const text = (conversationId: string) => ({ conversationId, payload: { type: 'text', text: 'x' } });
@@ -76,14 +76,14 @@ test('participants: the owner stays, who is not there cannot go, who is there ma
   const path = `/conversations/${w.conversationId}/participants`;
   const key = w.owner.key;
   expect((await server.call('DELETE', `${path}/${w.owner.id}`, { key })).body.type).toBe('InvalidPayload');
-  expect((await server.call('DELETE', `${path}/${w.stranger.id}`, { key })).status).toBe(404);
-  expect((await server.call('GET', `${path}/${w.stranger.id}`, { key })).status).toBe(404);
+  expect((await server.call('DELETE', `${path}/${w.outsider.id}`, { key })).status).toBe(404);
+  expect((await server.call('GET', `${path}/${w.outsider.id}`, { key })).status).toBe(404);
   expect((await server.call('POST', path, { key, body: { userId: w.participant.id } })).status).toBe(200);
   const removed = await server.call('DELETE', `${path}/${w.participant.id}`, { key });
   expect([removed.status, removed.body]).toEqual([200, {}]);
 });
 
-test('the bot is no participant and cannot be made one', async () => {
+test('the bot is not a participant and cannot be made one', async () => {
   const w = await world();
   const bot = await server.db.read((tx) =>
     tx.get<{ userId: string }>('SELECT user_id AS "userId" FROM bots'),
@@ -112,7 +112,7 @@ test('a deleted user: the key is dead, owned conversations are gone, what was sa
   expect(again.status).toBe(401);
 });
 
-test('a deleted conversation: its messages are not found, its rows are swept out', async () => {
+test('a deleted conversation: its messages are not found, its rows are deleted', async () => {
   const w = await world();
   await server.call('DELETE', `/conversations/${w.conversationId}`, { key: w.owner.key });
   expect((await server.call('GET', `/messages/${w.messageId}`, { key: w.participant.key })).status).toBe(404);

@@ -114,7 +114,7 @@ describe('a user key', () => {
     expect((await ask({ key: second.key })).status).toBe(200);
   });
 
-  test('counts by whom it is of: another spelling of the key is no other bucket', async () => {
+  test('counts by whom it is of: another spelling of the key is not another bucket', async () => {
     const { key, user } = await enter('192.0.2.1');
     await exhaust({ key });
     expect((await ask({ key: server.sign(user.id) })).status).toBe(429);

@@ -120,7 +120,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX requests_resource ON requests (resource);
   CREATE INDEX requests_age ON requests (created_at);
 
-  -- Deleted conversations whose rows wait to be swept out, in small steps.
+  -- Deleted conversations whose rows wait to be deleted, in small steps.
   CREATE TABLE graves (conversation_id TEXT PRIMARY KEY) WITHOUT ROWID;
   `,
   `
@@ -135,7 +135,7 @@ export const migrations: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN data TEXT;
 
   -- Files that visitors send. Their bytes lie in the folder of files under the id. status: upload_pending,
-  -- upload_completed, or deleted (out of sight, waits to be swept out). content_type is what was declared until
+  -- upload_completed, or deleted (out of sight, waits to be deleted). content_type is what was declared until
   -- the bytes are there.
   CREATE TABLE files (
     id TEXT PRIMARY KEY,

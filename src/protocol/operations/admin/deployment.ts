@@ -51,7 +51,7 @@ export const deployment = operations({
     route: 'POST /bots/{id}/deployment/rotate',
     summary:
       'Ends the secrets of a bot and makes others, which getBotDeployment tells: user keys that were signed before are ' +
-      'good no more, streams that they opened end, and what goes to the webhook is signed anew.',
+      'good no more, streams that they opened end, and what goes to the webhook is signed again.',
     auth: 'workspace',
     // Like the end of a token: it puts people out.
     permission: 'tokens.write',

@@ -14,7 +14,7 @@ export const jobs = operations({
     route: 'GET /{table}/export',
     summary: 'Begins to write a table into a file of the bot, CSV (by default) or JSON.',
     auth: 'bot',
-    // It makes a file, which those who only read may not (SPEC "File permissions by principal").
+    // It makes a file, which those who only read may not.
     permission: 'rows.write',
     errors: ['ResourceNotFound', 'InvalidQuery'],
     input: tableSchemas.exportQuery,

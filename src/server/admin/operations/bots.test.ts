@@ -145,13 +145,13 @@ describe('what it runs', () => {
     expect(moved.signingSecret).toBe(webhook.signingSecret);
     const none = await put({ webhookUrl: null });
     expect([none.webhookUrl, none.signingSecret, none.deployedAt]).toEqual([undefined, undefined, undefined]);
-    const anew = await put({ webhookUrl: 'https://bot.example.com/hook' });
-    expect(anew.signingSecret).not.toBe(webhook.signingSecret);
+    const renewed = await put({ webhookUrl: 'https://bot.example.com/hook' });
+    expect(renewed.signingSecret).not.toBe(webhook.signingSecret);
     const code = await put({ code: 'shop.mjs', webhookUrl: null });
     expect([code.webhookUrl, code.signingSecret]).toEqual([undefined, undefined]);
   });
 
-  test('the bot of the settings may run other code, and then its own again', async () => {
+  test('the default bot may run other code, and then its own again', async () => {
     const found = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
     const path = `/bots/${found.id}/deployment`;
     expect(await deploymentOf(found.id)).toEqual({

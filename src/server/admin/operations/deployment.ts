@@ -47,7 +47,7 @@ export const deploymentHandlers = [
       if (code !== bot.code || webhookUrl !== bot.webhookUrl) {
         const now = services.now();
         changed = { ...bot, ...deployed({ ...bot, code, webhookUrl }, now), updatedAt: now };
-        // Without either the bot of the settings runs what they say.
+        // Without either the default bot runs what they say.
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }

@@ -44,7 +44,7 @@ describe('the value', () => {
       const other = await owner('POST', path, { ...body, name: 'Other' }, key);
       expect(other.body.type).toBe('InvalidPayload');
     }
-    // Made once, and after it is deleted not made anew.
+    // Made once, and after it is deleted not made again.
     const { body } = await owner('POST', '/tokens', own, headers);
     await owner('DELETE', `/tokens/${body.token.id}`);
     expect((await owner('POST', '/tokens', own, headers)).body.type).toBe('ResourceGone');

@@ -52,7 +52,7 @@ test('one key that has leaked, also before its user or its time comes; a second 
   expect(await me(issued.key)).toBe(401);
 });
 
-test('what is no key of this bot, and nobody, is refused and changes nothing', async () => {
+test('what is not a key of this bot, and nobody, is refused and changes nothing', async () => {
   const { id, key } = await scene.server.user();
   for (const body of [
     {},
@@ -71,8 +71,8 @@ test('what is no key of this bot, and nobody, is refused and changes nothing', a
   expect((await revoke({ userId: id }, scene.owner, bot.id)).status).toBe(404);
   expect((await revoke({ key }, scene.owner, bot.id)).status).toBe(400);
   const made = await scene.owner('POST', '/workspaces', { name: 'Other', email: 'o@example.com' });
-  const stranger = asker(scene.server, made.body.value, made.body.workspace.id);
-  expect((await revoke({ key }, stranger)).status).toBe(404);
+  const outsider = asker(scene.server, made.body.value, made.body.workspace.id);
+  expect((await revoke({ key }, outsider)).status).toBe(404);
   for (const role of ['viewer', 'billing', 'developer'] as const) {
     expect([role, (await revoke({ key }, scene.by[role])).status]).toEqual([role, 403]);
   }

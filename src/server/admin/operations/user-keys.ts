@@ -19,7 +19,7 @@ export const userKeyHandlers = [
     }
     // Also one that is not valid yet; for one that has expired nothing changes.
     const claims = services.keys.keysOf(bot).inspect(key);
-    if (!claims) throw new ApiError('InvalidPayload', 'key: This is no user key of this bot.');
+    if (!claims) throw new ApiError('InvalidPayload', 'key: This is not a user key of this bot.');
     const { user } = await findKeyState(tx, bot.id, claims);
     await revokeKey(tx, bot.id, user, claims, services.now());
     if (user) tx.afterCommit(() => services.onKeysRevoked(user.id));

@@ -125,7 +125,7 @@ test('a visitor is found by either id, listed in pages, and deleted once', async
 test('nobody below a manager lists, exports or deletes visitors, and no other workspace does', async () => {
   await visitor('ann');
   const other = await scene.owner('POST', '/workspaces', { name: 'Other', email: 'o@example.com' });
-  const stranger = scene.as(other.body.value, other.body.workspace.id);
+  const outsider = scene.as(other.body.value, other.body.workspace.id);
   for (const [method, path] of [
     ['GET', `/bots/${bot}/users`],
     ['GET', `/bots/${bot}/users/ann/export`],
@@ -134,7 +134,7 @@ test('nobody below a manager lists, exports or deletes visitors, and no other wo
     for (const role of ['viewer', 'billing', 'developer'] as const) {
       expect((await scene.by[role](method, path)).status).toBe(403);
     }
-    expect((await stranger(method, path)).status).toBe(404);
+    expect((await outsider(method, path)).status).toBe(404);
   }
   expect((await scene.by.manager('GET', `/bots/${bot}/users/ann/export`)).status).toBe(200);
 });

@@ -51,7 +51,7 @@ export const attachmentHandlers = [
       return { body: { file: serializeFile(row) }, resource: row.id };
     },
     {
-      // The addresses are capabilities: made anew for every answer, and not kept anywhere.
+      // The addresses are capabilities: made again for every answer, and not kept anywhere.
       decorateResponse({ file }, { services, address }) {
         return { file: { ...file, ...services.files.addresses(address(), file.id, file.key) } };
       },

@@ -1,4 +1,4 @@
-// Operations on the visitor's opinion of a bot's message. Everybody who takes part may say it; the last word counts.
+// Operations on the visitor's feedback on a bot's message. Everybody who takes part may say it; the last word counts.
 
 import type { Feedback } from '../../../protocol/message.ts';
 import { feedback } from '../../../protocol/operations/chat/feedback.ts';

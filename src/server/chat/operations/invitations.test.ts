@@ -247,7 +247,7 @@ describe('accepting', () => {
 });
 
 describe('declining', () => {
-  test('takes the invitation away for good; the owner has to withdraw it to invite anew', async () => {
+  test('takes the invitation away for good; the owner has to withdraw it to invite again', async () => {
     await invite();
     expect((await decline()).body).toEqual({});
     expect(await decline()).toMatchObject(noInvitation);
@@ -266,7 +266,7 @@ describe('declining', () => {
 });
 
 describe('invitations end', () => {
-  test('after 30 days: not seen, not accepted, not withdrawn, swept out', async () => {
+  test('after 30 days: not seen, not accepted, not withdrawn, deleted', async () => {
     await invite();
     now += limits.invitationDays * day - 1;
     expect(await list()).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('invitations end', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('and can be made anew, also before the old one is swept out, and after it was declined', async () => {
+  test('and can be made again, also before the old one is deleted, and after it was declined', async () => {
     await invite();
     await decline();
     now += limits.invitationDays * day;

@@ -180,7 +180,7 @@ describe('ids cannot be probed', () => {
   });
 
   test.each(['', 'a b', 'ü', 'x'.repeat(71), 'user\0', 7, null])(
-    'what is no id is refused: %j',
+    'what is not an id is refused: %j',
     async (userId) => {
       const { status, body } = await server.call('POST', people(), { key: owner.key, body: { userId } });
       expect([status, body.type]).toEqual([400, 'InvalidPayload']);
@@ -188,7 +188,7 @@ describe('ids cannot be probed', () => {
   );
 });
 
-test('a stranger cannot put a conversation into the lists of a victim', async () => {
+test('a outsider cannot put a conversation into the lists of a victim', async () => {
   const victim = await server.user({ name: 'canary' });
   const own = await server.conversation(victim.key);
   const listed = async () => {
@@ -302,11 +302,11 @@ describe('leaving', () => {
   });
 
   test('is refused to the owner, and to who does not take part', async () => {
-    const stranger = await server.user();
+    const outsider = await server.user();
     expect((await remove(owner.id)).status).toBe(400);
-    expect((await remove(stranger.id, stranger.key)).status).toBe(403);
-    await add(stranger.id);
-    expect((await remove(stranger.id, stranger.key)).status).toBe(403);
+    expect((await remove(outsider.id, outsider.key)).status).toBe(403);
+    await add(outsider.id);
+    expect((await remove(outsider.id, outsider.key)).status).toBe(403);
   });
 });
 

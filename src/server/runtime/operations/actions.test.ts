@@ -145,7 +145,7 @@ test('getOrCreateUser makes one user for an id, also at once, and changes what i
   const elsewhere = await startVisitor(() => server, 'other');
   const theirs = { user: { id: 'agent-7', conversationId: elsewhere.room } };
   expect((await call('getOrCreateUser', theirs, { by: other })).body.output.userId).not.toBe(userId);
-  // The id that the server gave to a user of one bot is no id for another one's.
+  // The id that the server gave to a user of one bot is not an id for another one's.
   const spelt = { user: { id: visitor.userId, conversationId: elsewhere.room } };
   expect((await call('getOrCreateUser', spelt, { by: other })).status).toBe(409);
 });

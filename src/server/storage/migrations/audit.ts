@@ -1,7 +1,7 @@
 // The audit trail: who did what, when and from where.
 
 export const audit = `
-  -- Written with the work it tells of, or by itself for a refusal. Rows are never changed; the sweeper deletes old ones.
+  -- Written with the work it tells of, or by itself for a refusal. Rows are never changed; the cleanup job deletes old ones.
   -- actor_kind: a kind of principal, or 'server'. actor_email: as it was then. home_id: the workspace of the actor's
   -- token, where that is another one. target: JSON, ids only. network: '' where it cannot be told.
   CREATE TABLE audit_log (

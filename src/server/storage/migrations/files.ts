@@ -75,7 +75,7 @@ export const platformFiles = `
   CREATE UNIQUE INDEX passages_place ON passages (edition, position);
   CREATE INDEX files_edition ON files (edition);
 
-  -- What waits to be swept out: bytes (kind content) and editions of passages (kind passages).
+  -- What waits to be deleted: bytes (kind content) and editions of passages (kind passages).
   CREATE TABLE file_graves (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,

@@ -1,7 +1,7 @@
 // Several bots in one server, each with its own users and conversations; members of workspaces, and their tokens.
 
 export const severalBots = `
-  -- code: a file in the folder of bots; webhook_url: where events go instead. Neither: the bot of the settings, or
+  -- code: a file in the folder of bots; webhook_url: where events go instead. Neither: the default bot, or
   -- none yet. own_keys: 1 where user keys are signed with a secret of the bot, 0 with that of the server.
   -- deployed_at: 0 until there is something to run. deleted_at: the row stays, so that nobody else gets its address.
   ALTER TABLE bots ADD COLUMN code TEXT;

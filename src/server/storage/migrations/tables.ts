@@ -1,7 +1,7 @@
 // The schema of tables: what a step of the migrations runs.
 
 export const tablesSql = `
-  -- store_id: under which id its rows lie. A table that is emptied gets a new one, and the old rows are swept out.
+  -- store_id: under which id its rows lie. A table that is emptied gets a new one, and the old rows are deleted.
   -- layout: JSON {next, keys}: under which key a row's JSON has each column. A new name is a new entry here and no
   -- change of rows; a new type is a new key.
   CREATE TABLE tables (
@@ -58,6 +58,6 @@ export const tablesSql = `
   CREATE INDEX table_jobs_target ON table_jobs (target_id, id);
   CREATE INDEX table_jobs_status ON table_jobs (status, id);
 
-  -- Rows of tables that were deleted or emptied, which wait to be swept out.
+  -- Rows of tables that were deleted or emptied, which wait to be deleted.
   CREATE TABLE table_graves (store_id TEXT PRIMARY KEY);
 `;

@@ -1,7 +1,7 @@
 // An id that is a word of another operation's address.
 import { expect, test } from 'vitest';
 import type { Route } from '../protocol/operations/operation.ts';
-import { collidingOperation } from './rivals.ts';
+import { collidingOperation } from './route-collisions.ts';
 
 const all: Record<string, Route> = {
   listFiles: 'GET /v1/files',
@@ -12,7 +12,7 @@ const all: Record<string, Route> = {
   setFilePassages: 'PUT /v1/files/{id}/passages',
   updateKnowledgeBase: 'PUT /v1/files/knowledge-bases/{id}',
 };
-const rival = (name: string, target: string) => collidingOperation(all[name] as Route, target, all);
+const collision = (name: string, target: string) => collidingOperation(all[name] as Route, target, all);
 
 test.each([
   ['getFile', '/v1/files/tags', 'listFileTags'],
@@ -27,5 +27,5 @@ test.each([
   ['updateKnowledgeBase', '/v1/files/knowledge-bases/passages', 'setFilePassages'],
   ['setFilePassages', '/v1/files/x/passages', undefined],
 ])('%s at %s: %s', (name, target, expected) => {
-  expect(rival(name, target)).toBe(expected);
+  expect(collision(name, target)).toBe(expected);
 });

@@ -15,7 +15,7 @@ export interface PlatformServer {
 }
 
 /** What the cases of a family use; good as soon as tests run. */
-export interface Scene {
+export interface ContractFixture {
   server(): PlatformServer;
   /** A client with the token, the workspace and the bot; `options` go over these. */
   client(options?: ClientOptions): Client;
