@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from './document.ts';
 import { fieldsOf, partsOf, rulesOf, type Schemas, typeOf } from './schema.ts';
-import { Words } from './Words.tsx';
+import { Words } from './FormattedText.tsx';
 
 export function Fields({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   return (

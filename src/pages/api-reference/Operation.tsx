@@ -4,7 +4,7 @@ import { curlOf } from './curl.ts';
 import type { Answer, Operation, Parameter, Schema } from './document.ts';
 import { Fields, Rules } from './Fields.tsx';
 import { exampleOf, fieldsOf, resolve, type Schemas, typeOf } from './schema.ts';
-import { Words } from './Words.tsx';
+import { Words } from './FormattedText.tsx';
 
 interface OperationProps {
   operation: Operation;
