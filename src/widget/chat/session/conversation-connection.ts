@@ -1,6 +1,6 @@
 // One conversation, entered: its stream is kept open, what was missed is listed, older pages are fetched. It ends with
 // its signal, and knows neither who the visitor is nor how one comes here.
-import type { ChatCaller } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/caller.ts';
 import type { ChatMethods } from '../../../client/operations/chat.ts';
 import type { ConnectionState } from '../../../client/stream.ts';
 import type { Message } from '../../../protocol/message.ts';
@@ -36,7 +36,7 @@ export interface ConversationConnection {
 }
 
 export interface ConnectionOptions {
-  client: ChatCaller;
+  client: ChatClientBase;
   store: Store;
   incoming: Incoming;
   id: string;
@@ -56,12 +56,12 @@ const graceMs = 5_000;
 export function joinConversation(options: ConnectionOptions): Promise<ConversationConnection> {
   const { client, store, incoming, id, isNew, scope, onUnreachable, onRefused } = options;
   /** Ends with the visit, or when the server refuses. */
-  const life = new AbortController();
-  const { signal } = life;
+  const controller = new AbortController();
+  const { signal } = controller;
   let isJoined = false;
   let graceTimer: ReturnType<typeof setTimeout> | undefined;
   /** The ids of the messages that the stream or a list has brought. */
-  const heard = new Set<unknown>();
+  const knownIds = new Set<unknown>();
   /** What the stream says while a listing is under way: told after it. */
   let buffered: Signal[] | undefined;
   let isStale = false;
@@ -103,11 +103,11 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       signal.throwIfAborted();
       messages.push(...page.messages);
       token = page.meta.nextToken;
-      overlap = messages.findIndex((message?: Message) => heard.has(message?.id));
+      overlap = messages.findIndex((message?: Message) => knownIds.has(message?.id));
     } while (token && !isFirst && overlap < 0);
     // Listed newest first, told in the order they were said. Behind what is known nothing is news.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
-    for (const message of fresh as (Message | undefined)[]) heard.add(message?.id);
+    for (const message of fresh as (Message | undefined)[]) knownIds.add(message?.id);
     incoming.handleMessages(fresh, isNew || !isFirst);
     if (!isFirst) return;
     conversation.olderToken = token;
@@ -123,12 +123,12 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     } while (isStale);
   };
 
-  const tell = ({ type, data }: Signal) => {
-    if (type === 'message_created') heard.add(data.id);
+  const processSignal = ({ type, data }: Signal) => {
+    if (type === 'message_created') knownIds.add(data.id);
     incoming.handleSignal({ type, data } as Signal);
   };
   let conversation: ConversationConnection;
-  const handleSignal = (signal: Signal) => void (buffered ? buffered.push(signal) : tell(signal));
+  const handleSignal = (signal: Signal) => void (buffered ? buffered.push(signal) : processSignal(signal));
 
   return new Promise<ConversationConnection>((resolve, reject) => {
     const done = () => {
@@ -141,11 +141,11 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       store.setConnection('online');
       isJoined = true;
       resolve(conversation);
-      waiting.forEach(tell);
+      waiting.forEach(processSignal);
     };
     const fail = (error: unknown) => {
       if (signal.aborted) return;
-      life.abort(error);
+      controller.abort(error);
       if (isJoined) onRefused(error);
     };
     const resync = (isGap: boolean) => {
@@ -192,7 +192,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave);
-    const end = () => life.abort(scope.reason);
+    const end = () => controller.abort(scope.reason);
     if (scope.aborted) end();
     else scope.addEventListener('abort', end);
   });

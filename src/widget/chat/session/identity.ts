@@ -1,6 +1,6 @@
 // Who the visitor is on the server: resumed from what the browser keeps, or created. What the page says of them is the
 // visit chunk's matter (visit/account.ts).
-import type { ChatCaller } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/caller.ts';
 import { isRetryable } from '../../../client/errors.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
@@ -27,7 +27,7 @@ export interface Identity {
 /** @param prepare has the page's word on the user heard, before anybody is made or resumed. */
 export function createIdentity(
   { storage, signal, user }: Widget,
-  client: ChatCaller,
+  client: ChatClientBase,
   prepare: () => Promise<void>,
 ): Identity {
   let userId: string | undefined;

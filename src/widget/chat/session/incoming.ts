@@ -16,11 +16,11 @@ export interface Incoming {
   /** The visitor has the newest message before their eyes. */
   markRead(): void;
   /** From now on the page is told at once; what came before is told now, in order. */
-  release(): void;
+  flushPending(): void;
   /** The stream was opened anew: what was streaming goes on with its whole text, or was cut off. */
   reconnect(): void;
   /** Another conversation: nothing of this one is unread or typed any more. */
-  forget(): void;
+  reset(): void;
 }
 
 /** Milliseconds a typing indicator lives without a word on how long. */
@@ -34,12 +34,13 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
   const pendingDraws = new Map<string, () => void>();
   let frame = 0;
   /** What the page is not told before it knows that the chat is ready. */
-  let early: (() => void)[] | undefined = [];
+  let pendingNotifications: (() => void)[] | undefined = [];
   let unread = 0;
   let typingTimer: ReturnType<typeof setTimeout> | undefined;
 
   const sideOf = ({ userId }: Message): Side => (userId === getUserId() ? 'visitor' : 'bot');
-  const tell = (notify: () => void) => void (early ? early.push(notify) : notify());
+  const notifyPage = (notify: () => void) =>
+    void (pendingNotifications ? pendingNotifications.push(notify) : notify());
 
   const addUnread = (count: number) => {
     unread += count;
@@ -61,7 +62,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     for (const message of store.receive(messages.filter(isMessage), sideOf)) {
       if (!isLive) continue;
       const isOthers = sideOf(message) === 'bot';
-      tell(() => emit('message', { isBot: isOthers, ...message }));
+      notifyPage(() => emit('message', { isBot: isOthers, ...message }));
       if (!isOthers) continue;
       setTyping(false);
       store.announce(message.id);
@@ -81,7 +82,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     message_created: (message) => handleMessages([message], true),
     // Rows without an id are not on the server yet: nobody there can mean them.
     message_deleted: ({ id = '' }) => store.remove(id),
-    event_created: ({ isBot, payload }) => isBot && tell(() => emit('customEvent', payload)),
+    event_created: ({ isBot, payload }) => isBot && notifyPage(() => emit('customEvent', payload)),
     // What is not listed yet will be listed as it is by then.
     message_updated: (message) =>
       store.receive(
@@ -137,9 +138,9 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
         );
     },
     markRead,
-    release() {
-      const waiting = early ?? [];
-      early = undefined;
+    flushPending() {
+      const waiting = pendingNotifications ?? [];
+      pendingNotifications = undefined;
       for (const notify of waiting) notify();
     },
     reconnect() {
@@ -147,7 +148,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       streams.restart();
       store.abortStreams();
     },
-    forget() {
+    reset() {
       setTyping(false);
       pendingDraws.clear();
       streams.restart();

@@ -1,6 +1,6 @@
 // Sends what the visitor writes, in the order it was written, until the server has it or refuses it. What is not there
 // yet stays in the transcript and in the browser, also over a reload.
-import type { ChatCaller } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/caller.ts';
 import { NetworkError } from '../../../client/errors.ts';
 import { platformError } from '../../../protocol/error.ts';
 import {
@@ -32,7 +32,7 @@ export interface Outbox {
 }
 
 export interface OutboxOptions {
-  client: ChatCaller;
+  client: ChatClientBase;
   store: Store;
   storage: SessionStorage;
   /** The present visit. */
