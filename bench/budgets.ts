@@ -1,10 +1,10 @@
-// What must hold on every machine: bytes, counts and ratios, never a duration. A broken one makes the run fail.
+// The limits that hold on every machine: bytes, counts and ratios, never durations. The run fails when one is exceeded.
 import type { Result } from './measure.ts';
 import { shapes } from './texts.ts';
 
 interface Budget {
   name: string;
-  /** Names of two results, or of one that stands for itself. */
+  /** The name of a result; with `by`, it is divided by the result of that name. */
   of: string;
   by?: string;
   max: number;
@@ -56,19 +56,19 @@ const budgets: Budget[] = [
     max: 1.6,
   },
   {
-    name: 'nodes after 50 lives / after 5',
+    name: 'nodes after 50 cycles / after 5',
     of: 'init and destroy: nodes after 50',
     by: 'init and destroy: nodes after 5',
     max: 1.1,
   },
   {
-    name: 'listeners after 50 lives / after 5',
+    name: 'listeners after 50 cycles / after 5',
     of: 'init and destroy: listeners after 50',
     by: 'init and destroy: listeners after 5',
     max: 1.1,
   },
   {
-    name: 'heap after 50 lives / after 5',
+    name: 'heap after 50 cycles / after 5',
     of: 'init and destroy: heap after 50',
     by: 'init and destroy: heap after 5',
     max: 1.2,
@@ -82,8 +82,8 @@ export interface Verdict {
   isKept: boolean;
 }
 
-/** Judges what was measured; a budget whose measures were left out says nothing. */
-export function judge(results: readonly Result[]): Verdict[] {
+/** Compares the results with the budgets. A budget whose cases did not run is skipped. */
+export function checkBudgets(results: readonly Result[]): Verdict[] {
   const find = (name: string) => results.find((result) => result.name === name)?.value;
   return budgets.flatMap(({ name, of, by, max }) => {
     const [above, below] = [find(of), by === undefined ? 1 : find(by)];

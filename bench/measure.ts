@@ -1,19 +1,19 @@
-// What a scenario is made of: cases, each taken several times in a fresh page, and the median of what they gave.
+// Runs the cases of all scenarios several times, each time in a new page, and returns the median of each value.
 import type { Browser } from '@playwright/test';
 import type { HostSite } from '../e2e/support/host-page.ts';
 import { pageHtml, strictCsp } from '../e2e/support/host-page.ts';
 import type { PlatformServer } from '../e2e/support/server.ts';
-import type { Visit } from './fill.ts';
-import { VisitPage } from './visit.ts';
+import { ChatPage } from './chat-page.ts';
+import type { SeededSession } from './seed-data.ts';
 
 export type Unit = 'ms' | 'B' | 'KB' | '';
 export type Values = Record<string, readonly [value: number, unit: Unit]>;
 
 export interface Case {
   name: string;
-  /** How many times it is taken. */
+  /** Number of runs. */
   times: number;
-  take(stage: Stage): Promise<Values>;
+  run(environment: Environment): Promise<Values>;
 }
 
 export interface Result {
@@ -22,28 +22,28 @@ export interface Result {
   unit: Unit;
 }
 
-/** What every case plays on. */
-export interface Stage {
-  /** Conversations by their length. */
-  visits: Map<number, Visit>;
-  /** Has `use` do something in a fresh page of a browser that was never here. */
-  inPage<T>(use: (visit: VisitPage) => Promise<T>): Promise<T>;
+/** What every case runs in. */
+export interface Environment {
+  /** Seeded sessions by the length of their conversation. */
+  sessions: Map<number, SeededSession>;
+  /** Calls `use` with a page in a new browser context, which has no stored session. */
+  inPage<T>(use: (chatPage: ChatPage) => Promise<T>): Promise<T>;
 }
 
-export function createStage(
+export function createEnvironment(
   browser: Browser,
   platform: PlatformServer,
   site: HostSite,
-  visits: Map<number, Visit>,
-): Stage {
+  sessions: Map<number, SeededSession>,
+): Environment {
   const html = pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`);
   const url = site.page('/', html, { 'content-security-policy': strictCsp(platform.url) });
   return {
-    visits,
+    sessions,
     async inPage(use) {
       const context = await browser.newContext();
       try {
-        return await use(await VisitPage.load(context, url, platform.chatUrl));
+        return await use(await ChatPage.load(context, url, platform.chatUrl));
       } finally {
         await context.close();
       }
@@ -51,17 +51,17 @@ export function createStage(
   };
 }
 
-/** Takes all cases, each in turn and then again, so that a busy moment of the machine does not hit one of them alone. */
-export async function takeAll(cases: readonly Case[], stage: Stage): Promise<Result[]> {
-  const taken = new Map<Case, Values[]>(cases.map((one) => [one, []]));
+/** Runs all cases in rounds, so that a busy moment of the machine does not affect all runs of one case. */
+export async function runAll(cases: readonly Case[], environment: Environment): Promise<Result[]> {
+  const valuesByCase = new Map<Case, Values[]>(cases.map((one) => [one, []]));
   for (let round = 0; round < Math.max(0, ...cases.map(({ times }) => times)); round++) {
-    for (const [one, values] of taken) {
+    for (const [one, values] of valuesByCase) {
       if (round >= one.times) continue;
       process.stderr.write(`${one.name} (${round + 1} of ${one.times})\n`);
-      values.push(await one.take(stage));
+      values.push(await one.run(environment));
     }
   }
-  return [...taken].flatMap(([one, values]) =>
+  return [...valuesByCase].flatMap(([one, values]) =>
     Object.entries(values[0] ?? {}).map(([name, [, unit]]) => ({
       name: `${one.name}: ${name}`,
       value: median(values.map((some) => some[name]?.[0] ?? Number.NaN)),

@@ -1,5 +1,5 @@
-// `npm run bench`: builds, makes sure of a browser, and runs main.ts. Node 20 reads no TypeScript, so Vite, which the
-// build uses anyway, reads it here: one line instead of a build of its own. It measures nothing itself.
+// `npm run bench`: builds, installs the browser if needed, and runs main.ts. Node 20 cannot run TypeScript, so Vite,
+// which the build uses anyway, transforms it.
 import { execFileSync } from 'node:child_process';
 import { runnerImport } from 'vite';
 
@@ -15,5 +15,5 @@ const node = (script) => execFileSync(process.execPath, [script], { stdio: 'inhe
 if (!options.includes('--no-build')) node('scripts/build.mjs');
 node('scripts/browser.mjs');
 
-// It runs while it is imported: what it imports later by itself can only be read until then.
+// main.ts runs while it is imported, because its own later imports can be transformed only until then.
 await runnerImport('./bench/main.ts', { configFile: false, logLevel: 'error' });

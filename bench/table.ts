@@ -1,4 +1,4 @@
-// What was measured beside what was recorded last, as text; and that record (last.json). Judges nothing.
+// Formats the results next to the last recorded ones, and reads and writes that record (last.json).
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import type { Verdict } from './budgets.ts';
@@ -16,7 +16,7 @@ export async function readLast(): Promise<Last | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Last);
 }
 
-/** Writes the record anew. What was not measured this time stays as it was, unless it was measured elsewhere. */
+/** Rewrites the record. Values that were not measured this time are kept, unless `isWhole`. */
 export async function record(results: readonly Result[], browser: string, isWhole: boolean): Promise<void> {
   const last = isWhole ? undefined : await readLast();
   const values = { ...last?.values };
@@ -59,10 +59,10 @@ export function verdicts(some: readonly Verdict[]): string {
   return columns([['budget', 'value', '', 'at most', ''], ...rows]);
 }
 
-/** Ratios and milliseconds below ten with a digit or two behind the point. */
+/** Small numbers with one or two decimals, others without. */
 const shown = (value: number) => String(Number(value.toFixed(value < 3 ? 2 : value < 20 ? 1 : 0)));
 
-/** The first column to the left, numbers to the right. */
+/** Aligns the first column to the left and numbers to the right. */
 function columns(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   const isNumber = (column: number) => column === 1 || column > 2;

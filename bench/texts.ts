@@ -1,4 +1,4 @@
-// The texts that are measured with: messages of a usual conversation, and five shapes of a long answer. Always the same.
+// The texts of the benchmark, always the same: messages of a usual conversation, and five shapes of a long answer.
 import type { Payload } from '../src/protocol/message.ts';
 
 const words =
@@ -6,7 +6,7 @@ const words =
   'the weather in the mountains holds the train up again which happens about once in a winter and is nobody’s fault';
 const list = words.split(' ');
 
-/** So many words, beginning anywhere: no two neighbours are alike. */
+/** `count` words from position `from`, so that no two neighbours are equal. */
 const say = (count: number, from: number) =>
   Array.from({ length: count }, (_, i) => list[(from * 7 + i) % list.length]).join(' ');
 
@@ -21,7 +21,7 @@ const items = (from: number, count: number) =>
     (_, i) => `- ${say(4, from + i)} **${say(2, i)}** ${say(4, from * 3 + i)}`,
   ).join('\n');
 
-/** What stands in a conversation so many messages before its end: short questions, answers of 300 to 1,200 characters. */
+/** The message at this distance from the end of a conversation: short questions, answers of 300 to 1,200 characters. */
 export function message(age: number, isBot: boolean): Payload {
   if (!isBot) return { type: 'text', text: `${say(3 + (age % 17), age)}?` };
   const parts = [
@@ -65,11 +65,11 @@ export const shapes: Record<string, string> = {
   code: repeat((i) => `const order${i} = find(${i}); // ${say(6, i)}\n`, '```js\n'),
 };
 
-// Very long blocks are shown as the text they are (rich/limits.ts): these three stay well below.
+// Very long blocks are shown as plain text (src/widget/markdown/limits.ts); these three stay well below the limit.
 for (const shape of ['paragraph', 'list', 'table'])
   shapes[`short ${shape}`] = (shapes[shape] ?? '').slice(0, 15_000);
 
-/** A text in so many pieces of the same length. */
+/** Splits a text into `count` pieces of the same length. */
 export const cut = (text: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) =>
     text.slice(Math.floor((i * text.length) / count), Math.floor(((i + 1) * text.length) / count)),

@@ -1,16 +1,16 @@
-// Reads a trace of Chromium: what the page's main thread did between two marks. Knows no chat.
+// Reads a Chromium trace and returns what the page's main thread did between two performance marks.
 
-/** What the main thread did, in milliseconds of its own CPU time: what other processes take is not in it. */
+/** What the main thread did, in milliseconds of its own CPU time, without the time of other processes. */
 export interface Work {
   /** All tasks together. */
   main: number;
   longest: number;
-  /** Of it: finding styles and places, whoever asked for it. */
+  /** The part of `main` that was style and layout, whoever requested it. */
   layout: number;
 }
 
 export interface Timeline {
-  /** `from` and `to` are marks of the page (`performance.mark`). A task belongs where it ends. */
+  /** `from` and `to` are marks of the page (`performance.mark`). A task counts where it ends. */
   between(from: string, to: string): Work;
 }
 
@@ -26,10 +26,10 @@ interface Event {
   tdur?: number;
 }
 
-/** What has to be traced: tasks, layouts, marks. */
+/** The trace categories of tasks, layouts and marks. */
 export const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing'];
 
-/** @param anyMark a mark of the page: it tells which of the many threads is its main thread. */
+/** @param anyMark a mark of the page; it identifies the main thread among all threads. */
 export function readTrace(json: string, anyMark: string): Timeline {
   const { traceEvents } = JSON.parse(json) as { traceEvents: Event[] };
   const first = traceEvents.find(({ name }) => name === anyMark);

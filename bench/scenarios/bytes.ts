@@ -1,10 +1,10 @@
-// Bytes: of each built file, and what really travels until the launcher shows, the window is open, and for each part
-// that comes when it is needed.
+// Measures bytes: of each built file, and as transferred until the launcher shows, until the window is open, and for
+// each bundle that is loaded on demand.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import type { ChatPage } from '../chat-page.ts';
 import type { Case, Values } from '../measure.ts';
-import type { VisitPage } from '../visit.ts';
 
 const folder = 'dist/webchat';
 /** `markdown` of `markdown-1a2b3c4d.js`. */
@@ -13,7 +13,7 @@ const nameOf = (file: string) => /([\w-]+?)(-[\w-]{6})?\.js$/.exec(file)?.[1];
 const files: Case = {
   name: 'file',
   times: 1,
-  async take() {
+  async run() {
     const values: Values = {};
     for (const file of (await readdir(folder)).filter((name) => name.endsWith('.js'))) {
       const bytes = await readFile(join(folder, file));
@@ -23,7 +23,7 @@ const files: Case = {
   },
 };
 
-/** What makes the bot's part of the chat come, and what then stands in the window. */
+/** A bundle, a payload that makes the chat load it, and what is then in the window. */
 const triggers = [
   ['markdown', { type: 'markdown', markdown: '**bold**' }, '.markdown strong'],
   ['media', { type: 'card', title: 'A card', actions: [] }, '[data-type=card] *'],
@@ -33,25 +33,25 @@ const triggers = [
 const travel: Case = {
   name: 'travel',
   times: 1,
-  take: ({ inPage }) =>
-    inPage(async (visit) => {
-      const { page } = visit;
-      const bytes = await listen(visit);
+  run: ({ inPage }) =>
+    inPage(async (chatPage) => {
+      const { page } = chatPage;
+      const bytes = await countTransferredBytes(chatPage);
       await page.reload();
       const root = page.locator('platform-webchat');
       await root.locator('.launcher').waitFor();
       await page.waitForLoadState('networkidle');
       const launcher = { ...bytes };
-      await visit.prepare(1);
+      await chatPage.prepare(1);
       const open = { ...bytes };
       for (const [, payload, selector] of triggers) {
-        await visit.tell({ reply: [payload] });
+        await chatPage.instruct({ reply: [payload] });
         await root.locator(selector).first().waitFor();
       }
       const tools = page.waitForEvent('requestfinished', (request) => /extras-/.test(request.url()));
       await root.locator('.viewport').hover();
       await tools;
-      // This session may hear of it later than that one.
+      // The CDP session may report it later than the page does.
       while (!bytes.extras) await page.waitForTimeout(50);
       const total = (some: Record<string, number>) => Object.values(some).reduce((a, b) => a + b, 0);
       const of = (name: string) => bytes[name] ?? 0;
@@ -69,8 +69,8 @@ const travel: Case = {
     }),
 };
 
-/** Counts the bytes of the bodies of scripts, by the name of their file. */
-async function listen({ cdp }: VisitPage): Promise<Record<string, number>> {
+/** Sums the transferred bytes of script bodies by file name. */
+async function countTransferredBytes({ cdp }: ChatPage): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
   const urls = new Map<string, string>();
   await cdp.send('Network.enable');

@@ -1,5 +1,5 @@
-// Opening the window: by somebody new, and by visitors with 50, 1,000 and 10,000 stored messages. Nothing is loaded
-// before, so files are fetched and compiled too.
+// Measures opening the window for a new visitor and for visitors with 50, 1,000 and 10,000 stored messages. Nothing is
+// loaded before, so fetching and compiling the files is included.
 import type { Case } from '../measure.ts';
 
 export const lengths = [0, 50, 1_000, 10_000] as const;
@@ -7,12 +7,12 @@ export const lengths = [0, 50, 1_000, 10_000] as const;
 const open = (length: number, slowness: number, times: number): Case => ({
   name: `open with ${length.toLocaleString('en')} messages${slowness > 1 ? `, CPU ${slowness} times slower` : ''}`,
   times,
-  take: ({ inPage, visits }) =>
-    inPage(async (visit) => {
-      const stored = visits.get(length);
-      if (stored) await visit.remember(stored);
-      await visit.slow(slowness);
-      const { timeline, seen } = await visit.measure(() => visit.open(Math.min(length, 50) || 1));
+  run: ({ inPage, sessions }) =>
+    inPage(async (chatPage) => {
+      const stored = sessions.get(length);
+      if (stored) await chatPage.restoreSession(stored);
+      await chatPage.throttle(slowness);
+      const { timeline, seen } = await chatPage.measure(() => chatPage.open(Math.min(length, 50) || 1));
       const { main, longest, layout } = timeline.between('begin', 'end');
       return {
         'main thread': [main, 'ms'],

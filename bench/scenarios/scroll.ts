@@ -1,17 +1,17 @@
-// Reading back to the beginning of a long conversation, and down again: what it costs, and what stays in the page.
+// Measures scrolling up to the beginning of a long conversation and down again: main thread time, DOM size and heap.
 import { chat } from '../../src/widget/i18n/en/chat.ts';
+import type { ChatPage } from '../chat-page.ts';
 import type { Case } from '../measure.ts';
-import type { VisitPage } from '../visit.ts';
 
-/** Pixels a frame: a fast hand on a wheel. */
+/** Pixels for each frame, as a fast mouse wheel scrolls. */
 const step = 800;
 
-/** Scrolls up frame by frame until the conversation begins. */
-export const scrollUp = ({ page }: VisitPage) =>
+/** Scrolls up frame by frame to the beginning of the conversation. */
+export const scrollUp = ({ page }: ChatPage) =>
   page.evaluate(
     ([pixels, beginning]) =>
       new Promise<void>((resolve) => {
-        const viewport = window.gauge.root().querySelector('.viewport') as HTMLElement;
+        const viewport = window.sampler.root().querySelector('.viewport') as HTMLElement;
         const top = viewport.querySelector('.top') as HTMLElement;
         const move = () => {
           viewport.scrollTop -= pixels;
@@ -23,11 +23,11 @@ export const scrollUp = ({ page }: VisitPage) =>
     [step, chat.beginning] as const,
   );
 
-const scrollDown = ({ page }: VisitPage) =>
+const scrollDown = ({ page }: ChatPage) =>
   page.evaluate(
     (pixels) =>
       new Promise<void>((resolve) => {
-        const viewport = window.gauge.root().querySelector('.viewport') as HTMLElement;
+        const viewport = window.sampler.root().querySelector('.viewport') as HTMLElement;
         const move = () => {
           viewport.scrollTop += pixels;
           const left = viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop;
@@ -42,17 +42,17 @@ const scrollDown = ({ page }: VisitPage) =>
 const scroll = (length: number, times: number): Case => ({
   name: `scroll through ${length.toLocaleString('en')} messages`,
   times,
-  take: ({ inPage, visits }) =>
-    inPage(async (visit) => {
-      const stored = visits.get(length);
-      if (stored) await visit.remember(stored);
-      await visit.prepare(50);
-      const before = await visit.count();
-      const up = await visit.measure(() => scrollUp(visit));
+  run: ({ inPage, sessions }) =>
+    inPage(async (chatPage) => {
+      const stored = sessions.get(length);
+      if (stored) await chatPage.restoreSession(stored);
+      await chatPage.prepare(50);
+      const before = await chatPage.count();
+      const up = await chatPage.measure(() => scrollUp(chatPage));
       const work = up.timeline.between('begin', 'end');
-      const top = await visit.count();
-      const down = await visit.measure(() => scrollDown(visit));
-      const bottom = await visit.count();
+      const top = await chatPage.count();
+      const down = await chatPage.measure(() => scrollDown(chatPage));
+      const bottom = await chatPage.count();
       return {
         'main thread up': [work.main, 'ms'],
         'longest task up': [work.longest, 'ms'],

@@ -1,21 +1,21 @@
-// An answer of 20,000 characters that comes in 2,000 pieces: what each half of it costs, how smooth the page stays,
-// and how late the text is.
+// Measures a streamed answer of 20,000 characters in 2,000 deltas: the cost of each half, smoothness, and delay.
+
+import { type ChatPage, deltas } from '../chat-page.ts';
 import type { Case } from '../measure.ts';
 import { cut, shapes } from '../texts.ts';
-import { deltas, type VisitPage } from '../visit.ts';
 import { scrollUp } from './scroll.ts';
 
-/** Milliseconds between two pieces: five times faster than most models. */
+/** Milliseconds between two deltas: five times faster than most models. */
 const pause = 3;
 
-async function stream(visit: VisitPage, text: string) {
-  const { timeline, seen } = await visit.measure(async () => {
-    await visit.tell({ stream: cut(text, deltas), pause });
-    await visit.page.evaluate(() => window.gauge.settleStream());
+async function stream(chatPage: ChatPage, text: string) {
+  const { timeline, seen } = await chatPage.measure(async () => {
+    await chatPage.instruct({ stream: cut(text, deltas), pause });
+    await chatPage.page.evaluate(() => window.sampler.settleStream());
   });
   const [firstHalf, secondHalf] = [timeline.between('first', 'half'), timeline.between('half', 'complete')];
   const all = timeline.between('first', 'end');
-  const { reads, readCharacters } = await visit.page.evaluate(() => ({ ...window.gauge }));
+  const { reads, readCharacters } = await chatPage.page.evaluate(() => ({ ...window.sampler }));
   return {
     'first half': [firstHalf.main, 'ms'],
     'second half': [secondHalf.main, 'ms'],
@@ -34,29 +34,29 @@ async function stream(visit: VisitPage, text: string) {
 const fresh = (shape: string, slowness: number, times: number): Case => ({
   name: `stream ${shape}${slowness > 1 ? `, CPU ${slowness} times slower` : ''}`,
   times,
-  take: ({ inPage }) =>
-    inPage(async (visit) => {
-      await visit.prepare(1);
-      await visit.slow(slowness);
-      return stream(visit, shapes[shape] ?? '');
+  run: ({ inPage }) =>
+    inPage(async (chatPage) => {
+      await chatPage.prepare(1);
+      await chatPage.throttle(slowness);
+      return stream(chatPage, shapes[shape] ?? '');
     }),
 });
 
-/** The same below a long conversation that was read to its beginning; it becomes longer, so no other case uses it. */
+/** The same below a long conversation that was scrolled to its beginning. It grows, so no other case uses it. */
 const below = (length: number): Case => ({
   name: `stream mixed below ${length.toLocaleString('en')} messages`,
   times: 1,
-  take: ({ inPage, visits }) =>
-    inPage(async (visit) => {
-      const stored = visits.get(length);
-      if (stored) await visit.remember(stored);
-      await visit.prepare(50);
-      await scrollUp(visit);
-      await visit.page.evaluate(() => {
-        const viewport = window.gauge.root().querySelector('.viewport');
+  run: ({ inPage, sessions }) =>
+    inPage(async (chatPage) => {
+      const stored = sessions.get(length);
+      if (stored) await chatPage.restoreSession(stored);
+      await chatPage.prepare(50);
+      await scrollUp(chatPage);
+      await chatPage.page.evaluate(() => {
+        const viewport = window.sampler.root().querySelector('.viewport');
         viewport?.scrollTo(0, viewport.scrollHeight);
       });
-      return stream(visit, shapes.mixed ?? '');
+      return stream(chatPage, shapes.mixed ?? '');
     }),
 });
 

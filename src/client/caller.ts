@@ -38,7 +38,7 @@ export type ListenOptions = Pick<
 const firstRoutes = { createUser, createConversation, listMessages, createMessage };
 
 /** A client with the operations that every session begins with; `ChatClient` has all operations, and lists. */
-export interface ChatCaller extends Pick<ChatMethods, keyof typeof firstRoutes> {
+export interface ChatClientBase extends Pick<ChatMethods, keyof typeof firstRoutes> {
   userKey: string | undefined;
   /** The same caller with the operations of these routes (operations/chat.ts) as methods. */
   with<O extends keyof ChatMethods>(routes: Record<O, string>): this & Pick<ChatMethods, O>;
@@ -130,9 +130,9 @@ class Caller {
 }
 
 // The methods of the table are added at run time, so the class is given its whole types here.
-export const ChatCaller = Caller as unknown as new (options: ChatClientOptions) => ChatCaller;
+export const ChatClientBase = Caller as unknown as new (options: ChatClientOptions) => ChatClientBase;
 /** The same with the operation of every route that is given. */
 export const FullChatClient = Caller as unknown as new (
   options: ChatClientOptions,
   routes: Record<keyof ChatMethods, string>,
-) => ChatCaller & ChatMethods;
+) => ChatClientBase & ChatMethods;

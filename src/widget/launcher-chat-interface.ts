@@ -1,5 +1,5 @@
-// What the widget hands to the chat, and what the chat hands back. Types only: the two bundles share nothing else,
-// because two copies of signals do not see each other; so all that crosses here are plain calls.
+// The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
+// its own copy of signals, so they communicate by plain calls.
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
 import type { UnsentMessage } from '../protocol/message.ts';
 import type {
@@ -14,30 +14,30 @@ import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
 
-/** What is kept in the visitor's browser about one chat, between visits. */
+/** The record of one chat in the visitor's browser storage. */
 export interface StoredSession {
   userKey?: string;
   userId?: string;
-  /** The page has named the user by a key: only who has such a key goes on with what is kept. */
+  /** The page has identified the user by a key. Only a page view with such a key resumes this record. */
   isNamed?: boolean;
   conversationId?: string;
-  /** The last conversation that the server did not let the visitor in: tabs that replace it make one and not two. */
+  /** The last conversation that the server refused: tabs that replace it create one new conversation and not two. */
   lostConversationId?: string;
-  /** `createdAt` of the newest message the visitor has had before their eyes. */
+  /** `createdAt` of the newest message that the visitor has seen. */
   readAt?: string;
-  /** What stands unsent in the composer. */
+  /** The unsent text of the composer. */
   draft?: string;
-  /** In the order they were written. */
+  /** Unsent messages in the order they were written. */
   unsent?: UnsentMessage[];
-  /** What is kept of the last named user while another one is here. */
+  /** The record of the last identified user, while another user is active. */
   named?: StoredSession;
   /** The visitor has switched the sound off. */
   isMuted?: boolean;
-  /** The visitor has waved the greeting away. */
+  /** The visitor has dismissed the greeting. */
   isGreeted?: boolean;
 }
 
-/** What has a style sheet of its own: each bundle, the theme, and the site. */
+/** The owners of a style sheet: each bundle, the theme, and the site. */
 export type StyleSlot =
   | 'launcher'
   | 'host-page'
@@ -57,36 +57,36 @@ export interface SessionStorage {
 
 /** The widget, as the chat sees it. */
 export interface Widget {
-  /** Ends when the widget is destroyed; it owns every listener, timer and request. */
+  /** Aborts when the widget is destroyed and ends every listener, timer and request. */
   signal: AbortSignal;
   chatUrl: string;
   /** The element of the window; the chat renders into it and sets its label. */
   frame: HTMLElement;
-  /** What holds the frame and the launcher; live regions stand here, so that they speak while the window is closed. */
+  /** The parent of the frame and the launcher. Live regions are added here, so that they work while the window is closed. */
   box: HTMLElement;
   storage: SessionStorage;
   configuration: ShellConfiguration;
-  /** What to speak; when it changes, `onConfiguration` is called. */
+  /** The present language; `onConfiguration` is called when it changes. */
   language: Language;
-  /** The values of the chat's part of the configuration; other names are then known to be wrong. */
+  /** The values of one part of the configuration. @param isLast all parts are known now, so other names are reported. */
   resolve<T extends FieldTable>(table: T, isLast: boolean): Resolved<T>;
-  /** What the server can do, when it served the script and said so; else the chat asks `GET {chat}/webchat`. */
+  /** The features of the server, if the served script contains them; else the chat requests `GET {chat}/webchat`. */
   webchat: Webchat | undefined;
-  /** What the page said about the user before the chat was there. */
+  /** The user fields that the page passed before the chat was loaded. */
   user: WebchatUserFields;
   isOpen: boolean;
   wasOpened: boolean;
-  /** Puts a chunk's CSS into the shadow root. */
+  /** Adds the CSS of a bundle to the shadow root. */
   adopt(slot: StyleSlot, css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
   on(type: string, handler: (data: never) => void): () => void;
-  /** The dashboard configuration has come from the server. */
+  /** The server configuration was received. */
   onServerConfiguration(configuration: unknown): void;
   /** Messages can be received from now on. */
   onStarted(): void;
   /** The bot sent `count` messages that the visitor has not seen. */
   onUnread(count: number): void;
-  /** @param from the element of the page that asked for it: the focus goes back there. null: the bot did. */
+  /** @param from the element of the page that opened it, to which the focus returns. null: opened by the bot. */
   open(from?: Element | null): void;
   close(): void;
   /** The bot changes the configuration, as the page does. */
@@ -100,13 +100,13 @@ export interface Chat {
   /** The configuration has changed. */
   onConfiguration(): void;
   setOpen(isOpen: boolean): void;
-  /** Moves the focus to where the visitor goes on: the composer, or on touch the window (no keyboard unasked). */
+  /** Moves the focus to the composer, or on touch devices to the window, so that no keyboard opens. */
   focus(): void;
-  /** Does what a method of the page asks for. Rejects with a PlatformError, of which the page is told too. */
+  /** Runs a method of `window.platform`. Rejects with a PlatformError, which is also emitted as `error`. */
   ask<M extends ChatMethod>(method: M, ...input: Parameters<Platform[M]>): ReturnType<Platform[M]>;
 }
 
-/** The methods of the page that the chat answers. */
+/** The methods of `window.platform` that the chat implements. */
 export type ChatMethod =
   | 'updateUser'
   | 'identify'
@@ -116,18 +116,18 @@ export type ChatMethod =
   | 'sendMessage'
   | 'sendEvent';
 
-/** All that the widget knows of itself, for the doctor. */
+/** The state of the widget that diagnostics read. */
 export interface DiagnosticContext {
-  /** The running life; none before `init`, when it failed, and after `destroy`. */
+  /** The running instance; undefined before `init`, after `init` failed, and after `destroy`. */
   widget: Widget | undefined;
-  /** What `init` was last called with. */
+  /** The last options of `init`. */
   initOptions?: InitOptions;
   /** The folder of the widget's files. */
   assets: string;
   webchat: Webchat | undefined;
   /** The `dataset` of the script tag. */
   attributes: Record<string, string | undefined>;
-  /** What `init` need not say. */
+  /** The default of the option `chatUrl` of `init`. */
   chatUrl: string | undefined;
 }
 
@@ -135,12 +135,12 @@ export interface DiagnosticContext {
 export interface Bundles {
   chat: { mount(widget: Widget): Chat };
   /**
-   * Speaks what the configuration asks for: sets the strings of the launcher, in place, and `shell.language`. True when
-   * something has changed. Without a catalogue it speaks English, and tells the page.
+   * Applies the configured language: replaces the strings of the launcher in place and sets `widget.language`. Returns
+   * whether something has changed. Without a catalogue it uses English and reports an error to the page.
    */
   i18n: { applyLanguage(widget: Widget, strings: object): Promise<boolean> };
-  /** Makes what the site has added, in the window's place or in `target`, as the configuration says now. */
+  /** Applies the site's additions of the present configuration, around the window or in `target`. */
   'host-page': { apply(widget: Widget, target: Element | null): void };
-  /** Finds out why the chat does not show or does not connect. Never rejects, and tells the console. */
-  diagnostics: { diagnose(patient: DiagnosticContext): Promise<Diagnosis> };
+  /** Diagnoses why the chat does not show or does not connect, and logs the result. Never rejects. */
+  diagnostics: { diagnose(context: DiagnosticContext): Promise<Diagnosis> };
 }

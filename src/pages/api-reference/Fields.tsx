@@ -1,8 +1,8 @@
 // The fields of an object: name, type, rules; what lies behind one is made when it is looked into, so schemas may be circular.
 import { useState } from 'preact/hooks';
 import type { Schema } from './document.ts';
+import { FormattedText } from './FormattedText.tsx';
 import { fieldsOf, partsOf, rulesOf, type Schemas, typeOf } from './schema.ts';
-import { Words } from './Words.tsx';
 
 export function Fields({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   return (
@@ -14,7 +14,7 @@ export function Fields({ schema, schemas }: { schema: Schema; schemas: Schemas }
           <Rules schema={field} />
           {field.description && (
             <p class="quiet">
-              <Words of={field.description} />
+              <FormattedText of={field.description} />
             </p>
           )}
           <Parts field={name} schema={field} schemas={schemas} />

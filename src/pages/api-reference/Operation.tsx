@@ -3,8 +3,8 @@ import { CopyButton } from '../playground/CopyButton.tsx';
 import { curlOf } from './curl.ts';
 import type { Answer, Operation, Parameter, Schema } from './document.ts';
 import { Fields, Rules } from './Fields.tsx';
+import { FormattedText } from './FormattedText.tsx';
 import { exampleOf, fieldsOf, resolve, type Schemas, typeOf } from './schema.ts';
-import { Words } from './Words.tsx';
 
 interface OperationProps {
   operation: Operation;
@@ -30,7 +30,7 @@ export function OperationView({ operation, base, schemas, isOpen, onToggle }: Op
         </span>
         <h3>{breakable(path)}</h3>
         <span class="quiet what">
-          <Words of={summary} />
+          <FormattedText of={summary} />
         </span>
       </summary>
       {isOpen && <Body operation={operation} base={base} schemas={schemas} />}
@@ -91,7 +91,7 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
                 <li key={status}>
                   <code>{status}</code>{' '}
                   <span>
-                    <Words of={description} />
+                    <FormattedText of={description} />
                   </span>
                 </li>
               ))}
@@ -125,7 +125,7 @@ function Parameters({ of, title, schemas }: { of: Parameter[]; title: string; sc
             <Rules schema={schema} />
             {description && (
               <p class="quiet">
-                <Words of={description} />
+                <FormattedText of={description} />
               </p>
             )}
           </li>
@@ -151,7 +151,7 @@ function Success({
         <Whole schema={content.schema} schemas={schemas} />
       ) : (
         <p class="quiet">
-          <Words of={description} />
+          <FormattedText of={description} />
         </p>
       )}
     </section>

@@ -1,5 +1,5 @@
-// One life of the widget, from init to destroy: puts the parts on the page, opens and closes the window, brings the
-// chat when somebody wants it. It refuses to know what a message is.
+// One instance of the widget, from init to destroy: mounts its elements, opens and closes the window, and loads the chat
+// bundle when it is needed.
 import { shellFields } from '../../protocol/config.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/platform.ts';
@@ -19,32 +19,32 @@ import { darkQuery, modeOf, themeCss } from './theme.ts';
 
 export interface WidgetOptions extends ConfigOptions {
   chatUrl: string;
-  /** The element that the chat fills, without a launcher; null for a window over the page. */
+  /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
   target: Element | null;
   /** The `dataset` of the script tag. */
   attributes: Record<string, string | undefined>;
   /** The folder of the widget's files, an absolute address ending in `/`. */
   assets: string;
-  /** What the server put into the script it served. */
+  /** The features that the server wrote into the served script. */
   webchat: Webchat | undefined;
   emitter: Emitter;
 }
 
-/** The widget as the page's methods use it. */
+/** The widget as the methods of `window.platform` use it. */
 export interface WidgetInstance extends Widget {
-  /** Tells the page that it can begin, and reconnects a returning visitor. */
+  /** Emits `webchat:initialized`, and reconnects a returning visitor. */
   start(): void;
   readonly isReady: boolean;
   toggle(): void;
   setUnreadMessageCount(count: number): void;
-  /** The chat, loaded now if it is not yet there. */
+  /** Loads the chat if needed and returns it. */
   chat(): Promise<Chat>;
-  /** The chat, once somebody else has had it loaded. */
+  /** Resolves when the chat was loaded, without loading it. */
   chatLater: Promise<Chat>;
   dispose(): void;
 }
 
-/** Other words than plain English have been asked for on this page: English is put back in the same way. */
+/** Strings other than plain English were requested on this page; the i18n bundle then also restores English. */
 let needsI18n = false;
 
 export function createWidget({
@@ -139,7 +139,7 @@ export function createWidget({
     chatLater,
     start() {
       emitter.emit('webchat:initialized');
-      // Safari cannot tell when it is idle: there it is after this task.
+      // Safari does not have requestIdleCallback: there it runs after this task.
       (window.requestIdleCallback ?? setTimeout)(() => {
         if (signal.aborted) return;
         if (!widget.storage.read().conversationId) void updateLanguage();
@@ -152,7 +152,7 @@ export function createWidget({
     },
     dispose() {
       const hadFocus = host.root.activeElement;
-      // First: while a sheet covers the page, nothing in the page takes the focus.
+      // First, because nothing in the page can take the focus while the window covers it.
       controller.abort(platformError('destroyed', 'The chat was removed from the page.'));
       if (hadFocus) (returnFocusTo as HTMLElement | null)?.focus();
     },
@@ -160,7 +160,7 @@ export function createWidget({
 
   function applyConfiguration(): void {
     const current = widget.configuration;
-    // Without a side: where the lines of the page end.
+    // The default side is where the lines of the page end.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
     host.adopt('theme', themeCss(current));
     host.adopt('custom', current.additionalStylesheet ?? '');
@@ -199,7 +199,7 @@ export function createWidget({
     return modulePromise;
   }
 
-  /** Tells the page that a file did not come; what leaves with the widget is nobody's fault. */
+  /** Reports that a file could not be loaded, unless the widget was destroyed meanwhile. */
   function failed(cause: unknown): never {
     signal.throwIfAborted();
     const error = platformError('chunk_failed', strings.loadFailed, cause);
@@ -207,7 +207,7 @@ export function createWidget({
     throw error;
   }
 
-  /** Uses a chunk once it is there, unless the widget has gone. Resolves, come what may. */
+  /** Loads a bundle and calls `use`, unless the widget was destroyed meanwhile. Never rejects. */
   function withBundle<N extends keyof Bundles>(
     name: N,
     use: (module: Bundles[N]) => unknown,
@@ -217,7 +217,7 @@ export function createWidget({
       .catch(() => {});
   }
 
-  /** Sees to the words: other ones than plain English come with the language chunk. Resolves, come what may. */
+  /** Applies the configured language. Strings other than plain English need the i18n bundle. Never rejects. */
   async function updateLanguage(): Promise<void> {
     const { locale, strings: siteStrings } = widget.configuration;
     const tag = locale || document.documentElement.lang || navigator.language;
@@ -230,7 +230,7 @@ export function createWidget({
   }
 
   function loadOnce(): Promise<Chat> {
-    // Words that come later than the chat are put in their place then: they keep nobody from it.
+    // Not awaited: strings that arrive after the chat are applied then.
     void updateLanguage();
     chatPromise ??= prefetch()
       .then((module) => {
@@ -256,12 +256,12 @@ export function createWidget({
     launcher.update({ isOpen, problem: '' });
     set(frame, { hidden: false, inert: false });
     emitter.emit('webchat:opened');
-    // A handler may have closed it again, or removed us.
+    // A handler may have closed the window again, or destroyed the widget.
     if (!isOpen || signal.aborted) return;
     if (chat) {
       // In the same task as the click: iOS opens the keyboard only for a focus inside the gesture.
       chat.setOpen(true);
-      // A bot, and a chat that is a part of the page, take the focus from nobody: the visitor may be typing in the page.
+      // A bot and an embedded chat do not move the focus out of the page, where the visitor may be typing.
       if (!target && (from !== null || isFree || host.root.activeElement)) chat.focus();
       chat.start();
       becomeReady();
@@ -275,7 +275,7 @@ export function createWidget({
       },
       () => {
         if (signal.aborted) return;
-        // Before the focus comes to the launcher, so that it is read with it.
+        // Before the launcher gets the focus, so that a screen reader reads it together.
         launcher.update({ problem: strings.loadFailed });
         close();
       },
@@ -286,13 +286,13 @@ export function createWidget({
     if (!isOpen) return;
     isOpen = false;
     const hadFocus = host.root.activeElement;
-    // Hidden takes it out of reach of everybody; inert is for style sheets that show hidden things.
+    // `inert` as well, because a style sheet of the page may show hidden elements.
     set(frame, { hidden: true, inert: true });
     launcher.update({ isOpen });
     chat?.setOpen(false);
     if (hadFocus) {
       (returnFocusTo as HTMLElement | null)?.focus();
-      // It may have gone, or be none that takes the focus.
+      // The element may have been removed, or not be focusable.
       if (!returnFocusTo?.matches(':focus')) launcher.button.focus();
     }
     emitter.emit('webchat:closed');
@@ -308,7 +308,7 @@ export function createWidget({
   for (const intent of ['pointerenter', 'focus']) {
     launcher.button.addEventListener(intent, () => void prefetch().catch(() => {}), listen);
   }
-  // Elements of the page that open the chat, also those that come later.
+  // Elements of the page that open the chat, including those that are added later.
   document.addEventListener(
     'click',
     (event) => {

@@ -1,6 +1,6 @@
 // Connects a scope: finds or creates user and conversation, and joins it. What the server refuses to resume is forgotten
 // and replaced.
-import type { ChatCaller } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/caller.ts';
 import { NetworkError } from '../../../client/errors.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
@@ -23,7 +23,7 @@ export interface Connector {
 }
 
 export interface ConnectorOptions {
-  client: ChatCaller;
+  client: ChatClientBase;
   widget: Widget;
   store: Store;
   identity: Identity;

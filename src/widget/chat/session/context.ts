@@ -1,5 +1,5 @@
 // What the parts of a session share: those of this bundle, and those of the extras bundle. Types only.
-import type { ChatCaller } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/caller.ts';
 import type { PlatformError } from '../../../protocol/error.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +9,7 @@ import type { Incoming } from './incoming.ts';
 
 /** What a part needs that sends requests for the visitor: uploads, feedback, the download of the conversation. */
 export interface SessionContext {
-  client: ChatCaller;
+  client: ChatClientBase;
   store: Store;
   /** The signal of the present scope. */
   getSignal(): AbortSignal;

@@ -1,6 +1,6 @@
-// One conversation, entered: its stream is kept open, what was missed is listed, older pages are fetched. It ends with
-// its signal, and knows neither who the visitor is nor how one comes here.
-import type { ChatCaller } from '../../../client/caller.ts';
+// The connection to one conversation: keeps its stream open, lists missed messages, and lists older pages. It ends with
+// its signal.
+import type { ChatClientBase } from '../../../client/caller.ts';
 import type { ChatMethods } from '../../../client/operations/chat.ts';
 import type { ConnectionState } from '../../../client/stream.ts';
 import type { Message } from '../../../protocol/message.ts';
@@ -11,58 +11,58 @@ import { retryWithBackoff } from './retry.ts';
 
 export interface ConversationConnection {
   id: string;
-  /** Ends when the room is left. */
+  /** Aborts when the connection ends. */
   signal: AbortSignal;
-  /** Where the page before the oldest message begins; undefined where there is none. */
+  /** The token of the page before the oldest message; undefined if there is none. */
   olderToken: string | undefined;
-  /** Gives the page that begins there. Rejects as the server does. */
+  /** Returns one page of messages; without a token the newest. Rejects as the request does. */
   listPage(token: string | undefined): ReturnType<ChatMethods['listMessages']>;
-  /** Lists what is newer than what is known. Rejects as the server does. */
+  /** Lists messages that are newer than the known ones. Rejects as the request does. */
   refresh(): Promise<void>;
-  /** Takes a signal that another tab's stream has brought. */
+  /** Processes a signal that was received by another tab's stream. */
   handleSignal(signal: Signal): void;
-  /** Lists what may have been missed, before what comes from now on is told. */
+  /** Lists messages that may have been missed. Later signals are processed after it. */
   resync(): void;
-  /** Called with every signal of the own stream. */
+  /** Called with every signal of this tab's stream. */
   onSignal?: (signal: Signal) => void;
-  /** Called when the own stream does not go on where it was. */
+  /** Called when this tab's stream was opened again and could not resume. */
   onGap?: () => void;
-  /** Closes the own stream: another tab's takes its place. */
+  /** Closes this tab's stream: another tab's stream replaces it. */
   suspend(): void;
-  /** Opens the own stream again, and lists what was missed. Harmless when it is open. */
+  /** Opens this tab's stream again and lists what was missed. Does nothing while it is open. */
   resume(): void;
-  /** Tries at once where the stream waits or may have been cut unnoticed. */
+  /** Reconnects at once if the stream waits for its next attempt or may have been cut unnoticed. */
   wake(): void;
 }
 
 export interface ConnectionOptions {
-  client: ChatCaller;
+  client: ChatClientBase;
   store: Store;
   incoming: Incoming;
   id: string;
-  /** Just created: nothing in it was ever shown, so all its messages are news. */
+  /** Just created: nothing in it was ever shown, so all its messages are reported as new. */
   isNew: boolean;
   scope: AbortSignal;
-  /** The stream has been unreachable for a while. */
+  /** The stream was unreachable for `graceMs`. */
   onUnreachable(): void;
-  /** The server does not let the visitor in any more, after it did. */
+  /** The server refuses the conversation after it was joined. */
   onRefused(error: unknown): void;
 }
 
-/** Milliseconds a cut may last before the visitor is told: most heal sooner. */
+/** Milliseconds that a cut may last before it is shown to the visitor: most streams recover sooner. */
 const graceMs = 5_000;
 
-/** Enters a conversation. Resolves when its stream is open and its newest page listed; rejects when refused. */
+/** Joins a conversation. Resolves when its stream is open and its newest page is listed; rejects when refused. */
 export function joinConversation(options: ConnectionOptions): Promise<ConversationConnection> {
   const { client, store, incoming, id, isNew, scope, onUnreachable, onRefused } = options;
-  /** Ends with the visit, or when the server refuses. */
-  const life = new AbortController();
-  const { signal } = life;
+  /** Aborts with the scope, or when the server refuses. */
+  const controller = new AbortController();
+  const { signal } = controller;
   let isJoined = false;
   let graceTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The ids of the messages that the stream or a list has brought. */
-  const heard = new Set<unknown>();
-  /** What the stream says while a listing is under way: told after it. */
+  /** The ids of the messages that were received by the stream or a list. */
+  const knownIds = new Set<unknown>();
+  /** The signals that arrive while messages are being listed; they are processed afterwards. */
   let buffered: Signal[] | undefined;
   let isStale = false;
 
@@ -73,7 +73,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     }
     startGrace();
   };
-  /** Tells the visitor, unless all is well soon. */
+  /** Shows the interruption to the visitor, unless the stream recovers within `graceMs`. */
   const startGrace = () => {
     graceTimer ??= setTimeout(() => {
       store.setConnection(isJoined ? 'interrupted' : 'unreachable');
@@ -85,13 +85,13 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     graceTimer = undefined;
   };
 
-  /** One page of the list; without a token the newest. */
+  /** Lists one page; without a token the newest. */
   const listPage = (nextToken: string | undefined) =>
     client.listMessages({ conversationId: id, nextToken } as { conversationId: string }, { signal });
 
   /**
-   * Lists from the newest message back to one that the stream or a list has brought, so that nothing is missing in
-   * between: of an own message the answer to its POST may have told while the stream was down.
+   * Lists from the newest message back to one that the stream or a list has already delivered, so that there is no gap.
+   * The newest row alone is not enough: an own message is known from the response to its POST while the stream is down.
    */
   const list = async () => {
     const isFirst = store.state.history === 'unknown';
@@ -103,11 +103,11 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       signal.throwIfAborted();
       messages.push(...page.messages);
       token = page.meta.nextToken;
-      overlap = messages.findIndex((message?: Message) => heard.has(message?.id));
+      overlap = messages.findIndex((message?: Message) => knownIds.has(message?.id));
     } while (token && !isFirst && overlap < 0);
-    // Listed newest first, told in the order they were said. Behind what is known nothing is news.
+    // Lists are newest first, messages are processed oldest first. Those older than a known one are known.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
-    for (const message of fresh as (Message | undefined)[]) heard.add(message?.id);
+    for (const message of fresh as (Message | undefined)[]) knownIds.add(message?.id);
     incoming.handleMessages(fresh, isNew || !isFirst);
     if (!isFirst) return;
     conversation.olderToken = token;
@@ -119,20 +119,20 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     do {
       isStale = false;
       await retryWithBackoff(list, { signal, onFailure: startGrace });
-      // Opened once more in the meantime, and not where it was: what came in between is not listed yet.
+      // Opened again in the meantime without resuming: messages of that gap are not listed yet.
     } while (isStale);
   };
 
-  const tell = ({ type, data }: Signal) => {
-    if (type === 'message_created') heard.add(data.id);
+  const processSignal = ({ type, data }: Signal) => {
+    if (type === 'message_created') knownIds.add(data.id);
     incoming.handleSignal({ type, data } as Signal);
   };
   let conversation: ConversationConnection;
-  const handleSignal = (signal: Signal) => void (buffered ? buffered.push(signal) : tell(signal));
+  const handleSignal = (signal: Signal) => void (buffered ? buffered.push(signal) : processSignal(signal));
 
   return new Promise<ConversationConnection>((resolve, reject) => {
     const done = () => {
-      // Left in the meantime: what was heard there is not for those who are here now.
+      // Ended in the meantime: its signals do not belong to the present scope.
       if (signal.aborted) return;
       endGrace();
       const waiting = buffered ?? [];
@@ -141,11 +141,11 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       store.setConnection('online');
       isJoined = true;
       resolve(conversation);
-      waiting.forEach(tell);
+      waiting.forEach(processSignal);
     };
     const fail = (error: unknown) => {
       if (signal.aborted) return;
-      life.abort(error);
+      controller.abort(error);
       if (isJoined) onRefused(error);
     };
     const resync = (isGap: boolean) => {
@@ -170,7 +170,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
         },
         onError: fail,
       });
-    // A new conversation is heard from its first signal on.
+    // A new conversation is received from its first signal on.
     let connection = open(isNew ? '0' : undefined);
     conversation = {
       id,
@@ -192,7 +192,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave);
-    const end = () => life.abort(scope.reason);
+    const end = () => controller.abort(scope.reason);
     if (scope.aborted) end();
     else scope.addEventListener('abort', end);
   });

@@ -1,111 +1,115 @@
 // @vitest-environment jsdom
-// The session under chance: a visitor, their tabs, the network, the server and the clock do what they like; when all is
-// quiet again, every word is there once and in order. Repeat a run with `SEED=… FAULT_PATH=… npx vitest run faults`.
+// Model-based test of the session: random actions of the visitor, tabs, network, server and clock. In each settled state
+// every message is stored and shown once, in order. Repeat a run with `SEED=… FAULT_PATH=… npx vitest run faults`.
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { preview } from '../../../protocol/message.ts';
 import {
-  during,
-  pass,
+  advanceClock,
+  FaultFixture,
+  type NetworkCondition,
+  networkConditions,
   setOnline,
+  settleUnderClock,
   type Tab,
   type Target,
   targets,
-  type Weather,
-  World,
-  weathers,
 } from './testing.ts';
 
 const runs = Number(process.env.FAULT_RUNS ?? 30);
-// Loaded before the clock stands still.
+// Imported before the fake clock is installed.
 await import('./session.ts');
 const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 
-/** The model has nothing of its own: what was typed, and what became of it, the world knows. */
+/** The model is empty: the fixture records what was typed and what became of it. */
 type Model = Record<string, never>;
-type Step = fc.AsyncCommand<Model, World>;
+type Step = fc.AsyncCommand<Model, FaultFixture>;
 
-/** A step, as it is printed when a run fails. */
-function step(name: string, run: (world: World) => unknown, check = (_: World) => true): Step {
+/** A step; its name is printed when a run fails. */
+function step(
+  name: string,
+  run: (fixture: FaultFixture) => unknown,
+  check = (_: FaultFixture) => true,
+): Step {
   return {
     check: () => true,
-    async run(_, world) {
-      if (!check(world)) return;
-      world.steps.push(name);
-      await run(world);
+    async run(_, fixture) {
+      if (!check(fixture)) return;
+      fixture.steps.push(name);
+      await run(fixture);
     },
     toString: () => name,
   };
 }
 
-const alive = ({ tabs }: World) => tabs.filter(({ isAlive }) => isAlive);
-const tabAt = (world: World, at: number): Tab => {
-  const tabs = alive(world);
-  return tabs[at % tabs.length] ?? world.open();
+const alive = ({ tabs }: FaultFixture) => tabs.filter(({ isAlive }) => isAlive);
+const tabAt = (fixture: FaultFixture, at: number): Tab => {
+  const tabs = alive(fixture);
+  return tabs[at % tabs.length] ?? fixture.open();
 };
 const at = fc.nat({ max: 2 });
 
 const type = fc.tuple(at, fc.integer({ min: 1, max: 4 })).map(([at, count]) =>
-  step(`type ${count} in ${at}`, (world) => {
-    for (let i = 0; i < count; i++) world.type(tabAt(world, at));
+  step(`type ${count} in ${at}`, (fixture) => {
+    for (let i = 0; i < count; i++) fixture.type(tabAt(fixture, at));
   }),
 );
 const askStream = at.map((at) =>
-  step(`ask for a stream in ${at}`, (world) => world.type(tabAt(world, at), 'stream ')),
+  step(`ask for a stream in ${at}`, (fixture) => fixture.type(tabAt(fixture, at), 'stream ')),
 );
 const elsewhere = fc.constant(
-  step('write from elsewhere', async (world) => {
-    const { userKey, conversationId } = world.stored;
+  step('write from elsewhere', async (fixture) => {
+    const { userKey, conversationId } = fixture.stored;
     if (!userKey || !conversationId) return;
-    const payload = { type: 'text' as const, text: `elsewhere ${world.steps.length}` };
-    await during(
-      world
+    const payload = { type: 'text' as const, text: `elsewhere ${fixture.steps.length}` };
+    await settleUnderClock(
+      fixture
         .direct(userKey)
         .createMessage({ conversationId, payload })
         .catch(() => {}),
     );
   }),
 );
-const forecast = fc
+const injectConditions = fc
   .tuple(
     fc.constantFrom(...(Object.keys(targets) as Target[])),
-    fc.constantFrom(...weathers),
+    fc.constantFrom(...networkConditions),
     fc.integer({ min: 1, max: 4 }),
   )
-  .map(([on, weather, count]) =>
-    step(`${weather} for ${count} of ${on}`, (world) => {
-      for (let i = 0; i < count; i++) world.forecast(on, weather as Weather);
+  .map(([on, condition, count]) =>
+    step(`${condition} for ${count} of ${on}`, (fixture) => {
+      for (let i = 0; i < count; i++) fixture.inject(on, condition as NetworkCondition);
     }),
   );
-/** Weather that is met at once: a message is typed in it, or a stream cut and opened in it. */
+/** A condition that takes effect at once: a message is typed under it, or a stream is cut and opened again under it. */
 const typeIn = fc
-  .tuple(at, fc.constantFrom(...weathers), fc.integer({ min: 1, max: 4 }))
-  .map(([at, weather, count]) =>
-    step(`type in ${at} under ${count} of ${weather}`, (world) => {
-      for (let i = 0; i < count; i++) world.forecast('send', weather);
-      world.type(tabAt(world, at));
+  .tuple(at, fc.constantFrom(...networkConditions), fc.integer({ min: 1, max: 4 }))
+  .map(([at, condition, count]) =>
+    step(`type in ${at} under ${count} of ${condition}`, (fixture) => {
+      for (let i = 0; i < count; i++) fixture.inject('send', condition);
+      fixture.type(tabAt(fixture, at));
     }),
   );
 const reopenIn = fc
   .tuple(
     fc.constantFrom<Target>('listen', 'list'),
-    fc.constantFrom(...weathers),
+    fc.constantFrom(...networkConditions),
     fc.integer({ min: 1, max: 3 }),
   )
-  .map(([on, weather, count]) =>
-    step(`cut, and ${weather} for ${count} of ${on}`, async (world) => {
-      for (let i = 0; i < count; i++) world.forecast(on, weather);
-      world.cut();
-      await pass(2_000, 50);
+  .map(([on, condition, count]) =>
+    step(`cut, and ${condition} for ${count} of ${on}`, async (fixture) => {
+      for (let i = 0; i < count; i++) fixture.inject(on, condition);
+      fixture.cut();
+      await advanceClock(2_000, 50);
     }),
   );
-const cut = fc.constant(step('cut', (world) => world.cut()));
-const silence = fc.constant(step('streams fall silent', (world) => world.silence()));
-const restartServer = fc.constant(step('the server starts again', (world) => world.restart()));
+const cut = fc.constant(step('cut', (fixture) => fixture.cut()));
+const silence = fc.constant(step('streams fall silent', (fixture) => fixture.silence()));
+const restartServer = fc.constant(step('the server starts again', (fixture) => fixture.restart()));
 const offline = fc.constant(
-  step('offline', (world) => {
-    world.cut();
+  step('offline', (fixture) => {
+    fixture.cut();
     setOnline(false);
   }),
 );
@@ -113,88 +117,91 @@ const online = fc.constant(step('online', () => setOnline(true)));
 const reload = fc
   .tuple(at, fc.boolean())
   .map(([at, isOpen]) =>
-    step(`reload ${at}, ${isOpen ? 'open' : 'closed'}`, (world) =>
-      loadAgain(world, tabAt(world, at), isOpen),
+    step(`reload ${at}, ${isOpen ? 'open' : 'closed'}`, (fixture) =>
+      loadAgain(fixture, tabAt(fixture, at), isOpen),
     ),
   );
-function loadAgain(world: World, tab: Tab, isOpen: boolean): void {
-  tab.vanish();
-  world.open({ isOpen });
+function loadAgain(fixture: FaultFixture, tab: Tab, isOpen: boolean): void {
+  tab.close();
+  fixture.open({ isOpen });
 }
-/** The server cannot tell any more what a stream has missed: the session has to list it. */
+/** The server cannot replay what a stream has missed, so the session must list it. */
 const forget = fc.integer({ min: 1, max: 3 }).map((count) =>
-  step(`cut, and ${count} streams go on anywhere`, async (world) => {
-    world.forgets = count;
-    world.cut();
-    await pass(2_000, 50);
+  step(`cut, and ${count} streams go on anywhere`, async (fixture) => {
+    fixture.unresumableStreams = count;
+    fixture.cut();
+    await advanceClock(2_000, 50);
   }),
 );
 const openTab = fc.boolean().map((isOpen) =>
-  step(`another tab, ${isOpen ? 'open' : 'closed'}`, (world) => {
-    // Two tabs that begin at the same time on a plain server make two of everything: nothing tells it that they are one.
-    const max = world.isPlain ? 1 : Number(process.env.TABS ?? 1);
-    if (alive(world).length < max) world.open({ isOpen });
+  step(`another tab, ${isOpen ? 'open' : 'closed'}`, (fixture) => {
+    // Two tabs that start at the same time on a plain server create two users: it has no idempotency keys.
+    const max = fixture.isPlain ? 1 : Number(process.env.TABS ?? 1);
+    if (alive(fixture).length < max) fixture.open({ isOpen });
   }),
 );
-const toggle = at.map((at) => step(`toggle the window of ${at}`, (world) => world.toggle(tabAt(world, at))));
+const toggle = at.map((at) =>
+  step(`toggle the window of ${at}`, (fixture) => fixture.toggle(tabAt(fixture, at))),
+);
 const restart = at.map((at) =>
-  step(`a new conversation in ${at}`, (world) => {
-    const tab = tabAt(world, at);
-    world.excuse();
+  step(`a new conversation in ${at}`, (fixture) => {
+    const tab = tabAt(fixture, at);
+    fixture.allowMissing();
     tab.session.ask('restartConversation').catch(() => {});
   }),
 );
 const switchUser = at.map((at) =>
-  step(`another user in ${at}`, async (world) => {
-    const tab = tabAt(world, at);
-    const { key } = await during(world.server.user({ name: 'Named' }));
-    world.named.add(key);
-    world.excuse();
-    world.person = key;
-    // What is typed before it is done is not known to be theirs: it goes out as nobody else, so it may go.
-    const end = () => world.excuse(({ isStored }) => !isStored);
+  step(`another user in ${at}`, async (fixture) => {
+    const tab = tabAt(fixture, at);
+    const { key } = await settleUnderClock(fixture.server.user({ name: 'Named' }));
+    fixture.named.add(key);
+    fixture.allowMissing();
+    fixture.namedUserKey = key;
+    // A message typed before the switch completes may belong to either user. It is sent as neither, so it may be missing.
+    const end = () => fixture.allowMissing(({ isStored }) => !isStored);
     tab.session.ask('updateUser', { userKey: key }).then(end, end);
   }),
 );
 const deleteUser = fc.constant(
-  step('the user is deleted', async (world) => {
-    const { userKey } = world.stored;
-    // Whom the page has named is not replaced.
-    if (!userKey || world.named.has(userKey)) return;
-    await during(
-      world
+  step('the user is deleted', async (fixture) => {
+    const { userKey } = fixture.stored;
+    // A named user is not replaced.
+    if (!userKey || fixture.named.has(userKey)) return;
+    await settleUnderClock(
+      fixture
         .direct(userKey)
         .deleteUser({})
         .catch(() => {}),
     );
-    world.excuse(({ isStored }) => isStored);
+    fixture.allowMissing(({ isStored }) => isStored);
   }),
 );
 const deleteConversation = fc.constant(
-  step('the conversation is deleted', async (world) => {
-    const { userKey, conversationId: id } = world.stored;
+  step('the conversation is deleted', async (fixture) => {
+    const { userKey, conversationId: id } = fixture.stored;
     if (!userKey || !id) return;
-    await during(
-      world
+    await settleUnderClock(
+      fixture
         .direct(userKey)
         .deleteConversation({ id })
         .catch(() => {}),
     );
-    world.excuse(({ isStored }) => isStored);
+    fixture.allowMissing(({ isStored }) => isStored);
   }),
 );
 const retry = at.map((at) =>
-  step(`try again in ${at}`, (world) => {
-    const tab = tabAt(world, at);
-    for (const row of world.unsent(tab)) if (isSafe(world, preview(row.payload))) tab.session.retry(row.key);
+  step(`try again in ${at}`, (fixture) => {
+    const tab = tabAt(fixture, at);
+    for (const row of fixture.unsent(tab))
+      if (isSafe(fixture, preview(row.payload))) tab.session.retry(row.key);
   }),
 );
 const discard = at.map((at) =>
-  step(`discard in ${at}`, (world) => {
-    const tab = tabAt(world, at);
-    const row = world.unsent(tab).find(({ status }) => status === 'failed');
+  step(`discard in ${at}`, (fixture) => {
+    const tab = tabAt(fixture, at);
+    const row = fixture.unsent(tab).find(({ status }) => status === 'failed');
     if (!row) return;
-    world.excuse(({ text }) => text === preview(row.payload));
+    fixture.allowMissing(({ text }) => text === preview(row.payload));
     tab.session.discard(row.key);
   }),
 );
@@ -205,8 +212,8 @@ const wake = fc.constant(
   }),
 );
 const sleep = fc.constantFrom(60_000, 3_600_000, 25 * 3_600_000).map((ms) =>
-  step(`the laptop is closed for ${ms / 1_000} s`, (world) => {
-    world.sleep(ms);
+  step(`the laptop is closed for ${ms / 1_000} s`, (fixture) => {
+    fixture.sleep(ms);
   }),
 );
 const skew = fc
@@ -216,104 +223,107 @@ const skew = fc
   );
 const wait = fc
   .constantFrom(5, 50, 500, 5_000, 50_000)
-  .map((ms) => step(`wait ${ms} ms`, () => pass(ms, ms > 1_000 ? 250 : 5)));
+  .map((ms) => step(`wait ${ms} ms`, () => advanceClock(ms, ms > 1_000 ? 250 : 5)));
 const rest = fc.constant(step('rest', settle));
 
-/** A plain server stores twice what is sent twice: a visitor who presses the button may do so, a test does not. */
-const isSafe = (world: World, text: string) =>
-  !world.isPlain || !world.typed.some((typed) => typed.text === text && typed.isStored);
+/** A plain server stores a message that is sent twice twice, so a test does not retry a stored one. */
+const isSafe = (fixture: FaultFixture, text: string) =>
+  !fixture.isPlain || !fixture.typed.some((typed) => typed.text === text && typed.isStored);
 
-/** What a tab shows of the server, and what the server has. */
-async function compare(world: World, tab: Tab) {
+/** The rows that a tab shows as stored, and the messages on the server. */
+async function compare(fixture: FaultFixture, tab: Tab) {
   const { store, session } = tab;
-  const id = await during(session.context.getConversationId().catch(() => ''));
-  const messages = (id && (await world.messages(session.context.client.userKey, id))) || [];
+  const id = await settleUnderClock(session.context.getConversationId().catch(() => ''));
+  const messages = (id && (await fixture.messages(session.context.client.userKey, id))) || [];
   const shown = store.state.rows.filter((row) => row.id);
-  // Pages that nobody has asked for are not missing.
+  // Pages that were not requested are not missing.
   const expected = store.state.history === 'more' ? messages.slice(-Math.max(50, shown.length)) : messages;
   return { id, messages, shown, expected };
 }
 
-async function isQuiet(world: World): Promise<boolean> {
-  for (const tab of alive(world)) {
+async function isQuiet(fixture: FaultFixture): Promise<boolean> {
+  for (const tab of alive(fixture)) {
     if (tab.store.state.connection !== 'online') return false;
-    const { shown, expected } = await compare(world, tab);
+    const { shown, expected } = await compare(fixture, tab);
     if (shown.length !== expected.length) return false;
     if (tab.store.state.rows.some(({ status }) => status === 'sending' || status === 'streaming'))
       return false;
-    if (!world.isPlain && world.unsent(tab).length > 0) return false;
+    if (!fixture.isPlain && fixture.unsent(tab).length > 0) return false;
   }
   return true;
 }
 
-/** The weather clears, time passes, the visitor tries what failed again; then the laws hold. */
-async function settle(world: World): Promise<void> {
-  world.clear();
+/** Clears all conditions, lets time advanceClock, retries failed messages; then checks the invariants. */
+async function settle(fixture: FaultFixture): Promise<void> {
+  fixture.clearConditions();
   setOnline(true);
   for (const tries of [0, 1]) {
-    for (let waited = 0; waited < 400_000 && !(await isQuiet(world)); waited += 4_000) await pass(4_000, 250);
-    if (tries || world.isPlain) break;
-    for (const tab of alive(world)) for (const row of world.unsent(tab)) tab.session.retry(row.key);
+    for (let waited = 0; waited < 400_000 && !(await isQuiet(fixture)); waited += 4_000)
+      await advanceClock(4_000, 250);
+    if (tries || fixture.isPlain) break;
+    for (const tab of alive(fixture)) for (const row of fixture.unsent(tab)) tab.session.retry(row.key);
   }
-  // What comes late comes now: time-outs, attempts, the watch over a silent stream.
-  await pass(100_000, 2_000);
-  for (const tab of alive(world)) await judge(world, tab);
-  await judgeTyped(world);
+  // Late effects happen now: time-outs, retries, the watchdog of a silent stream.
+  await advanceClock(100_000, 2_000);
+  for (const tab of alive(fixture)) await checkInvariants(fixture, tab);
+  await checkTypedMessages(fixture);
 }
 
-async function judge(world: World, tab: Tab): Promise<void> {
+async function checkInvariants(fixture: FaultFixture, tab: Tab): Promise<void> {
   const { state } = tab.store;
-  const { id, messages, shown, expected } = await compare(world, tab);
+  const { id, messages, shown, expected } = await compare(fixture, tab);
   expect(state.connection, 'the connection').toBe('online');
   expect(
     shown.map(({ payload }) => preview(payload)),
-    'what is seen is what is stored, in its order',
+    'the rows are the stored messages, in order',
   ).toEqual(expected.map(({ payload }) => preview(payload)));
   expect(shown.map((row) => row.id)).toEqual(expected.map((message) => message.id));
   const local = state.rows.filter((row) => !row.id).map(({ side, status }) => `${side} ${status}`);
-  const allowed = world.isPlain ? /^visitor (failed|queued)$|^bot aborted$/ : /^bot aborted$/;
+  const allowed = fixture.isPlain ? /^visitor (failed|queued)$|^bot aborted$/ : /^bot aborted$/;
   expect(
     local.filter((line) => !allowed.test(line)),
-    'what is not stored',
+    'rows that are not stored',
   ).toEqual([]);
-  expect(new Set(tab.told).size, 'nothing is told twice').toBe(tab.told.length);
-  const before = tab.rested.get(id);
+  expect(new Set(tab.reported).size, 'no message is reported twice').toBe(tab.reported.length);
+  const before = tab.lastSettled.get(id);
   if (before) {
     const fresh = messages.filter((message) => !before.has(message.id)).map((message) => message.id);
-    const told = tab.told.filter((id) => fresh.includes(id));
-    expect(told.toSorted(), 'what came since the last rest was told').toEqual(fresh.toSorted());
-    // An own message may be told before what was said before it: its answer comes by another way than the stream.
+    const reported = tab.reported.filter((id) => fresh.includes(id));
+    expect(reported.toSorted(), 'each message since the last settled state was reported').toEqual(
+      fresh.toSorted(),
+    );
+    // An own message may be reported before an earlier one, because its response does not arrive by the stream.
     const bots = (ids: string[]) =>
       ids.filter((id) => shown.some((row) => row.id === id && row.side === 'bot'));
-    expect(bots(told), "the bot's are told in their order").toEqual(bots(fresh));
+    expect(bots(reported), "the bot's messages are reported in order").toEqual(bots(fresh));
   }
-  tab.rested = new Map([[id, new Set(messages.map((message) => message.id))]]);
+  tab.lastSettled = new Map([[id, new Set(messages.map((message) => message.id))]]);
   if (tab.widget.isOpen) expect(tab.unread, 'unread in an open window').toBe(0);
-  else if (tab.isLonely && id === world.stored.conversationId) {
-    const { readAt = '' } = world.stored;
+  else if (tab.isOnlyReader && id === fixture.stored.conversationId) {
+    const { readAt = '' } = fixture.stored;
     const bots = shown.filter((row) => row.side === 'bot' && row.createdAt > readAt);
     expect(tab.unread, 'unread').toBe(bots.length);
   }
 }
 
-async function judgeTyped(world: World): Promise<void> {
-  const stored = await world.storedTexts();
-  const visible = alive(world).flatMap((tab) => world.unsent(tab).map(({ payload }) => preview(payload)));
+async function checkTypedMessages(fixture: FaultFixture): Promise<void> {
+  const stored = await fixture.storedTexts();
+  const visible = alive(fixture).flatMap((tab) => fixture.unsent(tab).map(({ payload }) => preview(payload)));
   const count = (list: string[], text: string) => list.filter((other) => other === text).length;
-  const lost = world.typed.filter(
-    ({ text, isExcused }) => !isExcused && count(stored, text) === 0 && count(visible, text) === 0,
+  const lost = fixture.typed.filter(
+    ({ text, mayBeMissing }) => !mayBeMissing && count(stored, text) === 0 && count(visible, text) === 0,
   );
   expect(
     lost.map(({ text }) => text),
     'lost',
   ).toEqual([]);
   expect(
-    world.typed.filter(({ text }) => count(stored, text) > 1).map(({ text }) => text),
-    'doubled',
+    fixture.typed.filter(({ text }) => count(stored, text) > 1).map(({ text }) => text),
+    'stored twice',
   ).toEqual([]);
-  // With several tabs one may take over the user whom another has logged in, and its unsent text with it.
-  if (world.tabs.length === 1) {
-    expect(world.trespasses, 'sent as somebody else').toEqual([]);
+  // With several tabs, one may take over the user whom another has logged in, together with its unsent text.
+  if (fixture.tabs.length === 1) {
+    expect(fixture.sentAsAnotherUser, 'sent as another user').toEqual([]);
   }
 }
 
@@ -327,15 +337,15 @@ const tally = (what: string, count = 1) => {
 };
 
 test.each([
-  ['our server', false],
+  ['the full server', false],
   ['a plain Chat API server', true],
 ] as const)(
-  '%s: nothing is lost, doubled or out of order',
+  '%s: no message is lost, stored twice or out of order',
   async (_, isPlain) => {
     const often = [type, type, typeIn, typeIn, typeIn, reopenIn, reopenIn, elsewhere, wait, wait];
     const seldom = [
       askStream,
-      forecast,
+      injectConditions,
       cut,
       silence,
       restartServer,
@@ -351,15 +361,15 @@ test.each([
     const steps = [...often, ...often, ...seldom, ...seldom, ...rarely];
     await fc.assert(
       fc.asyncProperty(fc.commands(steps, { maxCommands: 25, size: 'max' }), async (commands) => {
-        const world = await World.start({ isPlain });
+        const fixture = await FaultFixture.start({ isPlain });
         try {
-          world.open();
-          await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
-          await settle(world);
+          fixture.open();
+          await fc.asyncModelRun(() => ({ model: {}, real: fixture }), commands);
+          await settle(fixture);
         } finally {
-          for (const [kind, count] of Object.entries(world.injected)) tally(kind, count);
-          tally('typed', world.typed.length);
-          await world.end();
+          for (const [kind, count] of Object.entries(fixture.injected)) tally(kind, count);
+          tally('typed', fixture.typed.length);
+          await fixture.end();
         }
       }),
       { numRuns: runs, seed, ...path, endOnFailure: !process.env.SHRINK },

@@ -1,6 +1,6 @@
-// Who the visitor is on the server: resumed from what the browser keeps, or created. What the page says of them is the
-// visit chunk's matter (visit/account.ts).
-import type { ChatCaller } from '../../../client/caller.ts';
+// The visitor's user on the server: resumed from the browser's record, or created. The page's own user fields and keys are
+// handled in page-user.ts.
+import type { ChatClientBase } from '../../../client/caller.ts';
 import { isRetryable } from '../../../client/errors.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
@@ -10,24 +10,24 @@ import { newId } from './ids.ts';
 export interface Identity {
   /** The visitor's id on the server; undefined before `ensure`. */
   readonly userId: string | undefined;
-  /** What the server has not been told of the user yet. */
+  /** User fields that were not sent to the server yet. */
   fields: UserFields;
-  /** Makes sure the user exists on the server and the client speaks for them. */
+  /** Makes sure that the user exists on the server and that the client has the user key. */
   ensure(): Promise<void>;
-  /** Is whom the browser's record names; false for nobody. */
+  /** Takes user key and id from the browser's record. Returns whether it has both. */
   syncFromStorage(): boolean;
-  /** Another one is here: what was under way for the one before is not for them. */
+  /** Discards pending fields and a creation under way, because another user becomes active. */
   reset(): void;
-  /** Puts away what is kept of a named user: nobody reads on in their place before the page names them again. */
+  /** Stashes the record of an identified user: it is not resumed until the page identifies that user again. */
   stashNamedUser(): void;
-  /** Forgets an anonymous user, so that `ensure` makes another. False for a user the page named: they stay. */
+  /** Removes an anonymous user from the record, so that `ensure` creates another. Returns false for an identified one. */
   forget(): boolean;
 }
 
-/** @param prepare has the page's word on the user heard, before anybody is made or resumed. */
+/** @param prepare applies the user fields and key of the page before a user is created or resumed. */
 export function createIdentity(
   { storage, signal, user }: Widget,
-  client: ChatCaller,
+  client: ChatClientBase,
   prepare: () => Promise<void>,
 ): Identity {
   let userId: string | undefined;
@@ -42,34 +42,34 @@ export function createIdentity(
   const resume = async () => {
     await prepare();
     if (syncFromStorage()) return;
-    let mine = creationKey;
+    let ownKey = creationKey;
     const { fields } = identity;
     identity.fields = {};
     const create = () => {
-      const options = { signal, idempotencyKey: mine };
+      const options = { signal, idempotencyKey: ownKey };
       return client.createUser(fields, options).catch(async (error) => {
         if (error.type !== 'ChallengeRequired') throw error;
-        const isRequested = () => mine === creationKey;
+        const isRequested = () => ownKey === creationKey;
         return (await proofOfWork.get()).createUser(client, fields, options, error, isRequested);
       });
     };
-    const again = (error: { code?: number }) => {
-      if (error.code !== 409 || mine !== creationKey) throw error;
-      // The first answer was lost, and the server does not repeat a user key for long.
-      mine = creationKey = newId();
+    const createAgainIfLost = (error: { code?: number }) => {
+      if (error.code !== 409 || ownKey !== creationKey) throw error;
+      // The first response was lost, and the server repeats a user key only for a short time.
+      ownKey = creationKey = newId();
       return create();
     };
     const { user: created, key } = await create()
-      .catch(again)
+      .catch(createAgainIfLost)
       .catch((error) => {
-        // What the server refuses of them it would refuse for ever.
-        if (isRetryable(error) && mine === creationKey) identity.fields = { ...fields, ...identity.fields };
+        // Fields that the server refuses are dropped: it would refuse them every time.
+        if (isRetryable(error) && ownKey === creationKey) identity.fields = { ...fields, ...identity.fields };
         throw error;
       });
     signal.throwIfAborted();
-    if (mine !== creationKey) throw new DOMException('The conversation was left.', 'AbortError');
+    if (ownKey !== creationKey) throw new DOMException('The conversation was left.', 'AbortError');
     creationKey = newId();
-    // Another tab may have been first: then this visitor is the one it made.
+    // Another tab may have created the user first: then that one is used.
     if (!syncFromStorage()) storage.write({ userKey: key, userId: created.id });
     syncFromStorage();
   };
@@ -94,13 +94,13 @@ export function createIdentity(
     stashNamedUser() {
       const { named, ...stored } = storage.read();
       if (!stored.isNamed) return;
-      const none = Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
-      storage.write({ ...none, named: stored });
+      const cleared = Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
+      storage.write({ ...cleared, named: stored });
     },
     forget() {
       const { isNamed, userKey } = storage.read();
       if (isNamed || user.userKey) return false;
-      // Another tab may have made another one already.
+      // Another tab may have replaced the user already.
       if (userKey === client.userKey) storage.write({ userKey: undefined, userId: undefined });
       syncFromStorage();
       return true;

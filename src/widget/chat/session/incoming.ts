@@ -1,5 +1,5 @@
-// What happens in the conversation: takes messages and signals into the store, and tells page, badge and screen
-// reader what is news. It asks the server for nothing.
+// Processes incoming messages and signals: updates the store, emits page events, counts unread messages and announces
+// new ones. It sends no requests.
 import { isMessage, type Message } from '../../../protocol/message.ts';
 import type { Signal, Signals } from '../../../protocol/signal.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
@@ -7,39 +7,40 @@ import type { Side, Store } from '../store/store.ts';
 import { createStreams } from './streams.ts';
 
 export interface Incoming {
-  /** Takes messages in, oldest first. `isLive`: they have just happened, so all hear of them. */
+  /** Processes messages, oldest first. @param isLive they are new, so they are reported and announced. */
   handleMessages(messages: readonly Message[], isLive: boolean): void;
-  /** Takes a signal of the stream. */
+  /** Processes a signal of the stream. */
   handleSignal(signal: Signal): void;
-  /** Counts the bot's messages that nobody has seen, here or in another tab. */
+  /** Counts the bot's messages that the visitor has not seen in any tab. */
   countUnread(): void;
-  /** The visitor has the newest message before their eyes. */
+  /** Records that the visitor has seen the newest message. */
   markRead(): void;
-  /** From now on the page is told at once; what came before is told now, in order. */
-  release(): void;
-  /** The stream was opened anew: what was streaming goes on with its whole text, or was cut off. */
+  /** Emits the pending page events in order. Later ones are emitted at once. */
+  flushPending(): void;
+  /** The stream was opened again: bot streams resume with their whole text, or count as aborted. */
   reconnect(): void;
-  /** Another conversation: nothing of this one is unread or typed any more. */
-  forget(): void;
+  /** Clears unread count, typing and bot streams before another conversation. */
+  reset(): void;
 }
 
-/** Milliseconds a typing indicator lives without a word on how long. */
+/** Milliseconds of a typing indicator whose signal has no timeout. */
 const typingMs = 5_000;
 
-/** @param getUserId the visitor's id: what it has not written, others have. */
+/** @param getUserId returns the visitor's id, which identifies the visitor's own messages. */
 export function createIncoming(widget: Widget, store: Store, getUserId: () => string | undefined): Incoming {
   const { storage, emit } = widget;
   const streams = createStreams();
-  /** Streamed text that waits for the next frame: drawing every delta would cost more than all else. */
+  /** Streamed text that waits for the next frame: rendering every delta would be too expensive. */
   const pendingDraws = new Map<string, () => void>();
   let frame = 0;
-  /** What the page is not told before it knows that the chat is ready. */
-  let early: (() => void)[] | undefined = [];
+  /** Page events that wait until the page knows that the chat is ready; undefined from then on. */
+  let pendingNotifications: (() => void)[] | undefined = [];
   let unread = 0;
   let typingTimer: ReturnType<typeof setTimeout> | undefined;
 
   const sideOf = ({ userId }: Message): Side => (userId === getUserId() ? 'visitor' : 'bot');
-  const tell = (notify: () => void) => void (early ? early.push(notify) : notify());
+  const notifyPage = (notify: () => void) =>
+    void (pendingNotifications ? pendingNotifications.push(notify) : notify());
 
   const addUnread = (count: number) => {
     unread += count;
@@ -47,7 +48,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
   };
   const setTyping = (isTyping: boolean, timeout = typingMs) => {
     clearTimeout(typingTimer);
-    // Every delta says so: each would have the window drawn.
+    // Every delta sets it, and each change would render the window.
     if (isTyping !== store.state.isTyping) store.setTyping(isTyping);
     if (isTyping) typingTimer = setTimeout(() => store.setTyping(false), timeout);
   };
@@ -61,7 +62,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     for (const message of store.receive(messages.filter(isMessage), sideOf)) {
       if (!isLive) continue;
       const isOthers = sideOf(message) === 'bot';
-      tell(() => emit('message', { isBot: isOthers, ...message }));
+      notifyPage(() => emit('message', { isBot: isOthers, ...message }));
       if (!isOthers) continue;
       setTyping(false);
       store.announce(message.id);
@@ -79,10 +80,10 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
 
   const handlers: { [T in Signal['type']]?: (data: Signals[T]) => void } = {
     message_created: (message) => handleMessages([message], true),
-    // Rows without an id are not on the server yet: nobody there can mean them.
+    // A missing id must not match rows that are not on the server yet.
     message_deleted: ({ id = '' }) => store.remove(id),
-    event_created: ({ isBot, payload }) => isBot && tell(() => emit('customEvent', payload)),
-    // What is not listed yet will be listed as it is by then.
+    event_created: ({ isBot, payload }) => isBot && notifyPage(() => emit('customEvent', payload)),
+    // Messages that are not listed yet will be listed in their updated form.
     message_updated: (message) =>
       store.receive(
         [message].filter((one) => isMessage(one) && store.state.rows.some((row) => row.id === one.id)),
@@ -97,7 +98,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
     typing_stopped: ({ userId }) => userId !== getUserId() && setTyping(false),
     message_stream_delta(delta) {
-      // It is shown like a message, so its time must be one.
+      // It is shown like a message, so it must be a valid one.
       const text = isMessage({ ...delta, id: delta.streamId, payload: delta }) && streams.add(delta);
       if (typeof text !== 'string') return;
       setTyping(false);
@@ -125,7 +126,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
   return {
     handleMessages,
     handleSignal({ type, data }) {
-      // The type comes from the wire and may be any word, `constructor` too.
+      // The type comes from the wire and may be any string, such as `constructor`.
       if (Object.hasOwn(handlers, type)) (handlers[type] as (data: unknown) => void)(data);
     },
     countUnread() {
@@ -137,9 +138,9 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
         );
     },
     markRead,
-    release() {
-      const waiting = early ?? [];
-      early = undefined;
+    flushPending() {
+      const waiting = pendingNotifications ?? [];
+      pendingNotifications = undefined;
       for (const notify of waiting) notify();
     },
     reconnect() {
@@ -147,7 +148,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       streams.restart();
       store.abortStreams();
     },
-    forget() {
+    reset() {
       setTyping(false);
       pendingDraws.clear();
       streams.restart();

@@ -1,6 +1,6 @@
-// Sends what the visitor writes, in the order it was written, until the server has it or refuses it. What is not there
-// yet stays in the transcript and in the browser, also over a reload.
-import type { ChatCaller } from '../../../client/caller.ts';
+// Sends the visitor's messages in order, and retries until the server has stored or refused each. Unsent messages stay in
+// the transcript and in the browser's storage, so they survive a reload.
+import type { ChatClientBase } from '../../../client/caller.ts';
 import { NetworkError } from '../../../client/errors.ts';
 import { platformError } from '../../../protocol/error.ts';
 import {
@@ -21,30 +21,30 @@ import { retryWithBackoff } from './retry.ts';
 export interface Outbox {
   /** Resolves when the server has the message. `answers`: the id of the question whose button was pressed. */
   send(payload: Payload, answers?: string): Promise<void>;
-  /** Tries a message again: at once, if it waits for its next attempt; anew, if it was refused. */
+  /** Tries a message again: ends its pause if it waits for the next attempt, or enqueues it again if it was refused. */
   retry(key: string): void;
   /** Sends the visitor's last message before this row again, as a new one. */
   sendAgain(key: string): void;
   /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
-  /** Puts what an earlier page view could not send into the transcript, and sends it. Harmless when done already. */
+  /** Adds the unsent messages of an earlier page view to the transcript and sends them. Can be called repeatedly. */
   restore(): void;
 }
 
 export interface OutboxOptions {
-  client: ChatCaller;
+  client: ChatClientBase;
   store: Store;
   storage: SessionStorage;
-  /** The present visit. */
+  /** Returns the signal of the present scope. */
   getSignal(): AbortSignal;
-  /** Gives the conversation, once there is one. */
+  /** Resolves to the conversation when it is joined. */
   getConversation(): Promise<ConversationConnection>;
-  /** Has a message listed that was written at this time, if the server has it and would store it twice. */
+  /** Lists messages back to this time if the server has no idempotency keys, to find a message that it already stored. */
   findStored(since: string): Promise<unknown>;
   onSent(message: Message): void;
-  /** An attempt has failed: tells the page. Gives the error that `send` rejects with. */
+  /** Reports a failed attempt to the page, and returns the error that `send` rejects with. */
   report(error: unknown): Error;
-  /** The server does not let the visitor in any more. */
+  /** The server refuses the user or the conversation. */
   onRefused(): void;
 }
 
@@ -56,20 +56,23 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let wake = () => {};
 
   const find = (key: string) => store.state.rows.find((row) => row.key === key);
-  /** What the browser keeps. What else may stand there was not written by us. */
-  const readUnsent = () => [storage.read().unsent ?? []].flat().filter(isMessage) as UnsentMessage[];
+  /** The valid unsent messages of the browser's record, which other code on the page may have changed. */
+  const readUnsent = (): UnsentMessage[] => {
+    const unsent: unknown = storage.read().unsent;
+    return Array.isArray(unsent) ? unsent.filter(isMessage) : [];
+  };
   const saveUnsent = (key: string, ...message: UnsentMessage[]) => {
     const all = [...readUnsent().filter(({ id }) => id !== key), ...message];
-    storage.write({ unsent: all[0] && all });
+    storage.write({ unsent: all.length > 0 ? all : undefined });
   };
 
-  /** Brings a message to the server. @param isDoubtful an earlier attempt may have brought it there already. */
+  /** Sends a message until it is stored. @param mayBeStored an earlier attempt may have stored it already. */
   const deliver = async (
     key: string,
     mayBeStored: boolean | undefined,
     signal: AbortSignal,
   ): Promise<void> => {
-    /** The page is told of the first failure, and not of every attempt's. */
+    /** Only the first failure is reported to the page, and not that of every attempt. */
     let isReported = false;
     const attempt = async () => {
       const conversation = await getConversation();
@@ -83,16 +86,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const { payload, answers } = row;
       const metadata = { [clientMessageIdKey]: key, ...(answers && { [answersKey]: answers }) };
       const input = { conversationId: conversation.id, payload, metadata };
-      // In another conversation it is another request.
+      // The same message in another conversation is another request.
       const call = client.createMessage(input, { signal, idempotencyKey: key + conversation.id });
       const { message } = await call.catch(async (error) => {
-        // Is it the message that is refused, or the visitor?
+        // Checks whether the message is refused, or the visitor.
         if (isRefusal(error) && (await conversation.refresh().then(() => 0, isRefusal))) onRefused();
         throw error;
       });
       signal.throwIfAborted();
       onSent(message);
-      // A success without the message: a proxy or a captive portal spoke.
+      // A success without the message comes from a proxy or a captive portal.
       if (!find(key)?.id) throw new NetworkError('The server could not be reached, or its answer was cut.');
     };
     const onFailure = (error: unknown) => {
@@ -107,9 +110,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await retryWithBackoff(attempt, { signal, onFailure, onPause });
     } catch (error) {
       const row = find(key);
-      // The visit has begun afresh, and the message goes with it.
+      // Another scope has begun and has taken over the message.
       if (row && signal.aborted && !getSignal().aborted) return deliver(key, mayBeStored, getSignal());
-      // Its own signal may have come though the answer did not: then it is there.
+      // Its signal may have arrived although the response did not: then it is stored.
       if (!row?.id) throw error;
     }
   };
@@ -118,14 +121,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const signal = getSignal();
     const work = last.then(() => deliver(key, mayBeStored, signal));
     last = work.catch(() => {});
-    // Whichever comes first, the answer or its own signal: then it is there, and not sent again in another visit.
+    // The response or the message's own signal, whichever comes first, confirms that it is stored: it is not sent again.
     let isSettled = false;
     const end = store.observe(() => {
       const row = find(key);
       if (isSettled || (row && !row.id)) return;
       isSettled = true;
       if (row) saveUnsent(key);
-      // Not before the first call has returned.
+      // After the first call has returned and `end` is assigned.
       queueMicrotask(() => end());
     });
     return work.catch((error) => {
@@ -153,7 +156,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (find(key)?.status === 'queued') wake();
       if (find(key)?.status !== 'failed') return;
       store.setStatus(key, 'sending');
-      // It may be there: what failed for good may have been doubtful before.
+      // An earlier attempt without a response may have stored it.
       enqueue(key, true).catch(() => {});
     },
     discard(key) {

@@ -1,6 +1,6 @@
 // What the page says of the visitor: their fields, who they are by a key that the site's server has signed, and that they
 // have left. Nobody reads or goes on with what belongs to somebody else.
-import { ChatCaller } from '../../../client/caller.ts';
+import { ChatClientBase } from '../../../client/caller.ts';
 import { ApiError, isRetryable } from '../../../client/errors.ts';
 import * as routes from '../../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
@@ -70,7 +70,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const switchUser = async (userKey: string, isFirst?: boolean) => {
     const mine = ++turn;
     const { userId } = storage.read();
-    const other = new ChatCaller({ chatUrl, userKey }).with({
+    const other = new ChatClientBase({ chatUrl, userKey }).with({
       getOrCreateUser: routes.getOrCreateUser,
       listConversations: routes.listConversations,
     });

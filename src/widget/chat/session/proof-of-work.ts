@@ -1,6 +1,6 @@
 // Creates the visitor's user on a server that asks for a proof of work. A chunk of its own: most servers ask for none.
 import type { CallOptions } from '../../../client/call-options.ts';
-import type { ChatCaller } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/caller.ts';
 import type { ApiError } from '../../../client/errors.ts';
 import { solveChallenge } from '../../../client/proof.ts';
 import type { UserFields } from '../../../protocol/user.ts';
@@ -15,12 +15,12 @@ const tries = 2;
  * @param isWanted says whether the user is still needed when the challenge is solved.
  */
 export async function createUser(
-  client: ChatCaller,
+  client: ChatClientBase,
   fields: UserFields,
   options: CallOptions,
   rejectionOf: ApiError,
   isRequested: () => boolean,
-): ReturnType<ChatCaller['createUser']> {
+): ReturnType<ChatClientBase['createUser']> {
   let latest = rejectionOf;
   for (let left = tries; left > 0; left--) {
     const proof = await solveChallenge(latest.metadata, options.signal);

@@ -54,7 +54,7 @@ interface PageView {
   unread: () => number;
   texts(): string[];
   /** The texts of `message` events. */
-  told(): string[];
+  notified(): string[];
   end(): void;
 }
 
@@ -92,7 +92,7 @@ function openPage(stored: StoredSession = {}, options: Partial<Widget> = {}): Pa
     events,
     unread: () => unread,
     texts: () => store.state.rows.map(({ payload }) => preview(payload)),
-    told: () =>
+    notified: () =>
       events
         .filter(([type]) => type === 'message')
         .map(([, message]) => preview((message as { payload: unknown }).payload)),
@@ -223,7 +223,7 @@ describe.each([
     dispatchEvent(new Event('online'));
     const all = ['Welcome', 'a', 'b', 'c', 'echo a', 'echo b', 'echo c'];
     await settled(() => expect(here.texts().toSorted()).toEqual(all.toSorted()));
-    expect(here.told()).toEqual(here.texts());
+    expect(here.notified()).toEqual(here.texts());
     expect(here.store.state.connection).toBe('online');
   });
 
@@ -277,7 +277,7 @@ describe('sending', () => {
     };
     await Promise.all(['1', '2', '3'].map((text) => here.session.send({ type: 'text', text })));
     expect(here.texts().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
-    expect(here.told().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
+    expect(here.notified().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
   });
 
   test('before the start is done: waits for it', async () => {
@@ -303,7 +303,7 @@ describe('sending', () => {
     expect(lost).toBe(true);
     await settled(() => expect(here.texts()).toContain('echo once'));
     expect(here.texts().filter((text) => text === 'once')).toHaveLength(1);
-    expect(here.told().filter((text) => text === 'once')).toHaveLength(1);
+    expect(here.notified().filter((text) => text === 'once')).toHaveLength(1);
   });
 
   test('on a plain server an answer that is lost is not sent again unasked; its own signal heals it', async () => {
@@ -346,7 +346,7 @@ describe('sending', () => {
     await Promise.all(sent);
     expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
     expect(here.stored.unsent).toBeUndefined();
-    await settled(() => expect(here.told().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']));
+    await settled(() => expect(here.notified().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']));
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // The session: who the visitor is, in which conversation, and what is being sent. It waits for the server, and after
 // each wait checks that its scope has not ended. It renders nothing.
-import { ChatCaller } from '../../../client/caller.ts';
+import { ChatClientBase } from '../../../client/caller.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { WebchatUserFields } from '../../../protocol/user.ts';
 import type { Chat, ChatMethod, Widget } from '../../launcher-chat-interface.ts';
@@ -50,7 +50,7 @@ export interface Session {
 /** @param announce announces a sentence to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
   const { storage } = widget;
-  const client = new ChatCaller({ chatUrl: widget.chatUrl });
+  const client = new ChatClientBase({ chatUrl: widget.chatUrl });
   const state = createStateMachine();
   let scope = createSessionScope();
   /** While another conversation is being created, nothing is sent into the present one. */
@@ -65,7 +65,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     scope.end();
     scope = createSessionScope();
     if (state.current !== 'recovering') state.enter('idle');
-    incoming.forget();
+    incoming.reset();
     store.reset(options);
   };
 
@@ -104,7 +104,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     }
     state.enter('ready');
     widget.onStarted();
-    incoming.release();
+    incoming.flushPending();
     (window.requestIdleCallback ?? setTimeout)(() => {
       background.load(({ loadParticipants, shareStream, renewUserKey }) => {
         if (signal.aborted || !current.connection) return;

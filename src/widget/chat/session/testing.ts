@@ -1,5 +1,5 @@
-// A visitor's browser for tests, without a browser: tabs over one storage, a network that fails as it is told, and the
-// real server in this process under a clock that the test turns. It judges nothing; faults.test.ts has the laws.
+// The test fixture of the fault tests: simulated tabs over one storage, a network that fails on request, and the real
+// server in this process under a fake clock. The invariants are in faults.test.ts.
 import { vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
 import type { BotHandler } from '../../../protocol/bot.ts';
@@ -13,8 +13,8 @@ import { createSession, type Session } from './session.ts';
 const origin = 'http://localhost';
 export const chatUrl = `${origin}${base}`;
 
-/** Every way in which the network can fail a request. */
-export const weathers = [
+/** The ways in which the network can fail a request. */
+export const networkConditions = [
   'dropRequest',
   'dropResponse',
   'duplicate',
@@ -29,9 +29,9 @@ export const weathers = [
   'garbage',
   'empty',
 ] as const;
-export type Weather = (typeof weathers)[number];
+export type NetworkCondition = (typeof networkConditions)[number];
 
-/** Requests by what they are for. */
+/** Requests by their purpose. */
 export const targets = {
   send: /^POST \/messages$/,
   listen: /^GET .*\/listen$/,
@@ -41,16 +41,16 @@ export const targets = {
 } as const;
 export type Target = keyof typeof targets;
 
-/** What the visitor typed, and what became of it. */
+/** A message that the visitor typed, and its expected outcome. */
 export interface Typed {
   text: string;
   tab: Tab;
   /** The key of the named user who typed it; undefined for the anonymous visitor. */
-  person: string | undefined;
-  /** The server has answered, or would have if the answer had come: it is stored. */
+  namedUserKey: string | undefined;
+  /** The server has stored it, whether or not the response arrived. */
   isStored: boolean;
-  /** The visitor, or the page, has given it up: it need not be anywhere. Never twice, though. */
-  isExcused: boolean;
+  /** The visitor or the page has abandoned it: it may be missing, but never stored twice. */
+  mayBeMissing: boolean;
 }
 
 /** One page view. */
@@ -58,20 +58,20 @@ export interface Tab {
   widget: Widget;
   store: Store;
   session: Session;
-  /** `message` events: ids, in the order they were told. */
-  told: string[];
-  /** No open window has read in this browser since the page was there. */
-  isLonely: boolean;
-  /** What was there when all was quiet last, by conversation: what comes now has to be told. */
-  rested: Map<string, Set<string>>;
+  /** The ids of the `message` events, in order. */
+  reported: string[];
+  /** No window was open in this browser since the page was opened. */
+  isOnlyReader: boolean;
+  /** The message ids at the last settled state, by conversation: each later message must be reported. */
+  lastSettled: Map<string, Set<string>>;
   errors: string[];
   unread: number;
   isAlive: boolean;
-  /** The page is gone at once, as in a reload: nothing of it runs on. */
-  vanish(): void;
+  /** Ends the page at once, as a reload does. */
+  close(): void;
 }
 
-/** Greets, echoes, and streams its answer to what begins with `stream`. */
+/** Greets, echoes, and streams its answer to messages that begin with `stream`. */
 const bot: BotHandler = async (event, tools) => {
   if (event.type === 'conversation_started') await tools.reply({ type: 'text', text: 'Welcome' });
   else if (event.preview.startsWith('stream')) {
@@ -84,59 +84,60 @@ const bot: BotHandler = async (event, tools) => {
   } else if (event.type === 'text') await tools.reply({ type: 'text', text: `echo of ${event.preview}` });
 };
 
-const turn = (
+const nextMacrotask = (
   (later) => () =>
     new Promise<void>((resolve) => later(resolve))
 )(setImmediate);
 
-/** Lets `ms` of the clock pass, in steps, so that work between two timers gets done. */
-export async function pass(ms: number, step = 20): Promise<void> {
+/** Advances the clock by `ms` in steps, so that work between two timers is done. */
+export async function advanceClock(ms: number, step = 20): Promise<void> {
   for (let left = ms; left > 0; left -= step) {
     await vi.advanceTimersByTimeAsync(Math.min(step, left));
-    await turn();
+    await nextMacrotask();
   }
 }
 
-/** Lets the clock run until `work` is done. */
-export async function during<T>(work: Promise<T>): Promise<T> {
+/** Advances the clock until `work` settles. */
+export async function settleUnderClock<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   const end = () => {
     isOver = true;
   };
   work.then(end, end);
-  while (!isOver) await pass(2, 2);
+  while (!isOver) await advanceClock(2, 2);
   return work;
 }
 
-export class World {
+export class FaultFixture {
   server!: TestServer;
   readonly stored: StoredSession = {};
   readonly tabs: Tab[] = [];
   readonly typed: Typed[] = [];
-  /** Every conversation that anything was sent to, and a key that opens it. */
+  /** Every conversation that received a message, with a user key that can read it. */
   readonly conversations = new Map<string, string>();
   readonly log: string[] = [];
   readonly steps: string[] = [];
-  readonly injected: Partial<Record<Weather, number>> = {};
-  /** The key of the named user whom the page has given, if it has. */
-  person: string | undefined;
-  /** The keys of all named users; and what one person typed that was sent as another. */
+  readonly injected: Partial<Record<NetworkCondition, number>> = {};
+  /** The user key that the page has set, if any. */
+  namedUserKey: string | undefined;
+  /** The keys of all named users. */
   readonly named = new Set<string>();
-  readonly trespasses: string[] = [];
+  /** Texts that one user typed and that were sent as another user. */
+  readonly sentAsAnotherUser: string[] = [];
   isPlain = false;
-  /** So many streams that are opened go on from now, wherever the client was. */
-  forgets = 0;
-  #forecast: { on: Target; weather: Weather }[] = [];
+  /** The number of next streams that ignore `last-event-id`, so that they cannot resume. */
+  unresumableStreams = 0;
+  #pendingConditions: { on: Target; condition: NetworkCondition }[] = [];
   #isDown = false;
   #slept = 0;
   #cuts = 0;
   #underWay = new Set<() => void>();
-  #works = 0;
+  #requestsAtServer = 0;
   #streams = new Set<{ cut(): void; silence(): void }>();
 
-  static async start({ isPlain = false } = {}): Promise<World> {
-    const world = new World();
-    world.isPlain = isPlain;
+  static async start({ isPlain = false } = {}): Promise<FaultFixture> {
+    const fixture = new FaultFixture();
+    fixture.isPlain = isPlain;
     vi.useFakeTimers({
       toFake: [
         'setTimeout',
@@ -149,17 +150,17 @@ export class World {
       ],
       now: Date.UTC(2026, 0, 1),
     });
-    vi.stubGlobal('fetch', (url: string, init: RequestInit) => world.#fetch(url, init));
-    // The server's clock is its own: that of the visitor may be wrong, and may jump.
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => fixture.#fetch(url, init));
+    // The server has its own clock, because the visitor's clock may be wrong and may jump.
     const connect = performance.now();
-    const now = () => Math.floor(Date.UTC(2026, 0, 1) + performance.now() - connect + world.#slept);
-    world.server = await during(startTestServer({ handler: bot, now }));
-    return world;
+    const now = () => Math.floor(Date.UTC(2026, 0, 1) + performance.now() - connect + fixture.#slept);
+    fixture.server = await settleUnderClock(startTestServer({ handler: bot, now }));
+    return fixture;
   }
 
   async end(): Promise<void> {
-    for (const tab of this.tabs) tab.vanish();
-    await during(this.server.close());
+    for (const tab of this.tabs) tab.close();
+    await settleUnderClock(this.server.close());
     vi.unstubAllGlobals();
     vi.useRealTimers();
     setOnline(true);
@@ -168,25 +169,25 @@ export class World {
   // The visitor and their page
 
   open({ isOpen = true } = {}): Tab {
-    const life = new AbortController();
+    const controller = new AbortController();
     const { stored } = this;
     const tab: Tab = {
-      told: [],
-      isLonely: !this.tabs.some((other) => other.isAlive && other.widget.isOpen),
-      rested: new Map(),
+      reported: [],
+      isOnlyReader: !this.tabs.some((other) => other.isAlive && other.widget.isOpen),
+      lastSettled: new Map(),
       errors: [],
       unread: 0,
       isAlive: true,
-      vanish() {
+      close() {
         tab.isAlive = false;
-        life.abort();
+        controller.abort();
       },
     } as unknown as Tab;
     tab.widget = {
-      signal: life.signal,
+      signal: controller.signal,
       chatUrl,
       storage: {
-        // As in localStorage: text, so nothing is shared but what can be written down.
+        // Serialized, as in localStorage, so that no objects are shared.
         read: () => JSON.parse(JSON.stringify(stored)),
         write: (fields: object) => {
           if (tab.isAlive) this.#write(fields);
@@ -194,10 +195,10 @@ export class World {
       },
       configuration: resolveConfiguration(),
       webchat: undefined,
-      user: this.person ? { userKey: this.person } : {},
+      user: this.namedUserKey ? { userKey: this.namedUserKey } : {},
       isOpen,
       emit(type: string, payload: never) {
-        if (type === 'message') tab.told.push((payload as Message).id);
+        if (type === 'message') tab.reported.push((payload as Message).id);
         if (type === 'error') tab.errors.push((payload as { code: string }).code);
       },
       onStarted: () => {},
@@ -212,14 +213,14 @@ export class World {
     tab.store = createStore(resolveConfiguration());
     tab.session = createSession(tab.widget, tab.store, () => {});
     this.tabs.push(tab);
-    if (isOpen) this.#disturb();
-    // What is somebody else's is not shown, so it is not sent.
-    this.excuse((typed) => !typed.isStored && typed.person !== this.person);
+    if (isOpen) this.#markTabsShared();
+    // Messages of another user are not restored, so they are not sent.
+    this.allowMissing((typed) => !typed.isStored && typed.namedUserKey !== this.namedUserKey);
     tab.session.start().catch(() => {});
     return tab;
   }
 
-  /** Merges fields into what the browser keeps; tabs hear of it (the writing one too: they share a window here). */
+  /** Merges fields into the stored record and fires `storage` in all tabs (also the writing one: they share a window). */
   #write(fields: object): void {
     const before = JSON.stringify(this.stored);
     const merged = JSON.parse(JSON.stringify({ ...this.stored, ...fields }));
@@ -231,8 +232,8 @@ export class World {
     setTimeout(() => dispatchEvent(new StorageEvent('storage', { key, oldValue: before, newValue: after })));
   }
 
-  #disturb(): void {
-    for (const tab of this.tabs) tab.isLonely = false;
+  #markTabsShared(): void {
+    for (const tab of this.tabs) tab.isOnlyReader = false;
   }
 
   /** Opens or closes the window. */
@@ -241,68 +242,68 @@ export class World {
     tab.store.setOpen(tab.widget.isOpen);
     if (!tab.widget.isOpen) return;
     tab.unread = 0;
-    this.#disturb();
+    this.#markTabsShared();
     tab.session.markRead();
   }
 
-  /** Writes something and sends it. */
+  /** Sends a new message. */
   type(tab: Tab, prefix = ''): void {
     const text = `${prefix}m${this.typed.length}`;
     const userKey =
       tab.session.context.client.userKey ?? tab.widget.user.userKey ?? this.stored.userKey ?? '';
-    const person = this.named.has(userKey) ? userKey : undefined;
-    this.typed.push({ text, tab, person, isStored: false, isExcused: false });
+    const namedUserKey = this.named.has(userKey) ? userKey : undefined;
+    this.typed.push({ text, tab, namedUserKey, isStored: false, mayBeMissing: false });
     tab.session.send({ type: 'text', text }).catch(() => {});
   }
 
-  /** What is not stored by now may go: the visitor or the page has left it. */
-  excuse(fits: (typed: Typed) => boolean = (typed) => !typed.isStored): void {
-    for (const typed of this.typed) if (fits(typed)) typed.isExcused = true;
+  /** Allows the messages that match (by default: all that are not stored yet) to be missing. */
+  allowMissing(fits: (typed: Typed) => boolean = (typed) => !typed.isStored): void {
+    for (const typed of this.typed) if (fits(typed)) typed.mayBeMissing = true;
   }
 
-  /** The rows of a tab that are the visitor's and not on the server. */
+  /** The visitor's rows of a tab that are not on the server. */
   unsent = (tab: Tab) => tab.store.state.rows.filter((row) => !row.id && row.side === 'visitor');
 
   // The network
 
-  forecast(on: Target, weather: Weather): void {
-    this.#forecast.push({ on, weather });
+  inject(on: Target, condition: NetworkCondition): void {
+    this.#pendingConditions.push({ on, condition });
   }
 
-  /** What is open is cut, what is under way gets no answer. */
+  /** Cuts the open streams and fails the requests under way. */
   cut(): void {
     this.#cuts++;
     for (const stream of [...this.#streams]) stream.cut();
     for (const drop of [...this.#underWay]) drop();
   }
 
-  /** Streams stay open, and nothing comes any more. */
+  /** Keeps the streams open but delivers nothing more. */
   silence(): void {
     for (const stream of [...this.#streams]) stream.silence();
   }
 
-  clear(): void {
-    this.#forecast = [];
+  clearConditions(): void {
+    this.#pendingConditions = [];
   }
 
   async restart(): Promise<void> {
     this.#isDown = true;
     this.cut();
-    while (this.#works > 0) await pass(2, 2);
-    this.server = await during(this.server.restart());
+    while (this.#requestsAtServer > 0) await advanceClock(2, 2);
+    this.server = await settleUnderClock(this.server.restart());
     this.#isDown = false;
   }
 
-  /** The laptop is closed for so long: no timer runs, and all clocks are later. */
+  /** Simulates a suspended device: no timer runs, and all clocks are later. */
   sleep(ms: number): void {
     this.#slept += ms;
     vi.setSystemTime(Date.now() + ms);
     this.cut();
   }
 
-  // The truth
+  // The state of the server
 
-  /** Speaks to the server past the network. */
+  /** A client that bypasses the simulated network. */
   direct = (userKey: string | undefined) =>
     new ChatClient({
       chatUrl,
@@ -310,13 +311,13 @@ export class World {
       fetch: ((url: string, init: RequestInit) => this.server.fetch(url.replace(origin, ''), init)) as never,
     });
 
-  /** What the server has in a conversation, oldest first; undefined when it is gone. */
+  /** The messages of a conversation on the server, oldest first; undefined when it was deleted. */
   async messages(userKey: string | undefined, conversationId: string): Promise<Message[] | undefined> {
     const list = this.direct(userKey).list.messages({ conversationId }).collect();
-    return during(list.then((messages) => messages.reverse()).catch(() => undefined));
+    return settleUnderClock(list.then((messages) => messages.reverse()).catch(() => undefined));
   }
 
-  /** Texts the visitor typed, as often as they are stored. */
+  /** The texts of all stored messages. */
   async storedTexts(): Promise<string[]> {
     const lists = [];
     for (const [id, key] of this.conversations) lists.push((await this.messages(key, id)) ?? []);
@@ -326,60 +327,60 @@ export class World {
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     const path = url.replace(origin, '');
     const line = `${init.method} ${path.replace(base, '').replace(/\?.*/, '')}`;
-    const index = this.#forecast.findIndex(({ on }) => targets[on].test(line));
-    const weather = index < 0 ? undefined : this.#forecast.splice(index, 1)[0]?.weather;
-    if (weather) this.injected[weather] = (this.injected[weather] ?? 0) + 1;
-    this.log.push(`${line}${weather ? ` (${weather})` : ''}`);
+    const index = this.#pendingConditions.findIndex(({ on }) => targets[on].test(line));
+    const condition = index < 0 ? undefined : this.#pendingConditions.splice(index, 1)[0]?.condition;
+    if (condition) this.injected[condition] = (this.injected[condition] ?? 0) + 1;
+    this.log.push(`${line}${condition ? ` (${condition})` : ''}`);
     const signal = init.signal as AbortSignal;
     return new Promise<Response>((resolve, reject) => {
       const fail = () => reject(new TypeError('failed to fetch'));
       this.#underWay.add(fail);
       const abort = () => reject(signal.reason);
       signal.addEventListener('abort', abort);
-      this.#answer(path, line, init, weather)
+      this.#answer(path, line, init, condition)
         .then((response) => (response ? resolve(response) : undefined), fail)
         .finally(() => this.#underWay.delete(fail));
     });
   }
 
-  /** The answer that comes; undefined when none ever does. */
-  async #answer(path: string, line: string, init: RequestInit, weather: Weather | undefined) {
+  /** The response that arrives; undefined when none ever does. */
+  async #answer(path: string, line: string, init: RequestInit, condition: NetworkCondition | undefined) {
     const cut = () => Promise.reject(new TypeError('reset'));
-    await turn();
-    if (this.#isDown || !navigator.onLine || weather === 'dropRequest') return cut();
-    if (weather && weather in answers) return answers[weather as keyof typeof answers]();
+    await nextMacrotask();
+    if (this.#isDown || !navigator.onLine || condition === 'dropRequest') return cut();
+    if (condition && condition in answers) return answers[condition as keyof typeof answers]();
     const cuts = this.#cuts;
-    if (weather === 'slowRequest') await new Promise((resolve) => setTimeout(resolve, 3_000));
-    // What arrives after its connection was cut a plain server cannot tell from its second attempt.
+    if (condition === 'slowRequest') await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // A plain server cannot distinguish a request that arrives after its connection was cut from the second attempt.
     if (this.isPlain && cuts !== this.#cuts) return cut();
-    // The browser has given it up before it was sent.
+    // Aborted by the browser before it was sent.
     if (init.signal?.aborted) return cut();
     if (this.#isDown) return cut();
-    // A plain server would store it twice, and nobody could help it.
-    if (weather === 'duplicate' && (!this.isPlain || init.method === 'GET'))
-      await this.#reach(path, line, init);
-    const response = await this.#reach(path, line, init);
-    if (weather === 'silence') return undefined;
-    if (weather === 'slowResponse') await new Promise((resolve) => setTimeout(resolve, 3_000));
-    if (weather === 'dropResponse') return cut();
+    // A plain server would store it twice, and the client cannot prevent that.
+    if (condition === 'duplicate' && (!this.isPlain || init.method === 'GET'))
+      await this.#forward(path, line, init);
+    const response = await this.#forward(path, line, init);
+    if (condition === 'silence') return undefined;
+    if (condition === 'slowResponse') await new Promise((resolve) => setTimeout(resolve, 3_000));
+    if (condition === 'dropResponse') return cut();
     if (line.endsWith('/listen') && response.ok) return this.#stream(response, init.signal as AbortSignal);
     const text = await response.text();
     const head = { status: response.status, headers: response.headers };
-    if (weather === 'truncated') return new Response(text.slice(0, text.length / 2), head);
-    if (weather === 'garbage') return new Response('{"message":', head);
-    if (weather === 'empty') return new Response('', head);
+    if (condition === 'truncated') return new Response(text.slice(0, text.length / 2), head);
+    if (condition === 'garbage') return new Response('{"message":', head);
+    if (condition === 'empty') return new Response('', head);
     return new Response(text, head);
   }
 
-  /** The request is at the server. */
-  async #reach(path: string, line: string, init: RequestInit): Promise<Response> {
+  /** Passes the request to the server. */
+  async #forward(path: string, line: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     const key = headers.get('x-user-key') ?? '';
     if (this.isPlain && line === 'GET /webchat') return Response.json({}, { status: 404 });
     if (this.isPlain) headers.delete('idempotency-key');
-    const isForgotten = line.endsWith('/listen') && this.forgets-- > 0;
+    const isForgotten = line.endsWith('/listen') && this.unresumableStreams-- > 0;
     if (this.isPlain || isForgotten) headers.delete('last-event-id');
-    this.#works++;
+    this.#requestsAtServer++;
     try {
       const response = await this.server.fetch(path, { ...init, headers, signal: null });
       if (line === 'POST /messages' && response.ok) {
@@ -387,12 +388,12 @@ export class World {
         this.conversations.set(conversationId, key);
         const typed = this.typed.find(({ text }) => text === preview(payload));
         if (typed) typed.isStored = true;
-        const isStranger = typed?.person ? typed.person !== key : this.named.has(key);
-        if (typed && isStranger) this.trespasses.push(typed.text);
+        const isOtherUser = typed?.namedUserKey ? typed.namedUserKey !== key : this.named.has(key);
+        if (typed && isOtherUser) this.sentAsAnotherUser.push(typed.text);
       }
       return response;
     } finally {
-      this.#works--;
+      this.#requestsAtServer--;
     }
   }
 
@@ -415,7 +416,7 @@ export class World {
           try {
             out.error(new TypeError('cut'));
           } catch {
-            // It was closed already.
+            // Already closed.
           }
         };
         signal.addEventListener('abort', stream.cut);
@@ -449,11 +450,11 @@ const answers = {
 let isOnline = true;
 Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnline });
 
-/** What the browser says of the network, and the event of it. */
+/** Sets `navigator.onLine` and fires the event. */
 export function setOnline(online: boolean): void {
   isOnline = online;
   dispatchEvent(new Event(online ? 'online' : 'offline'));
 }
 
-// The tabs of this world share a window, so each keeps its own stream.
+// The simulated tabs share a window, so each keeps its own stream.
 Object.defineProperty(window, 'BroadcastChannel', { configurable: true, value: undefined });

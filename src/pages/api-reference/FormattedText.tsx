@@ -1,5 +1,5 @@
 // A text of the document: what stands between backquotes is code.
 
-export function Words({ of }: { of: string }) {
+export function FormattedText({ of }: { of: string }) {
   return of.split('`').map((part, index) => (index % 2 ? <code>{part}</code> : part));
 }

@@ -1,39 +1,39 @@
-// What the page counts while it is measured, from outside the product's code: deltas that came, HTML that was read,
-// frames, changes of the DOM. It runs in the page, so `install` uses nothing but its argument.
+// Samples metrics in the measured page without changing the product's code: received deltas, parsed HTML, frames and
+// DOM mutations. `install` is serialized into the page, so it uses nothing but its argument.
 
-export interface Gauge {
-  /** HTML strings turned into nodes, which is one reading of Markdown each, and their characters. */
+export interface MetricSampler {
+  /** Assignments to `innerHTML` (one for each parsed Markdown block) and the number of their characters. */
   reads: number;
   readCharacters: number;
-  /** Starts to look at frames and changes; `end` gives what was seen since. */
+  /** Starts to record frames and mutations; `end` returns what was recorded since. */
   begin(): void;
-  end(): Seen;
-  /** Resolves when there are that many rows (or more) and nothing has changed for half a second. */
+  end(): Observation;
+  /** Resolves when there are at least that many rows and nothing has changed for half a second. */
   settle(rows: number): Promise<void>;
-  /** Resolves when a stream has come to its end and nothing has changed for half a second. */
+  /** Resolves when a stream has ended and nothing has changed for half a second. */
   settleStream(): Promise<void>;
   root(): ShadowRoot;
 }
 
-export interface Seen {
+export interface Observation {
   frames: number;
-  /** Frames that came more than 50 ms after the one before. */
+  /** Frames more than 50 ms after the previous one. */
   late: number;
-  /** Milliseconds from `begin` to the last change. */
+  /** Milliseconds from `begin` to the last mutation. */
   drawnAfter: number;
-  /** The longest time without a change, between the first and the last delta of a stream. */
+  /** The longest time without a mutation between the first and the last delta of a stream, in milliseconds. */
   still: number;
-  /** Milliseconds from the last delta of a stream to the last change. */
+  /** Milliseconds from the last delta of a stream to the last mutation. */
   finish: number;
 }
 
 declare global {
   interface Window {
-    gauge: Gauge;
+    sampler: MetricSampler;
   }
 }
 
-/** Marks what comes through a stream: `first` delta, `half` of the deltas, `complete`. */
+/** Sets performance marks while a stream is received: `first` delta, `half` of the deltas, `complete`. */
 export function install(deltas: number): void {
   let expected = ['"message_stream_delta"', `"sequence":${deltas / 2},`, '"message_stream_complete"'];
   const names = ['first', 'half', 'complete'];
@@ -42,7 +42,7 @@ export function install(deltas: number): void {
   let end = '';
   TextDecoder.prototype.decode = function (...given) {
     const decoded = decode.apply(this, given);
-    // With the end of the piece before: what is looked for may stand in both.
+    // With the end of the previous piece: a searched text may be split between two pieces.
     const text = end + decoded;
     end = text.slice(-30);
     while (expected[0] && text.includes(expected[0])) {
@@ -57,8 +57,8 @@ export function install(deltas: number): void {
   Object.defineProperty(Element.prototype, 'innerHTML', {
     ...innerHtml,
     set(html) {
-      gauge.reads++;
-      gauge.readCharacters += String(html).length;
+      sampler.reads++;
+      sampler.readCharacters += String(html).length;
       innerHtml.set?.call(this, html);
     },
   });
@@ -66,17 +66,17 @@ export function install(deltas: number): void {
   let frames: number[] = [];
   let changes: number[] = [];
   let start = 0;
-  let isLooking = false;
-  const look = () => {
-    if (!isLooking) return;
+  let isSampling = false;
+  const sampleFrame = () => {
+    if (!isSampling) return;
     frames.push(performance.now());
-    requestAnimationFrame(look);
+    requestAnimationFrame(sampleFrame);
   };
   const observer = new MutationObserver(() => changes.push(performance.now()));
   const gaps = (moments: number[]) => moments.slice(1).map((moment, i) => moment - (moments[i] ?? 0));
   const root = () => document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
 
-  const rest = (isDone: () => boolean) =>
+  const whenUnchanged = (isDone: () => boolean) =>
     new Promise<void>((resolve) => {
       const timer = setInterval(() => {
         const last = changes.at(-1);
@@ -86,20 +86,20 @@ export function install(deltas: number): void {
       }, 100);
     });
 
-  const gauge: Gauge = {
+  const sampler: MetricSampler = {
     reads: 0,
     readCharacters: 0,
     root,
     begin() {
-      [frames, changes, start, isLooking] = [[], [], performance.now(), true];
-      gauge.reads = gauge.readCharacters = 0;
+      [frames, changes, start, isSampling] = [[], [], performance.now(), true];
+      sampler.reads = sampler.readCharacters = 0;
       observer.observe(root(), { subtree: true, childList: true, characterData: true, attributes: true });
-      requestAnimationFrame(look);
+      requestAnimationFrame(sampleFrame);
       performance.mark('begin');
     },
     end() {
       performance.mark('end');
-      isLooking = false;
+      isSampling = false;
       observer.disconnect();
       const { first = 0, complete = 0 } = times;
       const during = changes.filter((moment) => moment > first && moment < complete);
@@ -112,8 +112,8 @@ export function install(deltas: number): void {
         finish: complete ? last - complete : 0,
       };
     },
-    settle: (rows) => rest(() => root().querySelectorAll('.row[data-status]').length >= rows),
-    settleStream: () => rest(() => times.complete !== undefined),
+    settle: (rows) => whenUnchanged(() => root().querySelectorAll('.row[data-status]').length >= rows),
+    settleStream: () => whenUnchanged(() => times.complete !== undefined),
   };
-  window.gauge = gauge;
+  window.sampler = sampler;
 }

@@ -1,26 +1,26 @@
-// One page with the chat, in a browser context of its own: what a measure does in it, and what it costs. Waits inside
-// the page: a question from outside several times a second would be measured too.
+// A page with the chat in a browser context of its own: actions, and the measurement of their cost. It waits inside the
+// page, because polling from outside would be measured as well.
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/platform.ts';
-import type { Visit } from './fill.ts';
-import { install, type Seen } from './gauge.ts';
+import { install, type Observation } from './metric-sampler.ts';
+import type { SeededSession } from './seed-data.ts';
 import { categories, readTrace, type Timeline } from './trace.ts';
 
-/** How many pieces a streamed answer comes in. */
+/** Number of deltas of a streamed answer. */
 export const deltas = 2_000;
 
 export interface Counters {
-  /** Elements in the widget, and rows of messages among them. */
+  /** Elements in the widget, and message rows among them. */
   elements: number;
   rows: number;
-  /** Nodes, listeners and bytes of JavaScript of the whole page, after garbage was collected. */
+  /** Nodes, listeners and JavaScript heap (bytes) of the whole page after a garbage collection. */
   nodes: number;
   listeners: number;
   heap: number;
 }
 
-export class VisitPage {
+export class ChatPage {
   readonly page: Page;
   readonly cdp: CDPSession;
   private readonly chatUrl: string;
@@ -31,75 +31,75 @@ export class VisitPage {
     this.chatUrl = chatUrl;
   }
 
-  /** Loads the page and waits until nothing happens any more; the window is closed, nothing of the chat is loaded. */
-  static async load(context: BrowserContext, url: string, chatUrl: string): Promise<VisitPage> {
+  /** Loads the page and waits for network idle. The window is closed and the chat bundle is not loaded. */
+  static async load(context: BrowserContext, url: string, chatUrl: string): Promise<ChatPage> {
     const page = await context.newPage();
-    const visit = new VisitPage(page, await context.newCDPSession(page), chatUrl);
+    const chatPage = new ChatPage(page, await context.newCDPSession(page), chatUrl);
     page.on('pageerror', (error) => console.error(`bench: ${error}`));
     await page.addInitScript(install, deltas);
     await page.goto(url);
     await page.waitForFunction(() => 'open' in (window.platform ?? {}));
     await page.waitForLoadState('networkidle');
-    return visit;
+    return chatPage;
   }
 
-  /** From now on the main thread is so many times slower. */
-  async slow(times: number): Promise<void> {
+  /** Throttles the main thread by this factor. */
+  async throttle(times: number): Promise<void> {
     if (times > 1) await this.cdp.send('Emulation.setCPUThrottlingRate', { rate: times });
   }
 
-  /** The browser has been here before. */
-  async remember(visit: Visit): Promise<void> {
+  /** Stores a session in the browser, as a returning visitor has it. */
+  async restoreSession(session: SeededSession): Promise<void> {
     const key = `platform-webchat:${this.chatUrl}`;
-    await this.page.evaluate(([k, v]) => localStorage.setItem(k, v), [key, JSON.stringify(visit)] as const);
+    await this.page.evaluate(([k, v]) => localStorage.setItem(k, v), [key, JSON.stringify(session)] as const);
   }
 
-  async stored(): Promise<Visit> {
+  async stored(): Promise<SeededSession> {
     const key = `platform-webchat:${this.chatUrl}`;
     return this.page.evaluate((k) => JSON.parse(localStorage.getItem(k) ?? '{}'), key);
   }
 
-  /** Opens the window and waits until all of its (at least so many) rows stand still. */
+  /** Opens the window and waits until it has at least this many rows and nothing changes any more. */
   async open(rows: number): Promise<void> {
     await this.page.evaluate(async (count) => {
       (window.platform as Platform).open();
-      await window.gauge.settle(count);
+      await window.sampler.settle(count);
     }, rows);
   }
 
-  /** Opens the window, unmeasured. */
+  /** Opens the window without measuring it. */
   async prepare(rows: number): Promise<void> {
-    await this.page.evaluate(() => window.gauge.begin());
+    await this.page.evaluate(() => window.sampler.begin());
     await this.open(rows);
-    await this.page.evaluate(() => window.gauge.end());
+    await this.page.evaluate(() => window.sampler.end());
   }
 
-  /** Does something, and gives what it cost from the marks `begin` to `end`. */
-  async measure(work: () => Promise<unknown>): Promise<{ timeline: Timeline; seen: Seen }> {
+  /** Runs `work` and returns what it cost between the marks `begin` and `end`. */
+  async measure(work: () => Promise<unknown>): Promise<{ timeline: Timeline; seen: Observation }> {
     const browser = this.page.context().browser() as Browser;
     await browser.startTracing(this.page, { categories });
-    await this.page.evaluate(() => window.gauge.begin());
+    await this.page.evaluate(() => window.sampler.begin());
     await work();
-    const seen = await this.page.evaluate(() => window.gauge.end());
+    const seen = await this.page.evaluate(() => window.sampler.end());
     const timeline = readTrace((await browser.stopTracing()).toString(), 'begin');
     return { timeline, seen };
   }
 
-  /** Instructs the scripted bot (e2e/support/scripted-bot.js). By an event, which unlike a message is not drawn. */
-  async tell(orders: object): Promise<void> {
+  /** Instructs the scripted bot (e2e/support/scripted-bot.js) by an event, which is not rendered as a message is. */
+  async instruct(instructions: object): Promise<void> {
     const { userKey, conversationId } = await this.stored();
     const client = new ChatClient({ chatUrl: this.chatUrl, userKey });
-    await client.createEvent({ conversationId, payload: { text: JSON.stringify(orders) } });
+    await client.createEvent({ conversationId, payload: { text: JSON.stringify(instructions) } });
   }
 
   async count(): Promise<Counters> {
-    // Twice: what the first round lets go of may hold more.
+    // Twice: objects that the first collection releases may hold further ones.
     await this.cdp.send('HeapProfiler.collectGarbage');
     await this.cdp.send('HeapProfiler.collectGarbage');
     const { nodes, jsEventListeners } = await this.cdp.send('Memory.getDOMCounters');
     const { usedSize } = await this.cdp.send('Runtime.getHeapUsage');
     const drawn = await this.page.evaluate(() => {
-      const all = window.gauge.root()?.querySelectorAll('*') ?? [];
+      const all = window.sampler.root()?.querySelectorAll('*') ?? [];
       return { elements: all.length, rows: [...all].filter((e) => e.matches('.row[data-status]')).length };
     });
     return { ...drawn, nodes, listeners: jsEventListeners, heap: usedSize };

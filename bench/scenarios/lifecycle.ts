@@ -1,10 +1,10 @@
-// The chat put on a page and taken away again, fifty times: what each life leaves behind.
+// Measures what fifty cycles of `init` and `destroy` leave behind: nodes, listeners and heap.
 import type { Platform } from '../../src/protocol/platform.ts';
+import type { ChatPage } from '../chat-page.ts';
 import type { Case } from '../measure.ts';
-import type { VisitPage } from '../visit.ts';
 
-/** Lets the chat live so many times: begun, opened, all 50 messages drawn, destroyed. */
-const live = ({ page }: VisitPage, times: number) =>
+/** Repeats a cycle: init, open, wait until all 50 messages are rendered, destroy. */
+const runCycles = ({ page }: ChatPage, times: number) =>
   page.evaluate(async (count) => {
     const holder = window as unknown as { kept?: Platform };
     holder.kept ??= window.platform as Platform;
@@ -14,30 +14,30 @@ const live = ({ page }: VisitPage, times: number) =>
       platform.open();
       const started = performance.now();
       await new Promise<void>((resolve, reject) => {
-        const look = () => {
-          if (window.gauge.root().querySelectorAll('.markdown > *').length >= 25) resolve();
-          else if (performance.now() - started > 20_000) reject(new Error('Nothing was drawn.'));
-          else setTimeout(look, 20);
+        const check = () => {
+          if (window.sampler.root().querySelectorAll('.markdown > *').length >= 25) resolve();
+          else if (performance.now() - started > 20_000) reject(new Error('Nothing was rendered.'));
+          else setTimeout(check, 20);
         };
-        look();
+        check();
       });
       platform.destroy();
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }, times);
 
-export const lifeCases: Case[] = [
+export const lifecycleCases: Case[] = [
   {
     name: 'init and destroy',
     times: 1,
-    take: ({ inPage, visits }) =>
-      inPage(async (visit) => {
-        const stored = visits.get(50);
-        if (stored) await visit.remember(stored);
-        await live(visit, 5);
-        const early = await visit.count();
-        await live(visit, 45);
-        const late = await visit.count();
+    run: ({ inPage, sessions }) =>
+      inPage(async (chatPage) => {
+        const stored = sessions.get(50);
+        if (stored) await chatPage.restoreSession(stored);
+        await runCycles(chatPage, 5);
+        const early = await chatPage.count();
+        await runCycles(chatPage, 45);
+        const late = await chatPage.count();
         return {
           'nodes after 5': [early.nodes, ''],
           'nodes after 50': [late.nodes, ''],

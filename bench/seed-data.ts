@@ -1,5 +1,5 @@
-// Long conversations, put straight into the server's database while no server holds it: ten thousand messages through
-// the API would take minutes. Refuses to invent SQL: the server's own functions write the rows.
+// Seeds long conversations directly into the server's database while the server is stopped, because ten thousand
+// messages through the API would take minutes. The rows are written by the server's own storage functions.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUserKeys } from '../src/server/auth/user-keys.ts';
@@ -11,28 +11,31 @@ import { createId } from '../src/server/storage/ids.ts';
 import { openSqlite } from '../src/server/storage/sqlite.ts';
 import { message } from './texts.ts';
 
-/** What a browser keeps about a visit (`StoredVisit`). */
-export interface Visit {
+/** The fields of `StoredSession` (src/widget/launcher-chat-interface.ts) that resume a seeded conversation. */
+export interface SeededSession {
   userKey: string;
   userId: string;
   conversationId: string;
 }
 
-/** Milliseconds between two messages: some stand in one group, and a day has its separator. */
+/** Milliseconds between two messages: short enough for groups, long enough for day separators. */
 const step = 3 * 60_000;
 
-/** One conversation of each length. The newest messages are the same in all of them, so that they can be compared. */
-export async function fill(folder: string, lengths: readonly number[]): Promise<Map<number, Visit>> {
+/** Creates one conversation of each length. The newest messages are the same in all of them, for comparison. */
+export async function seedConversations(
+  folder: string,
+  lengths: readonly number[],
+): Promise<Map<number, SeededSession>> {
   const keys = createUserKeys((await readFile(join(folder, 'user-key-secret'), 'utf8')).split('\n')[0] ?? '');
   const db = await openSqlite(join(folder, 'platform.db'));
   const now = Date.now();
-  const visits = new Map<number, Visit>();
+  const sessions = new Map<number, SeededSession>();
   for (const length of lengths) {
-    visits.set(
+    sessions.set(
       length,
       await db.write(async (tx) => {
         const bot = await tx.get<{ id: string; userId: string }>('SELECT id, user_id AS "userId" FROM bots');
-        if (!bot) throw new Error('The server has made no bot.');
+        if (!bot) throw new Error('The server has not created a bot.');
         const [userId, conversationId] = [createId('user'), createId('conv')];
         const times = { createdAt: now - length * step, updatedAt: now };
         const nobody = { foreignId: null, name: null, pictureUrl: null, profile: null, keysValidAfter: null };
@@ -68,5 +71,5 @@ export async function fill(folder: string, lengths: readonly number[]): Promise<
     );
   }
   await db.close();
-  return visits;
+  return sessions;
 }
