@@ -63,7 +63,6 @@ const pending: string[] = [
   'src/client',
   'src/pages/api-reference',
   'src/protocol',
-  'src/server/admin',
   'src/server/api',
   'src/server/chat',
   'src/server/cleanup',
