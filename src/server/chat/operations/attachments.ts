@@ -1,4 +1,4 @@
-// The operation that announces a file. It takes no byte: those go to the address that it gives.
+// The operation that announces an attachment. It returns the address that the client uploads the bytes to.
 
 import { attachments } from '../../../protocol/operations/chat/attachments.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -15,7 +15,7 @@ export const attachmentHandlers = [
       if (size > files.maxBytes) {
         throw new ApiError(
           'LimitExceeded',
-          `The file has ${size} bytes; at most ${files.maxBytes} are taken.`,
+          `The file has ${size} bytes, which exceeds the limit of ${files.maxBytes} bytes.`,
           { limit: files.maxBytes },
         );
       }
@@ -24,7 +24,7 @@ export const attachmentHandlers = [
       if (!isAllowed(type, files.types)) {
         throw new ApiError(
           'UnsupportedMediaType',
-          `Files of type ${type} are not taken; allowed are ${files.types.join(', ')}.`,
+          `Files of type ${type} are not allowed. Allowed types: ${files.types.join(', ')}.`,
           { allowed: [...files.types] },
         );
       }
@@ -51,7 +51,7 @@ export const attachmentHandlers = [
       return { body: { file: toFile(row) }, resource: row.id };
     },
     {
-      // The addresses are capabilities: made anew for every answer, and not kept anywhere.
+      // The addresses are capabilities: they are signed for every response and never stored.
       decorateResponse({ file }, { services, address }) {
         return { file: { ...file, ...services.files.addresses(address(), file.id, file.key) } };
       },
