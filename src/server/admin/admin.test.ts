@@ -1,4 +1,4 @@
-// The Admin API: who is let in, what may be stored, and that visitors get it at once, without any secret.
+// Tests of the Admin API: authentication, validation of the configuration, and its delivery to visitors without secrets.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -49,7 +49,7 @@ const stored = async () => (await ask('GET', `/bots/${botId}/webchat`)).body;
 const seen = async (of = server) => (await of.call('GET', '/webchat')).body.configuration;
 
 describe('bots', () => {
-  test('a list and one of it, with the fields of a bot and no other', async () => {
+  test('the list and a single bot have exactly the documented fields', async () => {
     const { status, headers, body } = await ask('GET', '/bots');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toEqual({
@@ -67,7 +67,7 @@ describe('bots', () => {
     expect((await ask('GET', `/bots/${botId}`)).body).toEqual({ bot: body.bots[0] });
   });
 
-  test('lists come in pages, and hold the bots of the workspace only', async () => {
+  test('lists are paginated and contain only the bots of the workspace', async () => {
     const many = await startTestServer();
     const mine = { authorization: `Bearer ${many.admin.token}`, 'x-workspace-id': many.admin.workspaceId };
     await many.db.write(async (tx) => {
@@ -99,13 +99,13 @@ describe('bots', () => {
     }
     expect((await ask('GET', '/bots?nextToken=x', undefined, mine, many)).body.type).toBe('InvalidQuery');
     const other = { ...mine, 'x-workspace-id': 'ws_other' };
-    // The first token is an operator's, who may look into other workspaces.
+    // The first token belongs to an operator, who can access other workspaces.
     expect((await ask('GET', '/bots', undefined, other, many)).body.bots).toHaveLength(5);
     await many.close();
   });
 
   test.each(['/bots/none', '/bots/none/webchat', '/bots/none/snippet', '/bots/%00', '/bots/%', '/none', ''])(
-    '%s: 404',
+    'the path %s is answered with 404',
     async (path) => {
       const { status, body } = await ask('GET', path);
       expect([status, body.type]).toEqual([404, 'ResourceNotFound']);
@@ -113,13 +113,13 @@ describe('bots', () => {
     },
   );
 
-  test('a PUT to a bot that does not exist is 404; other methods are 405 and name those that work', async () => {
+  test('a PUT to an unknown bot is answered with 404; other methods with 405 and the allowed methods', async () => {
     expect((await ask('PUT', '/bots/none/webchat', '{"configuration":{}}')).status).toBe(404);
     const { status, headers } = await ask('DELETE', `/bots/${botId}/webchat`);
     expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT, HEAD']);
   });
 
-  test('the snippet names this server as its caller reaches it', async () => {
+  test('the snippet contains the address by which the caller reached the server', async () => {
     const of = async (headers: Record<string, string> = {}) =>
       (await ask('GET', `/bots/${botId}/snippet`, undefined, { ...credentials(), ...headers })).body.snippet;
     expect(await of()).toBe('<script src="http://localhost/chat/demo/webchat.js" async></script>');
@@ -139,7 +139,7 @@ describe('bots', () => {
   });
 });
 
-describe('who is let in', () => {
+describe('authentication', () => {
   test.each<[string, (token: string, workspace: string) => Record<string, string>]>([
     ['nobody', () => ({})],
     ['a token alone', (token) => ({ authorization: `Bearer ${token}` })],
@@ -167,7 +167,7 @@ describe('who is let in', () => {
       'a huge workspace',
       (token) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': 'x'.repeat(1_000_000) }),
     ],
-  ])('not %s; the answer does not tell why, and the body is not looked at', async (_, headers) => {
+  ])('%s is rejected without a reason and without reading the body', async (_, headers) => {
     const given = headers(token, workspaceId);
     const answers = [
       await ask('GET', '/bots', undefined, given),
@@ -184,7 +184,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('neither the stored hash nor a user key', async () => {
+  test('the stored hash and a user key are rejected', async () => {
     const rows = await server.db.read((tx) => tx.all<{ hash: string }>('SELECT hash FROM tokens'));
     expect(rows.map(({ hash }) => hash)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     for (const wrong of [rows[0]?.hash, (await server.user()).key]) {
@@ -194,13 +194,13 @@ describe('who is let in', () => {
     expect((await server.call('GET', '/users/me', { key: token })).status).toBe(401);
   });
 
-  test('the scheme in any case, and an address of the chat is none of the API', async () => {
+  test('the scheme is case-insensitive, and the API is not served below a chat address', async () => {
     const headers = { ...credentials(), authorization: `bEARER  ${token}` };
     expect((await ask('GET', '/bots', undefined, headers)).status).toBe(200);
     expect((await server.fetch(`${base}/bots`, { headers: credentials() })).status).toBe(404);
   });
 
-  test('any headers: a 401', async () => {
+  test('arbitrary headers are answered with 401', async () => {
     const text = fc.string({ unit: 'binary-ascii' }).map((given) => given.replace(/[\0\r\n]/g, ''));
     await fc.assert(
       fc.asyncProperty(text, text, fc.boolean(), async (first, second, scheme) => {
@@ -213,7 +213,7 @@ describe('who is let in', () => {
     );
   });
 
-  test('no page of another origin, whichever may use the Chat API', async () => {
+  test('pages of other origins are rejected, even those that can use the Chat API', async () => {
     const origin = 'https://shop.example';
     const open = await startTestServer({ allowedOrigins: [origin] });
     for (const of of [server, open]) {
@@ -237,7 +237,7 @@ describe('who is let in', () => {
 });
 
 describe('the token', () => {
-  test('is made once; a given one takes its place for good; the one before is refused', async () => {
+  test('is created once; a configured token replaces it permanently, and the previous one is rejected', async () => {
     const first = await startTestServer();
     const made = first.admin.token ?? '';
     expect(made).toMatch(/^pat_[\w-]{43}$/);
@@ -273,7 +273,7 @@ describe('the token', () => {
     await fifth.close();
   });
 
-  test('given at the first start, none is made; no two servers have the same', async () => {
+  test('is not created when one is configured at the first start; two servers never share one', async () => {
     const given = await startTestServer({ adminToken: 'x'.repeat(32) });
     const other = await startTestServer();
     expect(given.admin.token).toBeUndefined();
@@ -287,7 +287,7 @@ describe('the token', () => {
 describe('the configuration', () => {
   beforeEach(() => webchat({}));
 
-  test('is replaced, blank fields left out; visitors have it at once, over the file, field by field', async () => {
+  test('is replaced without blank fields; visitors get it at once, and each field overrides the file', async () => {
     expect([await stored(), await seen()]).toEqual([
       { configuration: {} },
       { botName: 'File', color: '#111111' },
@@ -310,7 +310,7 @@ describe('the configuration', () => {
     expect(await seen()).toEqual({ botName: 'File', color: '#111111', themeMode: 'dark' });
   });
 
-  test('changes the time of the bot, which reading does not', async () => {
+  test('changes updatedAt of the bot when it is written, and not when it is read', async () => {
     let now = Date.now() + 1_000;
     const timed = await startTestServer({ now: () => now });
     const mine = { authorization: `Bearer ${timed.admin.token}`, 'x-workspace-id': timed.admin.workspaceId };
@@ -326,7 +326,7 @@ describe('the configuration', () => {
     await again.close();
   });
 
-  test('stays over a restart, and over another file', async () => {
+  test('survives a restart and a change of the file', async () => {
     const first = await startTestServer({ configuration: { botName: 'One', color: '#111111' } });
     const mine = { authorization: `Bearer ${first.admin.token}`, 'x-workspace-id': first.admin.workspaceId };
     const [{ id }] = (await ask('GET', '/bots', undefined, mine, first)).body.bots;
@@ -338,7 +338,7 @@ describe('the configuration', () => {
     await third.close();
   });
 
-  test('what an earlier version kept of a file: hidden by a file, else gone on with', async () => {
+  test('a copy of the file stored by an earlier version is ignored when a file exists, and used otherwise', async () => {
     for (const [configuration, expected] of [
       [{ color: '#222222' }, { color: '#222222' }],
       [undefined, { botName: 'Old' }],
@@ -407,14 +407,14 @@ describe('the configuration', () => {
     expect(await stored()).toEqual({ configuration: { botName: 'Before' } });
   });
 
-  test('many wrong fields with long names: ten are told, in short', async () => {
+  test('many wrong fields with long names are reported as ten shortened issues', async () => {
     const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}${'x'.repeat(10_000)}`, n]));
     const { status, body } = await webchat(wrong);
     expect([status, body.metadata.issues.length]).toEqual([400, 10]);
     expect(JSON.stringify(body).length).toBeLessThan(10_000);
   });
 
-  test('any JSON: what is taken is what is given back, what is refused changes nothing', async () => {
+  test('arbitrary JSON is either stored and returned unchanged, or refused without a change', async () => {
     const names = ['botName', 'color', 'radius', 'phone', 'footer', '__proto__', 'adminKey', 'x'];
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 4 }),
@@ -436,7 +436,7 @@ describe('the configuration', () => {
     );
   });
 
-  test('up to 50 MB are read, and not a byte more', async () => {
+  test('a body of 50 MB is read, and one byte more is refused', async () => {
     const big = { additionalStylesheet: `/*${'x'.repeat(1_500_000)}*/` };
     expect((await webchat(big)).status).toBe(200);
     const path = `/bots/${botId}/webchat`;
@@ -456,7 +456,7 @@ describe('the configuration', () => {
     expect(typed.status).toBe(415);
   });
 
-  test('the script has it at once, under another ETag, and no secret', async () => {
+  test('the script contains it at once, under a new ETag and without secrets', async () => {
     await mkdir(join(server.home, 'dist', 'webchat'), { recursive: true });
     await writeFile(join(server.home, 'dist', 'webchat', 'webchat.js'), 'start(`%WEBCHAT_BOOT%`)');
     const get = async (headers: Record<string, string> = {}) => {

@@ -1,5 +1,5 @@
-// What administrators see of failures: kinds, places, ids; never a visitor's words nor those of bot code. And what they
-// can do with events that were given up.
+// Tests of bot logs and dead letters: they contain kinds, code locations and ids, and never messages of visitors or of bot
+// code; administrators can redeliver or delete dead letters.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BotLog, DeadLetter } from '../../protocol/bot-log.ts';
 import { botLogLifetime, createBotLogs } from '../bots/log.ts';
@@ -59,10 +59,10 @@ const logs = async (id = bot.id, query = '') =>
 const letters = async (id = bot.id) =>
   ((await ask('GET', `/${id}/dead-letters`)).body as unknown as { deadLetters: DeadLetter[] }).deadLetters;
 
-test('bot code that throws: its kind and place, not its words', async () => {
+test('bot code that throws is logged with the kind and location of the error, without its message', async () => {
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  await server.sendMessage(key, room, 'canary of the visitor');
+  const conversationId = await server.conversation(key);
+  await server.sendMessage(key, conversationId, 'canary of the visitor');
   const [own] = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
   const bots = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
   const demo = bots.find(({ name }) => name === 'demo') ?? own;
@@ -76,19 +76,19 @@ test('bot code that throws: its kind and place, not its words', async () => {
       type: 'bot_failed',
       message: 'The bot failed to handle an event.',
       eventId: expect.stringMatching(/^evt_/),
-      conversationId: room,
+      conversationId: conversationId,
       attempt: 1,
       error: { type: 'TypeError', at: expect.any(Array) },
     },
   ]);
   expect(JSON.stringify(entries)).not.toContain('canary');
   failure = () => Object.assign(new Error('canary'), { name: 'canary', code: 'canary', cause: 'canary' });
-  await server.sendMessage(key, room, 'again');
+  await server.sendMessage(key, conversationId, 'again');
   await expect.poll(async () => (await logs(demo?.id)).logs.length, pollOptions).toBe(2);
   expect(JSON.stringify(await logs(demo?.id))).not.toContain('canary');
 });
 
-test('a webhook that fails: each attempt with its status, then the event among those given up', async () => {
+test('a failing webhook logs each attempt with its status, and the event then becomes a dead letter', async () => {
   const visitor = await startVisitor(() => server, 'away');
   await expect.poll(letters, pollOptions).toEqual([
     {
@@ -112,14 +112,14 @@ test('a webhook that fails: each attempt with its status, then the event among t
   expect(entries[1]?.message).toBe('The webhook did not accept an event: status 500.');
 });
 
-test('an event that was given up is sent again, or deleted', async () => {
+test('a dead letter is redelivered or deleted on request', async () => {
   const visitor = await startVisitor(() => server, 'away');
   await visitor.say('one');
   await expect.poll(async () => (await letters()).length, pollOptions).toBe(2);
   const [newest, oldest] = await letters();
   const at = (eventId = '') => `/${bot.id}/dead-letters/${eventId}`;
   expect(await ask('DELETE', at(oldest?.eventId))).toEqual({ status: 200, body: {} });
-  // Refused once more: it is among them again.
+  // It is refused once more and becomes a dead letter again.
   const before = receiver.received.length;
   await ask('POST', `${at(newest?.eventId)}/redeliver`);
   await expect
@@ -137,7 +137,7 @@ test('an event that was given up is sent again, or deleted', async () => {
   expect((await visitor.texts()).filter((text) => text?.startsWith('Sorry'))).toHaveLength(1);
 });
 
-test('another workspace’s bot, and another bot’s event, are not there', async () => {
+test('a bot of another workspace and an event of another bot are not found', async () => {
   await startVisitor(() => server, 'away');
   await expect.poll(async () => (await letters()).length, pollOptions).toBe(1);
   const [letter] = await letters();
@@ -158,7 +158,7 @@ test('another workspace’s bot, and another bot’s event, are not there', asyn
   expect(await letters(sibling.id)).toEqual([]);
 });
 
-test('the log is read in pages, and holds the newest thousand', async () => {
+test('the log is paginated and keeps the newest thousand entries', async () => {
   const now = Date.now();
   const log = createBotLogs(() => now);
   const entry = { botId: bot.id, kind: 'webhook_failed', eventId: 'evt', conversationId: 'c' } as const;
@@ -178,7 +178,7 @@ test('the log is read in pages, and holds the newest thousand', async () => {
   expect((await ask('GET', `/${bot.id}/logs?nextToken=x`)).status).toBe(400);
 });
 
-test('both are deleted after thirty days, and go with their bot', async () => {
+test('logs and dead letters are deleted after thirty days, and with their bot', async () => {
   await startVisitor(() => server, 'away');
   await expect.poll(async () => (await letters()).length, pollOptions).toBe(1);
   server = await server.restart({ webhooks, now: () => Date.now() + botLogLifetime + 1_000 });

@@ -1,4 +1,4 @@
-// A deleted bot: at once out of reach, and in small steps out of the database, also when a stop comes between.
+// Tests of the deletion of a bot: access ends at once, and its data is deleted in batches, also across a restart.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { botTables } from '../bots/cleanup.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
 import { allRows, pollOptions, readStream, type TestServer } from '../testing.ts';
-import { type AdminScene, adminScene, asker } from './testing.ts';
+import { type AdminFixture, createAdminFixture, requesterFor } from './testing.ts';
 
-let scene: AdminScene;
+let fixture: AdminFixture;
 let server: TestServer;
 let bot: { id: string };
 beforeEach(async () => {
-  const first = await adminScene();
+  const first = await createAdminFixture();
   const folder = join(first.server.home, 'bots');
   await mkdir(folder);
   await writeFile(
@@ -23,9 +23,9 @@ beforeEach(async () => {
      });`,
   );
   server = await first.server.restart({ botsFolder: folder });
-  scene = { ...first, server, owner: asker(server, first.tokens.owner, first.workspaceId) };
-  bot = (await scene.owner('POST', '/bots', { name: 'canary', webhookId: 'doomed', code: 'waits.mjs' })).body
-    .bot;
+  fixture = { ...first, server, owner: requesterFor(server, first.tokens.owner, first.workspaceId) };
+  bot = (await fixture.owner('POST', '/bots', { name: 'canary', webhookId: 'doomed', code: 'waits.mjs' }))
+    .body.bot;
 });
 afterEach(() => server.close());
 
@@ -40,11 +40,11 @@ const call = async (chat: string, method: string, path: string, key?: string, bo
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as they come.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
   return { status: response.status, body: (await response.json()) as any };
 };
 
-/** Somebody with canaries in all that they leave. */
+/** Creates a visitor whose every stored value contains a canary. */
 async function enter(chat: string, name: string) {
   const { key } = (
     await call(chat, 'POST', '/users', undefined, { name: `${name}-name`, profile: `${name}-profile` })
@@ -62,12 +62,12 @@ async function enter(chat: string, name: string) {
 const queuedDeletions = () => server.db.read((tx) => tx.all('SELECT kind, id FROM deletions'));
 const waiting = () => (globalThis as { waiting?: number }).waiting ?? 0;
 
-test('streams end, code stops, the address is nowhere, and nothing of it is left', async () => {
+test('a deleted bot closes its streams, stops its code, answers 404 at its address and leaves no data', async () => {
   const [doomed, other] = [await enter('doomed', 'canary'), await enter('demo', 'stays')];
   const wanted = { name: 'canary-token', kind: 'bot', botId: bot.id };
-  const { value } = (await scene.owner('POST', '/tokens', wanted)).body;
-  const platform = (method: string, path: string, body?: unknown, family = 'files') =>
-    server.fetch(`/v1/${family}${path}`, {
+  const { value } = (await fixture.owner('POST', '/tokens', wanted)).body;
+  const platform = (method: string, path: string, body?: unknown, api = 'files') =>
+    server.fetch(`/v1/${api}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${value}`,
@@ -108,7 +108,7 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   const files = join(server.home, 'files');
   const before = (await readdir(files)).length;
 
-  expect(await scene.owner('DELETE', `/bots/${bot.id}`)).toEqual({ status: 200, body: {} });
+  expect(await fixture.owner('DELETE', `/bots/${bot.id}`)).toEqual({ status: 200, body: {} });
   await ending.ended;
   expect(server.composition.pubSub.size).toBe(1);
   for (const [method, path] of [
@@ -123,14 +123,14 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   }
   expect((await server.fetch(doomed.file)).status).toBe(404);
   expect((await platform('GET', '')).status).toBe(401);
-  expect((await scene.owner('GET', `/bots/${bot.id}`)).status).toBe(404);
-  expect((await scene.owner('DELETE', `/bots/${bot.id}`)).status).toBe(404);
+  expect((await fixture.owner('GET', `/bots/${bot.id}`)).status).toBe(404);
+  expect((await fixture.owner('DELETE', `/bots/${bot.id}`)).status).toBe(404);
 
   await expect.poll(queuedDeletions, pollOptions).toEqual([]);
   await expect.poll(waiting, pollOptions).toBe(0);
   await expect.poll(async () => (await readdir(files)).length, pollOptions).toBe(before - 2);
   expect((await server.fetch(new URL(file.url).pathname)).status).toBe(404);
-  // The cleanup job continues after the bytes are removed.
+  // The last steps of the cleanup job run after the bytes are deleted.
   const naming = async (word: string) =>
     Object.entries(await allRows(server.db))
       .filter(([, rows]) => JSON.stringify(rows).includes(word))
@@ -138,7 +138,7 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   await expect.poll(() => naming('canary'), pollOptions).toEqual([]);
   await expect.poll(() => naming(bot.id), pollOptions).toEqual(['audit_log', 'bots']);
 
-  // The others did not notice.
+  // Other bots are unaffected.
   expect((await call('demo', 'GET', '/users/me', other.key)).body.user.name).toBe('stays-name');
   expect(await (await server.fetch(other.file)).text()).toBe('stays');
   expect(
@@ -149,10 +149,10 @@ test('streams end, code stops, the address is nowhere, and nothing of it is left
   await going.cancel();
 });
 
-test('a stop in the middle: the next start goes on', async () => {
+test('a deletion that a stop interrupted continues at the next start', async () => {
   for (let n = 0; n < 3; n += 1) await enter('doomed', `canary-${n}`);
   await server.db.write(async (tx) => {
-    // As a server that was killed right after the commit leaves it.
+    // The state of a server that was killed right after the commit.
     await tx.run('UPDATE bots SET deleted_at = 1, name = ? WHERE id = ?', '', bot.id);
     await enqueueDeletion(tx, 'bot', bot.id);
   });
@@ -163,7 +163,7 @@ test('a stop in the middle: the next start goes on', async () => {
     .toBe(false);
 });
 
-test('many users and conversations go in steps, and who writes meanwhile does not wait for all of them', async () => {
+test('many users and conversations are deleted in batches, and other writes run between the batches', async () => {
   const visitors = 350;
   await server.db.write(async (tx) => {
     for (let n = 0; n < visitors; n += 1) {
@@ -188,21 +188,21 @@ test('many users and conversations go in steps, and who writes meanwhile does no
         tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM users WHERE bot_id = ?', bot.id),
       )
     )?.n ?? 0;
-  await scene.owner('DELETE', `/bots/${bot.id}`);
-  // Its turn comes between two steps.
+  await fixture.owner('DELETE', `/bots/${bot.id}`);
+  // The write runs between two batches.
   await server.user();
   expect(await left()).toBeGreaterThan(0);
   await expect.poll(queuedDeletions, pollOptions).toEqual([]);
   expect(await left()).toBe(0);
 });
 
-test('requests that are on their way when it goes leave nothing behind', async () => {
+test('requests in flight during the deletion leave no data', async () => {
   const { key } = await enter('doomed', 'canary');
   const answers = await Promise.all([
     ...Array.from({ length: 10 }, (_, n) =>
       call('doomed', 'POST', '/users', undefined, { name: `canary ${n}` }),
     ),
-    scene.owner('DELETE', `/bots/${bot.id}`),
+    fixture.owner('DELETE', `/bots/${bot.id}`),
     ...Array.from({ length: 10 }, () => call('doomed', 'POST', '/conversations', key, {})),
     ...Array.from({ length: 10 }, () => call('doomed', 'POST', '/users/get-or-create', key, {})),
   ]);
@@ -218,7 +218,7 @@ test('requests that are on their way when it goes leave nothing behind', async (
   expect(rows).toEqual([]);
 });
 
-test('a body that ends after the bot is gone makes nothing', async () => {
+test('a request whose body ends after the deletion creates nothing', async () => {
   const { key } = await enter('doomed', 'canary');
   const open = ['/users', '/users/get-or-create', '/conversations'].map((path) => {
     const request = { started: Promise.resolve(), finish: () => {}, answer: Promise.resolve(new Response()) };
@@ -226,7 +226,7 @@ test('a body that ends after the bot is gone makes nothing', async () => {
       const body = new ReadableStream(
         {
           pull(controller) {
-            // Somebody reads: the chat was found, and the caller.
+            // The body is read after the bot and the caller were found.
             resolve();
             return new Promise<void>((end) => {
               request.finish = () => {
@@ -249,7 +249,7 @@ test('a body that ends after the bot is gone makes nothing', async () => {
     return request;
   });
   await Promise.all(open.map(({ started }) => started));
-  await scene.owner('DELETE', `/bots/${bot.id}`);
+  await fixture.owner('DELETE', `/bots/${bot.id}`);
   await expect.poll(queuedDeletions, pollOptions).toEqual([]);
   for (const request of open) {
     request.finish();
@@ -259,19 +259,19 @@ test('a body that ends after the bot is gone makes nothing', async () => {
   expect(rows).toEqual([]);
 });
 
-test('the default bot stays', async () => {
-  const settings = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
-  const { status, body } = await scene.owner('DELETE', `/bots/${settings.id}`);
+test('the default bot cannot be deleted', async () => {
+  const settings = (await fixture.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
+  const { status, body } = await fixture.owner('DELETE', `/bots/${settings.id}`);
   expect([status, body.type, body.message]).toEqual([
     409,
     'ReferenceConstraint',
     expect.stringContaining('WEBHOOK_ID'),
   ]);
   expect((await call('demo', 'GET', '/webchat')).status).toBe(200);
-  // Once the settings name another one it is a bot like others, with nothing to run.
+  // When WEBHOOK_ID names another bot, this one is a regular bot without a deployment.
   const next = await server.restart({ webhookId: 'another' });
   server = next;
-  const owner = asker(next, scene.tokens.owner, scene.workspaceId);
+  const owner = requesterFor(next, fixture.tokens.owner, fixture.workspaceId);
   const { bot: former } = (await owner('GET', `/bots/${settings.id}`)).body;
   expect(former.deployedAt).toBeUndefined();
   expect((await owner('DELETE', `/bots/${settings.id}`)).status).toBe(200);

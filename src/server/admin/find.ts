@@ -1,4 +1,5 @@
-// Finds what a path names, in the caller's workspace, or refuses with 404: the same for what is nowhere and what is others'.
+// Finds the resource that a path names within the caller's workspace. Throws the same 404 for a resource that does not exist
+// and for one of another workspace.
 import { isPermitted } from '../../protocol/permissions.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -32,8 +33,9 @@ export function missing(noun: string): never {
   throw new ApiError('ResourceNotFound', `The ${noun} does not exist.`);
 }
 
-/** When the token of the caller ends, milliseconds since 1970; null: never. */
-export async function endOf(tx: Tx, caller: Principal): Promise<number | null> {
-  // In the workspace of the token, wherever an operator acts: their token that ends makes none that does not.
+/** Returns the time when the caller's token expires, in milliseconds since 1970; null when it never expires. */
+export async function tokenExpiryOf(tx: Tx, caller: Principal): Promise<number | null> {
+  // An operator can act in another workspace, but the token is stored in the home workspace. A token that expires must not
+  // create one that does not.
   return (await findToken(tx, caller.homeWorkspaceId, caller.tokenId))?.expiresAt ?? null;
 }

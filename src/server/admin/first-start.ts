@@ -88,7 +88,7 @@ export async function ensureBot(
 /** Creates a bot without code, and the user that is the author of its messages. */
 export async function createBot(
   tx: WriteTx,
-  { now, ...given }: Pick<BotRow, 'workspaceId' | 'webhookId' | 'name'> & Partial<BotRow> & { now: number },
+  { now, ...fields }: Pick<BotRow, 'workspaceId' | 'webhookId' | 'name'> & Partial<BotRow> & { now: number },
 ): Promise<BotRow> {
   const times = { createdAt: now, updatedAt: now };
   const bot: BotRow = {
@@ -100,7 +100,7 @@ export async function createBot(
     ownKeys: 0,
     ...times,
     deployedAt: 0,
-    ...given,
+    ...fields,
   };
   await insertBot(tx, bot);
   const emptyProfile = { foreignId: null, name: null, pictureUrl: null, profile: null, keysValidAfter: null };

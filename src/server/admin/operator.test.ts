@@ -1,4 +1,5 @@
-// Operators and owners: only an operator sees, opens and deletes all workspaces, and nobody becomes one by the back way.
+// Tests of operators and owners: only an operator lists, accesses and deletes all workspaces, and no other caller can
+// become one.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { permissionTable } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
@@ -6,33 +7,33 @@ import { listBots } from '../storage/bots/bots.ts';
 import { operator } from '../storage/migrations/operator.ts';
 import { allRows, pollOptions, readStream } from '../testing.ts';
 import { createWorkspace } from './first-start.ts';
-import { type AdminScene, type Ask, adminScene } from './testing.ts';
+import { type AdminFixture, createAdminFixture, type SendRequest } from './testing.ts';
 
-let scene: AdminScene;
+let fixture: AdminFixture;
 let now: number;
-/** A workspace of somebody else, with its owner. */
-let tenant: { id: string; owner: Ask; ownerId: string; token: string };
+/** Creates another workspace with its owner. */
+let tenant: { id: string; owner: SendRequest; ownerId: string; token: string };
 
 beforeEach(async () => {
   now = Date.parse('2030-01-01T00:00:00Z');
-  scene = await adminScene({ now: () => now });
+  fixture = await createAdminFixture({ now: () => now });
   tenant = await makeTenant('Tenant');
 });
-afterEach(() => scene.server.close());
+afterEach(() => fixture.server.close());
 
 async function makeTenant(name: string) {
-  const { body } = await scene.owner('POST', '/workspaces', { name, email: `${name}@example.com` });
+  const { body } = await fixture.owner('POST', '/workspaces', { name, email: `${name}@example.com` });
   const { id } = body.workspace;
-  return { id, owner: scene.as(body.value, id), ownerId: body.token.memberId, token: body.value };
+  return { id, owner: fixture.as(body.value, id), ownerId: body.token.memberId, token: body.value };
 }
-const principal = async (ask: Ask) => (await ask('GET', '/tokens/current')).body.token?.principal;
+const principal = async (ask: SendRequest) => (await ask('GET', '/tokens/current')).body.token?.principal;
 const two = { name: 'Two', email: 'two@example.com' };
 
 describe('an owner of another workspace', () => {
-  test('creates none, lists their own alone, and deletes none, their own included', async () => {
+  test('cannot create or delete workspaces, not even their own, and lists only their own', async () => {
     const { owner, id } = tenant;
-    const { workspaceId } = scene;
-    const before = await allRows(scene.server.db, ['audit_log']);
+    const { workspaceId } = fixture;
+    const before = await allRows(fixture.server.db, ['audit_log']);
     const refused = await owner('POST', '/workspaces', two);
     expect([refused.status, refused.body.type]).toEqual([403, 'Forbidden']);
     expect(refused.body.message).toContain('workspaces.create');
@@ -44,31 +45,31 @@ describe('an owner of another workspace', () => {
     expect((await owner('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
     expect((await owner('PUT', `/workspaces/${workspaceId}`, { name: 'Taken' })).status).toBe(404);
     expect((await owner('GET', `/workspaces/${id}`)).status).toBe(200);
-    expect(await allRows(scene.server.db, ['audit_log'])).toEqual(before);
+    expect(await allRows(fixture.server.db, ['audit_log'])).toEqual(before);
   });
 
-  test('opens neither the first workspace nor a third one, nor a bot of them', async () => {
+  test('cannot access the first workspace, a third one, or their bots', async () => {
     const third = await makeTenant('Third');
-    const [bot] = await scene.server.db.read((tx) => listBots(tx, scene.workspaceId, undefined, 1));
-    for (const place of [scene.workspaceId, third.id]) {
-      const there = scene.as(tenant.token, place);
+    const [bot] = await fixture.server.db.read((tx) => listBots(tx, fixture.workspaceId, undefined, 1));
+    for (const place of [fixture.workspaceId, third.id]) {
+      const there = fixture.as(tenant.token, place);
       expect((await there('GET', '/bots')).status).toBe(401);
       expect((await there('POST', '/workspace-members', { ...two, role: 'owner' })).status).toBe(401);
     }
     const headers = { authorization: `Bearer ${tenant.token}`, 'x-bot-id': bot?.id ?? '' };
-    expect((await scene.server.fetch('/v1/files', { headers })).status).toBe(403);
+    expect((await fixture.server.fetch('/v1/files', { headers })).status).toBe(403);
   });
 
-  test('is told of the permissions that they have', async () => {
+  test('gets the list of their own permissions', async () => {
     const { body } = await tenant.owner('GET', '/tokens/current');
     expect(body.token.principal).toBe('owner');
     expect(body.token.permissions).toEqual(permissionTable.owner);
     expect(body.token.permissions).not.toContain('workspaces.create');
   });
 
-  test('creates workspaces where the setting says so, and is not an operator by that', async () => {
-    const server = await scene.server.restart({ workspaceCreators: 'owners' });
-    scene = { ...scene, server };
+  test('can create workspaces when the setting allows it, without becoming an operator', async () => {
+    const server = await fixture.server.restart({ workspaceCreators: 'owners' });
+    fixture = { ...fixture, server };
     const ask = (method: string, path: string, body?: unknown) =>
       server.fetch(`/v1/admin${path}`, {
         method,
@@ -93,61 +94,63 @@ describe('an owner of another workspace', () => {
 });
 
 describe('an operator', () => {
-  test('is every owner of the first workspace, and nobody of a lesser role there', async () => {
-    expect(await principal(scene.owner)).toBe('operator');
-    expect(await principal(scene.by.owner)).toBe('operator');
+  test('is every owner of the first workspace, and not a member with a lower role', async () => {
+    expect(await principal(fixture.owner)).toBe('operator');
+    expect(await principal(fixture.by.owner)).toBe('operator');
     for (const role of ['viewer', 'billing', 'developer', 'manager', 'administrator'] as const) {
-      expect(await principal(scene.by[role])).toBe(role);
-      expect((await scene.by[role]('POST', '/workspaces', two)).status).toBe(403);
-      expect((await scene.by[role]('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
-      const there = scene.as(scene.tokens[role], tenant.id);
+      expect(await principal(fixture.by[role])).toBe(role);
+      expect((await fixture.by[role]('POST', '/workspaces', two)).status).toBe(403);
+      expect((await fixture.by[role]('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
+      const there = fixture.as(fixture.tokens[role], tenant.id);
       expect((await there('GET', '/bots')).status).toBe(401);
     }
-    // The role on the wire is still the member's.
-    expect((await scene.by.owner('GET', '/workspace-members/me')).body.role).toBe('owner');
+    // The role in responses is still the role of the member.
+    expect((await fixture.by.owner('GET', '/workspace-members/me')).body.role).toBe('owner');
   });
 
-  test('is neither a bot nor an integration of the first workspace', async () => {
-    const [bot] = await scene.server.db.read((tx) => listBots(tx, scene.workspaceId, undefined, 1));
+  test('is never a bot or an integration of the first workspace', async () => {
+    const [bot] = await fixture.server.db.read((tx) => listBots(tx, fixture.workspaceId, undefined, 1));
     const botId = bot?.id ?? '';
     for (const kind of ['bot', 'integration'] as const) {
       const integration = kind === 'integration' ? { integration: 'crm' } : {};
-      const { body } = await scene.owner('POST', '/tokens', { name: 'x', kind, botId, ...integration });
-      expect(await principal(scene.as(body.value))).toBe(kind);
-      expect((await scene.as(body.value, tenant.id)('GET', '/bots')).status).toBe(401);
-      expect((await scene.as(body.value)('GET', '/workspaces')).body.workspaces).toEqual([]);
+      const { body } = await fixture.owner('POST', '/tokens', { name: 'x', kind, botId, ...integration });
+      expect(await principal(fixture.as(body.value))).toBe(kind);
+      expect((await fixture.as(body.value, tenant.id)('GET', '/bots')).status).toBe(401);
+      expect((await fixture.as(body.value)('GET', '/workspaces')).body.workspaces).toEqual([]);
     }
   });
 
-  test('is none any more with the request after a demotion, also in another workspace', async () => {
-    const there = scene.as(scene.tokens.owner, tenant.id);
+  test('loses the operator rights with the first request after a demotion, also in another workspace', async () => {
+    const there = fixture.as(fixture.tokens.owner, tenant.id);
     expect((await there('GET', '/bots')).status).toBe(200);
-    await scene.owner('PUT', `/workspace-members/${scene.ids.owner}`, { role: 'administrator' });
+    await fixture.owner('PUT', `/workspace-members/${fixture.ids.owner}`, { role: 'administrator' });
     expect((await there('GET', '/bots')).status).toBe(401);
-    expect((await scene.by.owner('POST', '/workspaces', two)).status).toBe(403);
-    expect((await scene.by.owner('GET', '/workspaces')).body.workspaces).toHaveLength(1);
-    // An administrator of the first workspace makes no owners there, and so no operators.
-    const own = `/workspace-members/${scene.ids.owner}`;
-    expect((await scene.by.owner('PUT', own, { role: 'owner' })).status).toBe(403);
-    expect((await scene.by.owner('POST', '/workspace-members', { ...two, role: 'owner' })).status).toBe(403);
-    const owners = (await scene.owner('GET', '/workspace-members/me')).body.id;
+    expect((await fixture.by.owner('POST', '/workspaces', two)).status).toBe(403);
+    expect((await fixture.by.owner('GET', '/workspaces')).body.workspaces).toHaveLength(1);
+    // An administrator of the first workspace cannot create owners there, and so no operators.
+    const own = `/workspace-members/${fixture.ids.owner}`;
+    expect((await fixture.by.owner('PUT', own, { role: 'owner' })).status).toBe(403);
+    expect((await fixture.by.owner('POST', '/workspace-members', { ...two, role: 'owner' })).status).toBe(
+      403,
+    );
+    const owners = (await fixture.owner('GET', '/workspace-members/me')).body.id;
     const token = { name: 'x', kind: 'personal', memberId: owners };
-    expect((await scene.by.owner('POST', '/tokens', token)).status).toBe(403);
+    expect((await fixture.by.owner('POST', '/tokens', token)).status).toBe(403);
   });
 
-  test('demoted while a request is under way: it is refused', async () => {
+  test('is refused when a demotion commits while the request is in flight', async () => {
     const both = await Promise.all([
-      scene.owner('PUT', `/workspace-members/${scene.ids.owner}`, { role: 'viewer' }),
-      scene.by.owner('DELETE', `/workspaces/${tenant.id}`),
+      fixture.owner('PUT', `/workspace-members/${fixture.ids.owner}`, { role: 'viewer' }),
+      fixture.by.owner('DELETE', `/workspaces/${tenant.id}`),
     ]);
     expect(both[0]?.status).toBe(200);
-    // Either it came first, or it was refused; nothing between.
-    const exists = (await scene.owner('GET', `/workspaces/${tenant.id}`)).status === 200;
+    // The request either committed first or was refused.
+    const exists = (await fixture.owner('GET', `/workspaces/${tenant.id}`)).status === 200;
     expect([exists, [401, 403].includes(both[1]?.status ?? 0)]).toEqual([exists, exists]);
   });
 
-  test('is not made by a second workspace whose id comes first', async () => {
-    const { token } = await scene.server.db.write(async (tx) => {
+  test('is not the owner of a second workspace whose id sorts first', async () => {
+    const { token } = await fixture.server.db.write(async (tx) => {
       await tx.run("INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ('ws_0', 'x', 0, 0)");
       await tx.run(
         "INSERT INTO members (id, workspace_id, email, role, created_at) VALUES ('member_0', 'ws_0', 'e', 'owner', 0)",
@@ -161,67 +164,68 @@ describe('an operator', () => {
         name: 'x',
       });
     });
-    expect(await principal(scene.as(token, 'ws_0'))).toBe('owner');
-    const { workspaceId } = scene;
-    scene = { ...scene, server: await scene.server.restart() };
-    expect(scene.server.admin.workspaceId).toBe(workspaceId);
+    expect(await principal(fixture.as(token, 'ws_0'))).toBe('owner');
+    const { workspaceId } = fixture;
+    fixture = { ...fixture, server: await fixture.server.restart() };
+    expect(fixture.server.admin.workspaceId).toBe(workspaceId);
     await expect(
-      scene.server.db.write((tx) => createWorkspace(tx, { ...two, now, isFirst: 1 })),
+      fixture.server.db.write((tx) => createWorkspace(tx, { ...two, now, isFirst: 1 })),
     ).rejects.toThrow(/UNIQUE/);
   });
 
-  test('lists all workspaces in pages, each once, by id', async () => {
+  test('lists all workspaces in pages, each exactly once, ordered by id', async () => {
     for (let n = 0; n < 6; n += 1) await makeTenant(`t${n}`);
     const seen: string[] = [];
     let next = '';
     do {
-      const { body } = await scene.owner('GET', `/workspaces?pageSize=3${next}`);
+      const { body } = await fixture.owner('GET', `/workspaces?pageSize=3${next}`);
       seen.push(...body.workspaces.map(({ id }: { id: string }) => id));
       next = body.meta.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
     } while (next);
     expect(seen).toHaveLength(8);
     expect(seen).toEqual([...new Set(seen)].sort());
-    expect((await scene.owner('GET', '/workspaces?nextToken=x')).body.type).toBe('InvalidQuery');
+    expect((await fixture.owner('GET', '/workspaces?nextToken=x')).body.type).toBe('InvalidQuery');
   });
 
-  test('acts in a workspace by its id: bots, members, tokens; and is not a member there', async () => {
-    const there = scene.as(scene.tokens.owner, tenant.id);
+  test('manages bots, members and tokens of a workspace by its id without being a member of it', async () => {
+    const there = fixture.as(fixture.tokens.owner, tenant.id);
     const { bot } = (await tenant.owner('POST', '/bots', { name: 'Shop' })).body;
     expect((await there('GET', `/bots/${bot.id}`)).body.bot).toEqual(bot);
     expect((await there('PUT', `/bots/${bot.id}`, { name: 'Desk' })).status).toBe(200);
     expect((await there('GET', `/workspaces/${tenant.id}`)).body.workspace.name).toBe('Tenant');
-    expect((await scene.owner('PUT', `/workspaces/${tenant.id}`, { name: 'Mine' })).status).toBe(200);
+    expect((await fixture.owner('PUT', `/workspaces/${tenant.id}`, { name: 'Mine' })).status).toBe(200);
     expect((await there('GET', '/workspace-members/me')).status).toBe(404);
     expect((await there('POST', '/tokens', { name: 'x', kind: 'personal' })).status).toBe(404);
-    // The way back in for a tenant who lost their token.
+    // This restores access for a tenant who lost their token.
     const lost = { name: 'New', kind: 'personal', memberId: tenant.ownerId };
     const { value } = (await there('POST', '/tokens', lost)).body;
-    expect(await principal(scene.as(value, tenant.id))).toBe('owner');
-    const headers = { authorization: `Bearer ${scene.tokens.owner}`, 'x-bot-id': bot.id };
-    expect((await scene.server.fetch('/v1/files', { headers })).status).toBe(200);
-    expect((await scene.server.fetch('/v1/tables', { headers })).status).toBe(200);
-    expect((await scene.server.fetch('/v1/chat/conversations', { headers })).status).toBe(200);
-    expect((await scene.as(scene.tokens.owner, 'ws_none')('GET', '/bots')).status).toBe(401);
+    expect(await principal(fixture.as(value, tenant.id))).toBe('owner');
+    const headers = { authorization: `Bearer ${fixture.tokens.owner}`, 'x-bot-id': bot.id };
+    expect((await fixture.server.fetch('/v1/files', { headers })).status).toBe(200);
+    expect((await fixture.server.fetch('/v1/tables', { headers })).status).toBe(200);
+    expect((await fixture.server.fetch('/v1/chat/conversations', { headers })).status).toBe(200);
+    expect((await fixture.as(fixture.tokens.owner, 'ws_none')('GET', '/bots')).status).toBe(401);
   });
 
-  test('with a token that ends, makes none that outlives it, in any workspace', async () => {
+  test('cannot create a token that outlives their own, in any workspace', async () => {
     const expiresAt = new Date(now + 3_600_000).toISOString();
-    const short = (await scene.by.owner('POST', '/tokens', { name: 'x', kind: 'personal', expiresAt })).body;
-    const there = scene.as(short.value, tenant.id);
+    const short = (await fixture.by.owner('POST', '/tokens', { name: 'x', kind: 'personal', expiresAt }))
+      .body;
+    const there = fixture.as(short.value, tenant.id);
     const wanted = { name: 'y', kind: 'personal', memberId: tenant.ownerId };
     expect((await there('POST', '/tokens', wanted)).status).toBe(403);
     expect((await there('POST', '/tokens', { ...wanted, expiresAt })).status).toBe(200);
     const made = await there('POST', '/workspaces', two);
     expect(made.body.token.expiresAt).toBe(expiresAt);
-    // `current` is the token of the request, wherever it acts.
+    // `current` is the token of the request, in every workspace.
     expect((await there('DELETE', '/tokens/current')).status).toBe(200);
     expect((await there('GET', '/bots')).status).toBe(401);
   });
 
-  test('one Idempotency-Key in two workspaces is two requests', async () => {
+  test('can use one Idempotency-Key in two workspaces for two requests', async () => {
     const headers = { 'idempotency-key': 'the same key' };
-    const there = scene.as(scene.tokens.owner, tenant.id);
-    const here = (await scene.by.owner('POST', '/bots', { name: 'x' }, headers)).body.bot;
+    const there = fixture.as(fixture.tokens.owner, tenant.id);
+    const here = (await fixture.by.owner('POST', '/bots', { name: 'x' }, headers)).body.bot;
     const other = (await there('POST', '/bots', { name: 'x' }, headers)).body.bot;
     expect(other.id).not.toBe(here.id);
     expect((await there('GET', `/bots/${other.id}`)).status).toBe(200);
@@ -229,9 +233,9 @@ describe('an operator', () => {
   });
 });
 
-describe('a workspace that is deleted', () => {
-  test('is gone with its members, tokens and bots, while a visitor streams; the others stay', async () => {
-    const { server } = scene;
+describe('deleting a workspace', () => {
+  test('deletes its members, tokens and bots while a visitor streams, and leaves other workspaces unchanged', async () => {
+    const { server } = fixture;
     const { bot } = (await tenant.owner('POST', '/bots', { name: 'canary', webhookId: 'doomed' })).body;
     const botToken = (await tenant.owner('POST', '/tokens', { name: 'canary', kind: 'bot', botId: bot.id }))
       .body.value;
@@ -241,7 +245,7 @@ describe('a workspace that is deleted', () => {
         headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
         body: JSON.stringify(body),
       });
-      // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as they come.
+      // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
       return { status: response.status, body: (await response.json()) as any };
     };
     const { key } = (await visitor('/users', undefined, { name: 'canary' })).body;
@@ -253,7 +257,7 @@ describe('a workspace that is deleted', () => {
     const stream = readStream(await listen());
     const another = await makeTenant('Another');
 
-    expect(await scene.owner('DELETE', `/workspaces/${tenant.id}`)).toEqual({ status: 200, body: {} });
+    expect(await fixture.owner('DELETE', `/workspaces/${tenant.id}`)).toEqual({ status: 200, body: {} });
     await stream.ended;
     expect((await tenant.owner('GET', '/bots')).status).toBe(401);
     expect((await tenant.owner('GET', '/tokens/current')).status).toBe(401);
@@ -261,9 +265,9 @@ describe('a workspace that is deleted', () => {
     expect((await server.fetch('/v1/files', { headers })).status).toBe(401);
     expect((await visitor('/users')).status).toBe(404);
     expect((await listen()).status).toBe(404);
-    expect((await scene.owner('DELETE', `/workspaces/${tenant.id}`)).status).toBe(404);
-    expect((await scene.owner('GET', `/workspaces/${tenant.id}`)).status).toBe(404);
-    expect((await scene.as(scene.tokens.owner, tenant.id)('GET', '/bots')).status).toBe(401);
+    expect((await fixture.owner('DELETE', `/workspaces/${tenant.id}`)).status).toBe(404);
+    expect((await fixture.owner('GET', `/workspaces/${tenant.id}`)).status).toBe(404);
+    expect((await fixture.as(fixture.tokens.owner, tenant.id)('GET', '/bots')).status).toBe(401);
 
     const naming = async (word: string) =>
       Object.entries(await allRows(server.db))
@@ -271,48 +275,48 @@ describe('a workspace that is deleted', () => {
         .map(([table]) => table);
     await expect.poll(() => naming('canary'), pollOptions).toEqual([]);
     expect((await another.owner('GET', '/bots')).status).toBe(200);
-    expect((await scene.owner('GET', '/bots')).body.bots).toHaveLength(1);
+    expect((await fixture.owner('GET', '/bots')).body.bots).toHaveLength(1);
   });
 
-  test('twice at once: once, and then not found', async () => {
-    const tries = await Promise.all([1, 2, 3].map(() => scene.owner('DELETE', `/workspaces/${tenant.id}`)));
+  test('succeeds once and answers 404 to a concurrent second request', async () => {
+    const tries = await Promise.all([1, 2, 3].map(() => fixture.owner('DELETE', `/workspaces/${tenant.id}`)));
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   });
 
-  test('while its owner makes bots: none is left behind', async () => {
+  test('leaves no bot that its owner creates at the same time', async () => {
     const answers = await Promise.all([
       ...[1, 2, 3].map((n) => tenant.owner('POST', '/bots', { name: `${n}` })),
-      scene.owner('DELETE', `/workspaces/${tenant.id}`),
+      fixture.owner('DELETE', `/workspaces/${tenant.id}`),
       ...[4, 5, 6].map((n) => tenant.owner('POST', '/bots', { name: `${n}` })),
-      scene.as(scene.tokens.owner, tenant.id)('POST', '/bots', { name: '7' }),
+      fixture.as(fixture.tokens.owner, tenant.id)('POST', '/bots', { name: '7' }),
     ]);
     expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([]);
-    const left = await scene.server.db.read((tx) =>
+    const left = await fixture.server.db.read((tx) =>
       tx.all('SELECT id FROM bots WHERE workspace_id = ? AND deleted_at IS NULL', tenant.id),
     );
     expect(left).toEqual([]);
   });
 
-  test('is never the first one', async () => {
-    for (const ask of [scene.owner, scene.as(scene.tokens.owner, tenant.id)]) {
-      const { status, body } = await ask('DELETE', `/workspaces/${scene.workspaceId}`);
+  test('is refused for the first workspace', async () => {
+    for (const ask of [fixture.owner, fixture.as(fixture.tokens.owner, tenant.id)]) {
+      const { status, body } = await ask('DELETE', `/workspaces/${fixture.workspaceId}`);
       expect([status, body.type]).toEqual([403, 'Forbidden']);
       expect(body.message).toContain('first workspace');
     }
-    expect((await scene.owner('GET', '/bots')).status).toBe(200);
+    expect((await fixture.owner('GET', '/bots')).status).toBe(200);
   });
 
-  test('leaves nothing in any table with a column workspace_id, but its deleted bots and its audit trail', async () => {
+  test('leaves rows with a workspace_id only for deleted bots and the audit trail', async () => {
     await tenant.owner('POST', '/bots', { name: 'x' });
-    await scene.owner('DELETE', `/workspaces/${tenant.id}`);
-    const tables = await scene.server.db.read((tx) =>
+    await fixture.owner('DELETE', `/workspaces/${tenant.id}`);
+    const tables = await fixture.server.db.read((tx) =>
       tx.all<{ name: string }>(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%workspace_id%'",
       ),
     );
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['bots', 'members', 'tokens']));
     for (const { name } of tables.filter((table) => !['bots', 'audit_log'].includes(table.name))) {
-      const rows = await scene.server.db.read((tx) =>
+      const rows = await fixture.server.db.read((tx) =>
         tx.all(`SELECT 1 FROM ${name} WHERE workspace_id = ?`, tenant.id),
       );
       expect([name, rows]).toEqual([name, []]);
@@ -320,15 +324,15 @@ describe('a workspace that is deleted', () => {
   });
 });
 
-test('a database of an earlier version: its first workspace is that of the operators', async () => {
-  const { server, workspaceId } = scene;
+test('the first workspace of a database of an earlier version becomes the workspace of the operators', async () => {
+  const { server, workspaceId } = fixture;
   await server.db.write(async (tx) => {
     await tx.run('DROP INDEX workspaces_first');
     await tx.run('ALTER TABLE workspaces DROP COLUMN is_first');
     for (const step of operator.replaceAll(/--.*/g, '').split(';')) if (step.trim()) await tx.run(step);
   });
-  scene = { ...scene, server: await server.restart() };
-  expect(scene.server.admin.workspaceId).toBe(workspaceId);
-  const headers = { authorization: `Bearer ${scene.tokens.owner}`, 'x-workspace-id': tenant.id };
-  expect((await scene.server.fetch('/v1/admin/bots', { headers })).status).toBe(200);
+  fixture = { ...fixture, server: await server.restart() };
+  expect(fixture.server.admin.workspaceId).toBe(workspaceId);
+  const headers = { authorization: `Bearer ${fixture.tokens.owner}`, 'x-workspace-id': tenant.id };
+  expect((await fixture.server.fetch('/v1/admin/bots', { headers })).status).toBe(200);
 });

@@ -1,13 +1,16 @@
-// Ranks of members: nobody handles who stands above them, nor gives a rank above their own.
+// Ranks of members: a caller cannot change a member with a higher role, or assign a role above their own.
 import { type PrincipalKind, type Role, roles } from '../../protocol/permissions.ts';
 import { ApiError } from '../api/errors.ts';
 
-/** From least to most; a caller of another kind stands below all of them. */
+/** In ascending order; a caller of another kind ranks below all of them. */
 const ranks: readonly PrincipalKind[] = [...roles, 'operator'];
 
-/** Throws Forbidden when the caller stands below this role. */
+/** Throws Forbidden when the caller ranks below this role. */
 export function assertRank(caller: PrincipalKind, role: Role): void {
   if (ranks.indexOf(caller) < ranks.indexOf(role)) {
-    throw new ApiError('Forbidden', `Only who is ${role} or more may do that; the caller is ${caller}.`);
+    throw new ApiError(
+      'Forbidden',
+      `This requires the role ${role} or a higher one; the caller is ${caller}.`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-// Deletes bots and workspaces: what lets somebody in ends in the transaction, the rest is removed in the background.
+// Deletes bots and workspaces. The transaction deletes tokens and access; a background job removes the remaining data.
 
 import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
@@ -7,13 +7,13 @@ import type { WriteTx } from '../storage/database.ts';
 import { redactResponses } from '../storage/idempotency.ts';
 import type { AdminServices } from './operations/services.ts';
 
-type Needs = Pick<AdminServices, 'now' | 'onBotRemoved'>;
+type RemovalServices = Pick<AdminServices, 'now' | 'onBotRemoved'>;
 
 /**
- * Deletes a bot and its tokens. After the commit its streams end, and its users, conversations, files and tables are
- * deleted in steps.
+ * Deletes a bot and its tokens. After the commit its streams are closed, and its users, conversations, files and tables
+ * are deleted in batches.
  */
-export async function removeBot(tx: WriteTx, botId: string, services: Needs): Promise<void> {
+export async function removeBot(tx: WriteTx, botId: string, services: RemovalServices): Promise<void> {
   for (const id of await tokensOfBot(tx, botId)) {
     await deleteToken(tx, id);
     await redactResponses(tx, id);
@@ -24,12 +24,16 @@ export async function removeBot(tx: WriteTx, botId: string, services: Needs): Pr
 }
 
 /** Deletes a workspace with its bots, members and tokens. */
-export async function removeWorkspace(tx: WriteTx, workspaceId: string, services: Needs): Promise<void> {
+export async function removeWorkspace(
+  tx: WriteTx,
+  workspaceId: string,
+  services: RemovalServices,
+): Promise<void> {
   for (const id of await botsOfWorkspace(tx, workspaceId)) await removeBot(tx, id, services);
-  const made = [
+  const resources = [
     ...(await tokensOfWorkspace(tx, workspaceId)),
     ...(await membersOfWorkspace(tx, workspaceId)),
   ];
   await deleteWorkspace(tx, workspaceId);
-  for (const id of [...made, workspaceId]) await redactResponses(tx, id);
+  for (const id of [...resources, workspaceId]) await redactResponses(tx, id);
 }

@@ -1,4 +1,4 @@
-// Turns rows of the Admin API into the words of the protocol. It asks nobody's permission.
+// Serializes rows to the types of the Admin API. Callers must have checked permissions.
 import type { Account, Deployment, Member, Token, Workspace } from '../../protocol/admin.ts';
 import { isPermitted } from '../../protocol/permissions.ts';
 import { timestamp } from '../api/serializers.ts';

@@ -1,4 +1,4 @@
-// A workspace with a member of each role, for tests of the Admin API: asked over the whole server, as a client does.
+// The fixture for tests of the Admin API: a server with a workspace and one member of each role, called over HTTP.
 import { type Role, roles } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
 import type { CompositionOptions } from '../compose-options.ts';
@@ -6,30 +6,35 @@ import { insertMember } from '../storage/admin/workspaces.ts';
 import { createId } from '../storage/ids.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as they come.
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 type Body = any;
 
-export interface Asked {
+export interface AdminResponse {
   status: number;
   body: Body;
 }
 
-export type Ask = (method: string, path: string, body?: unknown, headers?: object) => Promise<Asked>;
+export type SendRequest = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: object,
+) => Promise<AdminResponse>;
 
-export interface AdminScene {
+export interface AdminFixture {
   server: TestServer;
   workspaceId: string;
-  /** The owner of the first start. */
-  owner: Ask;
+  /** Sends a request as the owner that the first start created. */
+  owner: SendRequest;
   ids: Record<Role, string>;
   tokens: Record<Role, string>;
-  /** Asks as a member of this role. */
-  by: Record<Role, Ask>;
-  /** Asks with a token. */
-  as(token: string, workspaceId?: string): Ask;
+  /** Sends a request as the member of a role. */
+  by: Record<Role, SendRequest>;
+  /** Returns a function that sends requests with a token. */
+  as(token: string, workspaceId?: string): SendRequest;
 }
 
-export async function adminScene(options: Partial<CompositionOptions> = {}): Promise<AdminScene> {
+export async function createAdminFixture(options: Partial<CompositionOptions> = {}): Promise<AdminFixture> {
   const server = await startTestServer(options);
   const { workspaceId, token = '' } = server.admin;
   const ids: Partial<Record<Role, string>> = {};
@@ -44,20 +49,20 @@ export async function adminScene(options: Partial<CompositionOptions> = {}): Pro
       tokens[role] = (await issueToken(tx, { ...of, kind: 'personal', name: role })).token;
     }
   });
-  const as = (token: string, workspace = workspaceId) => asker(server, token, workspace);
+  const as = (token: string, workspace = workspaceId) => requesterFor(server, token, workspace);
   return {
     server,
     workspaceId,
     owner: as(token),
     ids: ids as Record<Role, string>,
     tokens: tokens as Record<Role, string>,
-    by: Object.fromEntries(roles.map((role) => [role, as(tokens[role] ?? '')])) as Record<Role, Ask>,
+    by: Object.fromEntries(roles.map((role) => [role, as(tokens[role] ?? '')])) as Record<Role, SendRequest>,
     as,
   };
 }
 
-/** Asks the Admin API with a token, for a workspace. */
-export function asker(server: TestServer, token: string, workspaceId: string): Ask {
+/** Returns a function that sends requests to the Admin API with a token, for a workspace. */
+export function requesterFor(server: TestServer, token: string, workspaceId: string): SendRequest {
   return async (method, path, body, headers = {}) => {
     const response = await server.fetch(`/v1/admin${path}`, {
       method,

@@ -2,15 +2,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminScene, type Ask, adminScene, asker } from '../admin/testing.ts';
+import { type AdminFixture, createAdminFixture, requesterFor, type SendRequest } from '../admin/testing.ts';
 import { createLogger } from '../log.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
 import { pollOptions } from '../testing.ts';
 import { createBotCode } from './code.ts';
 
-let context: AdminScene;
-let owner: Ask;
-let theirs: Ask;
+let context: AdminFixture;
+let owner: SendRequest;
+let theirs: SendRequest;
 let their = '';
 
 const say = (text: string) =>
@@ -18,7 +18,7 @@ const say = (text: string) =>
 const secret = 'postgres://secret@database';
 
 beforeAll(async () => {
-  const first = await adminScene();
+  const first = await createAdminFixture();
   const made = (await first.owner('POST', '/workspaces', { name: 'B', email: 'b@example.com' })).body;
   their = made.workspace.id;
   const folder = join(first.server.home, 'bots');
@@ -37,13 +37,13 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
   const server = await first.server.restart({ botsFolder: folder });
   context = { ...first, server };
-  owner = asker(server, first.tokens.owner, first.workspaceId);
-  theirs = asker(server, made.value, their);
+  owner = requesterFor(server, first.tokens.owner, first.workspaceId);
+  theirs = requesterFor(server, made.value, their);
 });
 afterAll(() => context.server.close());
 
 let count = 0;
-const make = async (ask: Ask, code: string) => {
+const make = async (ask: SendRequest, code: string) => {
   count += 1;
   return ask('POST', '/bots', { name: 'x', webhookId: `code-${count}`, code });
 };

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { asker } from '../admin/testing.ts';
+import { requesterFor } from '../admin/testing.ts';
 import { findUser } from '../storage/chat/users.ts';
 import type { Database, Value, WriteTx } from '../storage/database.ts';
 import { openSqlite } from '../storage/sqlite.ts';
@@ -101,7 +101,7 @@ describe('before the cleanup job has run', () => {
   test('the conversations of a deleted user are in no list of a bot, and no dead letter tells of them', async () => {
     const w = await world();
     const bot = (await rowsOf('bots'))[0]?.id as string;
-    const ask = asker(server, server.admin.token ?? '', server.admin.workspaceId);
+    const ask = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
     const token = (await ask('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot })).body.value as string;
     const asBot = async (path: string, body?: unknown) => {
       const response = await server.fetch(`/v1/chat${path}`, {

@@ -1,4 +1,4 @@
-// Deletes a user: at once out of reach, and then, in steps of bounded size, everything that was theirs.
+// Deletes a user: access ends in the transaction of the request, and the user's data is then deleted in bounded batches.
 
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import type { KeyClaims } from '../auth/user-keys.ts';
@@ -20,9 +20,9 @@ import type { ChatServices } from './operations/services.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
- * Everything that ends a user, in the transaction of the request: their row and profile are gone, their keys open
- * nothing, their foreign id is free, their conversations and files are hidden. The rest is queued for removal. `key`: that
- * of the request, where it has one.
+ * Deletes the row and profile of a user in the transaction of the request, invalidates their keys, frees their foreign id
+ * and hides their conversations and files. The remaining data is queued for deletion. `key`: the user key of the
+ * request, if it has one.
  */
 export async function deleteUserNow(
   tx: WriteTx,
@@ -38,10 +38,10 @@ export async function deleteUserNow(
   tx.afterCommit(() => onUserRemoved(user.id));
 }
 
-/** The part of a user that the removal of their data needs. */
+/** The columns of a user that the deletion of their data uses. */
 type DeletedUser = Pick<UserRow, 'id' | 'botId' | 'foreignId'>;
 
-/** Removes up to `limit` things of a deleted user; returns how many, fewer than `limit` when nothing is left. */
+/** Deletes up to `limit` items of a deleted user and returns their number; fewer than `limit` when nothing remains. */
 export async function removeUserData(
   tx: WriteTx,
   { id, data }: Deletion,
@@ -52,7 +52,7 @@ export async function removeUserData(
   let removed = 0;
   for (const remove of [
     removeConversations,
-    // Before participations: their removal adds signals, of which a bot need not be notified.
+    // Before participations, whose removal adds signals that the bot must not receive.
     byId(deleteDeliveriesOfUser),
     removeParticipations,
     byId(deleteFilesOfVisitor),
@@ -88,7 +88,7 @@ async function removeParticipations(
   transcript: Transcript,
 ): Promise<number> {
   const ids = await conversationsOf(tx, user.id, limit);
-  // Another user may have the foreign id by now: participants must not be notified that this one left.
+  // Another user can have the foreign id by now: participants must not be notified that this one left.
   const isTaken = user.foreignId !== null && (await userIdTaken(tx, user.botId, user.foreignId));
   for (const id of ids) {
     const conversation = await conversationById(tx, id);
@@ -100,7 +100,7 @@ async function removeParticipations(
   return ids.length;
 }
 
-/** Requests that came before the user was there are stored by the foreign id; others of then by no name. */
+/** Deletes requests that were stored by the foreign id because they arrived before the user existed. */
 async function deleteRequestsByForeignId(
   tx: WriteTx,
   { id, botId, foreignId }: DeletedUser,

@@ -36,7 +36,7 @@ type Section = (
 ) => Promise<Row[]>;
 
 /**
- * At most `limit` rows of a user's data after a position, and the position of the next page; undefined for the last page.
+ * Returns at most `limit` rows of a user's data after a position, and the position of the next page, undefined on the last.
  * `fileUrl` returns the address of a file; `now` is in milliseconds since 1970.
  */
 export async function exportPage(

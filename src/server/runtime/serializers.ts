@@ -1,4 +1,4 @@
-// Serializes rows as bots see them: by the ids of the server.
+// Serializes rows for the Runtime API, with server ids.
 import type { RuntimeConversation, RuntimeUser } from '../../protocol/runtime.ts';
 import { serializeConversation, serializeUser } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';

@@ -17,11 +17,11 @@ export const auditHandlers = [
       const { actor, operation, after, before, pageSize = limits.pageSize } = input;
       const { workspaceId = caller.workspaceId } = input;
       if (workspaceId !== caller.workspaceId && !isPermitted(caller.kind, 'workspaces.list')) {
-        throw new ApiError('Forbidden', 'Only an operator may read the audit trail of another workspace.');
+        throw new ApiError('Forbidden', 'Only an operator can read the audit trail of another workspace.');
       }
       const filter = { actor, operation, from: timeOf(after), to: timeOf(before) };
-      const place = decodeCursor('audit', input.nextToken, isText);
-      const found = await listAuditEntries(tx, workspaceId, filter, place, pageSize + 1);
+      const position = decodeCursor('audit', input.nextToken, isText);
+      const found = await listAuditEntries(tx, workspaceId, filter, position, pageSize + 1);
       const { rows, meta } = cutPage('audit', found, pageSize, (row) => row.id);
       return { body: { entries: rows.map(serializeEntry), meta } };
     },

@@ -1,4 +1,4 @@
-// Operations of administrators on failures of a bot: its log, and its dead letters.
+// Admin operations on the failures of a bot: its log and its dead letters.
 import type { DeadLetter } from '../../../protocol/bot-log.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { botLogs } from '../../../protocol/operations/admin/bot-logs.ts';
@@ -38,14 +38,14 @@ export const botLogHandlers = [
   }),
 
   handle(botLogs.redeliverDeadLetter, async ({ tx, caller, params, services }) => {
-    const { eventId, conversationId } = await existingLetter(tx, caller, params);
+    const { eventId, conversationId } = await existingDeadLetter(tx, caller, params);
     await reviveDelivery(tx, eventId, services.now());
     tx.afterCommit(() => services.onDelivery(conversationId));
     return { body: {} };
   }),
 
   handle(botLogs.deleteDeadLetter, async ({ tx, caller, params }) => {
-    await deleteDelivery(tx, (await existingLetter(tx, caller, params)).eventId);
+    await deleteDelivery(tx, (await existingDeadLetter(tx, caller, params)).eventId);
     return { body: {} };
   }),
 ];
@@ -56,14 +56,14 @@ async function existingBot(tx: Tx, { workspaceId }: Principal, id = ''): Promise
   return bot;
 }
 
-async function existingLetter(
+async function existingDeadLetter(
   tx: Tx,
   caller: Principal,
   { id, eventId = '' }: Record<string, string>,
 ): Promise<DeliveryRow> {
   const bot = await existingBot(tx, caller, id);
   const letter = await findDeadLetter(tx, bot.id, eventId);
-  if (!letter) throw new ApiError('ResourceNotFound', 'There is no such event among those given up.');
+  if (!letter) throw new ApiError('ResourceNotFound', 'The bot has no dead letter for this event.');
   return letter;
 }
 

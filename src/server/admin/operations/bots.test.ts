@@ -1,4 +1,4 @@
-// Bots of a workspace: made, listed in a steady order, given something to run, with secrets for those who may see them.
+// Tests of the operations on bots: creation, stable order of lists, deployment, and access to secrets.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,13 +7,13 @@ import { isPermitted, roles } from '../../../protocol/permissions.ts';
 import { createUserKeys } from '../../auth/user-keys.ts';
 import { pollOptions } from '../../testing.ts';
 import { createBot, createWorkspace } from '../first-start.ts';
-import { type AdminScene, adminScene, asker } from '../testing.ts';
+import { type AdminFixture, createAdminFixture, requesterFor } from '../testing.ts';
 
-let scene: AdminScene;
+let fixture: AdminFixture;
 let now = Date.parse('2030-01-01T00:00:00Z');
 let folder: string;
 beforeAll(async () => {
-  const first = await adminScene();
+  const first = await createAdminFixture();
   folder = join(first.server.home, 'bots');
   await mkdir(folder);
   const say = (text: string) =>
@@ -31,23 +31,23 @@ beforeAll(async () => {
   await mkdir(join(folder, 'folder.mjs'));
   await writeFile(join(first.server.home, 'outside.mjs'), say('outside'));
   const server = await first.server.restart({ botsFolder: folder, now: () => now });
-  const as = (token: string, workspace = first.workspaceId) => asker(server, token, workspace);
-  const by = Object.fromEntries(roles.map((role) => [role, as(first.tokens[role])])) as AdminScene['by'];
-  scene = { ...first, server, as, by, owner: by.owner };
+  const as = (token: string, workspace = first.workspaceId) => requesterFor(server, token, workspace);
+  const by = Object.fromEntries(roles.map((role) => [role, as(first.tokens[role])])) as AdminFixture['by'];
+  fixture = { ...first, server, as, by, owner: by.owner };
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 let made = 0;
 const create = async (fields: object = {}) => {
   made += 1;
-  return scene.owner('POST', '/bots', { name: `Bot ${made}`, ...fields });
+  return fixture.owner('POST', '/bots', { name: `Bot ${made}`, ...fields });
 };
-const deploymentOf = async (id: string, ask = scene.owner) =>
+const deploymentOf = async (id: string, ask = fixture.owner) =>
   (await ask('GET', `/bots/${id}/deployment`)).body.deployment;
-/** What the bot at this address says when somebody comes. */
-const heard = async (webhookId: string) => {
+/** Returns the first message that the bot at this address sends to a new visitor. */
+const firstReplyOf = async (webhookId: string) => {
   const call = async (path: string, key?: string) => {
-    const response = await scene.server.fetch(`/chat/${webhookId}${path}`, {
+    const response = await fixture.server.fetch(`/chat/${webhookId}${path}`, {
       method: path.endsWith('messages') ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
       ...(path.endsWith('messages') ? {} : { body: '{}' }),
@@ -67,22 +67,22 @@ const heard = async (webhookId: string) => {
 };
 
 describe('a bot', () => {
-  test('is made, renamed and seen with the five fields and no other', async () => {
+  test('is created, renamed and returned with exactly five fields', async () => {
     const { status, body } = await create({ name: '  Shop  ' });
     const id = expect.stringMatching(/^bot_/);
     const at = new Date(now).toISOString();
     expect([status, body]).toEqual([200, { bot: { id, createdAt: at, updatedAt: at, name: 'Shop' } }]);
     now += 1000;
-    const renamed = await scene.by.developer('PUT', `/bots/${body.bot.id}`, { name: 'Desk' });
+    const renamed = await fixture.by.developer('PUT', `/bots/${body.bot.id}`, { name: 'Desk' });
     const updatedAt = new Date(now).toISOString();
     expect(renamed.body).toEqual({ bot: { ...body.bot, name: 'Desk', updatedAt } });
     now += 1000;
-    expect((await scene.owner('PUT', `/bots/${body.bot.id}`, {})).body).toEqual(renamed.body);
-    expect((await scene.owner('PUT', `/bots/${body.bot.id}`, { name: 'Desk' })).body).toEqual(renamed.body);
-    expect((await scene.owner('GET', `/bots/${body.bot.id}`)).body).toEqual(renamed.body);
+    expect((await fixture.owner('PUT', `/bots/${body.bot.id}`, {})).body).toEqual(renamed.body);
+    expect((await fixture.owner('PUT', `/bots/${body.bot.id}`, { name: 'Desk' })).body).toEqual(renamed.body);
+    expect((await fixture.owner('GET', `/bots/${body.bot.id}`)).body).toEqual(renamed.body);
   });
 
-  test('has an address of its own, which nobody gets a second time', async () => {
+  test('has a unique address that is never reused', async () => {
     const given = (await create({ webhookId: 'my-shop' })).body.bot;
     expect((await deploymentOf(given.id)).chatUrl).toBe('http://localhost/chat/my-shop');
     const ours = await deploymentOf((await create()).body.bot.id);
@@ -90,16 +90,16 @@ describe('a bot', () => {
     for (const webhookId of ['my-shop', 'demo']) {
       expect((await create({ webhookId })).body.type).toBe('AlreadyExists');
     }
-    await scene.owner('DELETE', `/bots/${given.id}`);
+    await fixture.owner('DELETE', `/bots/${given.id}`);
     expect((await create({ webhookId: 'my-shop' })).body.type).toBe('AlreadyExists');
     const race = await Promise.all([1, 2, 3].map(() => create({ webhookId: 'race' })));
     expect(race.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  test('made with an Idempotency-Key is made once', async () => {
+  test('is created once for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'a bot' };
     const [one, two] = await Promise.all(
-      [1, 2].map(() => scene.owner('POST', '/bots', { name: 'Once' }, headers)),
+      [1, 2].map(() => fixture.owner('POST', '/bots', { name: 'Once' }, headers)),
     );
     expect(two).toEqual(one);
   });
@@ -120,27 +120,27 @@ describe('a bot', () => {
   });
 });
 
-describe('what it runs', () => {
-  test('code, in place of a webhook and back; deployedAt follows what is new', async () => {
+describe('the deployment', () => {
+  test('changes between code and a webhook; deployedAt changes with every new value', async () => {
     const { bot } = (await create({ code: 'shop.mjs', webhookId: 'runs' })).body;
     expect(bot.deployedAt).toBe(new Date(now).toISOString());
-    expect(await heard('runs')).toBe('shop');
+    expect(await firstReplyOf('runs')).toBe('shop');
     const put = async (body: object) => {
       now += 1000;
-      const { status, body: answer } = await scene.owner('PUT', `/bots/${bot.id}/deployment`, body);
+      const { status, body: answer } = await fixture.owner('PUT', `/bots/${bot.id}/deployment`, body);
       expect(status).toBe(200);
-      const { deployedAt } = (await scene.owner('GET', `/bots/${bot.id}`)).body.bot;
+      const { deployedAt } = (await fixture.owner('GET', `/bots/${bot.id}`)).body.bot;
       return { ...answer.deployment, isNew: deployedAt === new Date(now).toISOString(), deployedAt };
     };
     expect(await put({ code: 'shop.mjs' })).toMatchObject({ code: 'shop.mjs', isNew: false });
     expect(await put({})).toMatchObject({ code: 'shop.mjs', isNew: false });
     expect(await put({ code: 'desk.mjs' })).toMatchObject({ code: 'desk.mjs', isNew: true });
-    expect(await heard('runs')).toBe('desk');
+    expect(await firstReplyOf('runs')).toBe('desk');
     const webhook = await put({ webhookUrl: 'https://bot.example.com/hook?a=1' });
     expect(webhook).toMatchObject({ webhookUrl: 'https://bot.example.com/hook?a=1', isNew: true });
     expect(webhook.code).toBeUndefined();
     expect(webhook.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    // Another address goes on with the same secret; taking it away ends that.
+    // Another URL keeps the secret; removing the webhook deletes it.
     const moved = await put({ webhookUrl: 'http://127.0.0.1:9/x' });
     expect(moved.signingSecret).toBe(webhook.signingSecret);
     const none = await put({ webhookUrl: null });
@@ -151,17 +151,17 @@ describe('what it runs', () => {
     expect([code.webhookUrl, code.signingSecret]).toEqual([undefined, undefined]);
   });
 
-  test('the default bot may run other code, and then its own again', async () => {
-    const found = (await scene.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
+  test('the default bot can run other code, and then the configured code again', async () => {
+    const found = (await fixture.owner('GET', '/bots?sortDirection=asc')).body.bots[0];
     const path = `/bots/${found.id}/deployment`;
     expect(await deploymentOf(found.id)).toEqual({
       webhookId: 'demo',
       chatUrl: 'http://localhost/chat/demo',
     });
-    await scene.owner('PUT', path, { code: 'shop.mjs' });
-    expect(await heard('demo')).toBe('shop');
-    await scene.owner('PUT', path, { code: null });
-    expect((await scene.owner('GET', `/bots/${found.id}`)).body.bot.deployedAt).toBeDefined();
+    await fixture.owner('PUT', path, { code: 'shop.mjs' });
+    expect(await firstReplyOf('demo')).toBe('shop');
+    await fixture.owner('PUT', path, { code: null });
+    expect((await fixture.owner('GET', `/bots/${found.id}`)).body.bot.deployedAt).toBeDefined();
   });
 
   test.each([
@@ -182,23 +182,23 @@ describe('what it runs', () => {
     ['shop.mjs?x', 'Expected the name of a module'],
     ['shop.mjs\0', 'Expected the name of a module'],
     ['', 'Expected the name of a module'],
-  ])('code %j: 400 that says why, and not where the folder is', async (code, reason) => {
+  ])('code %j is refused with the reason and without the path of the folder', async (code, reason) => {
     const answers = [await create({ code })];
     const { bot } = (await create({ code: 'desk.mjs' })).body;
-    answers.push(await scene.owner('PUT', `/bots/${bot.id}/deployment`, { code }));
+    answers.push(await fixture.owner('PUT', `/bots/${bot.id}/deployment`, { code }));
     for (const { status, body } of answers) {
       expect([status, body.type]).toEqual([400, 'InvalidPayload']);
       expect(body.message).toContain('code: ');
       expect(body.message).toContain(reason);
-      expect(JSON.stringify(body)).not.toContain(scene.server.home);
+      expect(JSON.stringify(body)).not.toContain(fixture.server.home);
     }
     expect((await deploymentOf(bot.id)).code).toBe('desk.mjs');
   });
 
-  test('code that never ends loading is refused, and nobody waited for it', async () => {
+  test('code that never finishes loading is refused, and other requests are not blocked', async () => {
     const bot = (await create()).body.bot;
-    const hanging = scene.owner('PUT', `/bots/${bot.id}/deployment`, { code: 'hangs.mjs' });
-    // Meanwhile others write.
+    const hanging = fixture.owner('PUT', `/bots/${bot.id}/deployment`, { code: 'hangs.mjs' });
+    // Other requests write at the same time.
     expect((await create()).status).toBe(200);
     const { status, body } = await hanging;
     expect([status, body.message]).toEqual([400, 'code: hangs.mjs takes too long to load.']);
@@ -222,12 +222,12 @@ describe('what it runs', () => {
     '',
     7,
     {},
-  ])('webhook %j: 400', async (webhookUrl) => {
+  ])('the webhook URL %j is refused', async (webhookUrl) => {
     const { status, body } = await create({ webhookUrl });
     expect([status, body.type]).toEqual([400, 'InvalidPayload']);
   });
 
-  test('any text: an address that is taken can be asked, and has no password in it', async () => {
+  test('arbitrary text is accepted as a webhook URL only if it can be requested and has no password', async () => {
     const url = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string());
     await fc.assert(
       fc.asyncProperty(url, async (webhookUrl) => {
@@ -241,30 +241,30 @@ describe('what it runs', () => {
     );
   });
 
-  test('secrets are for those who may change them', async () => {
+  test('secrets are returned only to callers that can change them', async () => {
     const { bot } = (await create({ webhookUrl: 'https://bot.example.com' })).body;
     const whole = await deploymentOf(bot.id);
     expect(whole.signingSecret).toBeDefined();
     for (const role of roles) {
-      const { status, body } = await scene.by[role]('GET', `/bots/${bot.id}/deployment`);
+      const { status, body } = await fixture.by[role]('GET', `/bots/${bot.id}/deployment`);
       const { signingSecret: _, userKeySecret: __, ...open } = whole;
       if (!isPermitted(role, 'bots.read')) expect([role, status]).toEqual([role, 403]);
       else expect([role, body.deployment]).toEqual([role, isPermitted(role, 'bots.update') ? whole : open]);
     }
     const seen = JSON.stringify([
-      (await scene.owner('GET', '/bots')).body,
-      (await scene.owner('GET', `/bots/${bot.id}/webchat?type=configurable`)).body,
+      (await fixture.owner('GET', '/bots')).body,
+      (await fixture.owner('GET', `/bots/${bot.id}/webchat?type=configurable`)).body,
     ]);
     expect(seen).not.toContain(whole.signingSecret);
     expect(seen).not.toContain(whole.userKeySecret);
   });
 
-  test('its user keys are signed with a secret of its own', async () => {
+  test('user keys of a bot are signed with its own secret', async () => {
     const { bot } = (await create({ webhookId: 'keys' })).body;
     const { userKeySecret } = await deploymentOf(bot.id);
     const enter = async (chat: string) =>
       (
-        await scene.server.fetch(`/chat/${chat}/users/get-or-create`, {
+        await fixture.server.fetch(`/chat/${chat}/users/get-or-create`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -277,8 +277,8 @@ describe('what it runs', () => {
   });
 });
 
-test('without a folder of bots there is no code', async () => {
-  const bare = await adminScene();
+test('code is refused when no BOTS folder is configured', async () => {
+  const bare = await createAdminFixture();
   const { status, body } = await bare.owner('POST', '/bots', { name: 'x', code: 'shop.mjs' });
   expect([status, body.message]).toEqual([400, expect.stringContaining('BOTS')]);
   await bare.server.close();
@@ -290,53 +290,56 @@ describe('lists', () => {
     ['createdAt', 'desc'],
     ['updatedAt', 'asc'],
     ['updatedAt', 'desc'],
-  ] as const)('by %s, %s: each bot once, while others come and go', async (field, direction) => {
-    const many = await adminScene();
-    const { owner, server, workspaceId } = many;
-    await server.db.write(async (tx) => {
-      for (let n = 0; n < 40; n += 1) {
-        // Times come several times, and not in the order of the ids.
-        const [createdAt, updatedAt] = [1000 + (n % 7), 2000 + ((n * 5) % 11)];
-        await createBot(tx, {
-          workspaceId,
-          webhookId: `b${n}`,
-          name: `b${n}`,
-          createdAt,
-          updatedAt,
-          now: n + 1,
-        });
-      }
-    });
-    const query = `sortField=${field}&sortDirection=${direction}&pageSize=7`;
-    const all = (await owner('GET', `/bots?${query.replace('=7', '=1000')}`)).body.bots as {
-      id: string;
-      createdAt: string;
-      updatedAt: string;
-    }[];
-    const order = direction === 'asc' ? 1 : -1;
-    const sorted = [...all].sort(
-      (a, b) => order * (a[field].localeCompare(b[field]) || (a.id < b.id ? -1 : 1)),
-    );
-    expect(all).toEqual(sorted);
-    const seen: string[] = [];
-    const gone: string[] = [];
-    let next = '';
-    do {
-      const { body } = await owner('GET', `/bots?${query}${next}`);
-      seen.push(...body.bots.map(({ id }: { id: string }) => id));
-      // One that was seen goes, and one that was not; and another one comes.
-      const unseen = all.find(({ id }) => !seen.includes(id) && !gone.includes(id));
-      for (const id of [seen.at(-1), unseen?.id]) {
-        if (id && (await owner('DELETE', `/bots/${id}`)).status === 200) gone.push(id);
-      }
-      await owner('POST', '/bots', { name: 'late' });
-      next = body.meta.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
-    } while (next);
-    expect(new Set(seen).size).toBe(seen.length);
-    const stayed = all.map(({ id }) => id).filter((id) => !gone.includes(id));
-    expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
-    await server.close();
-  });
+  ] as const)(
+    'sorted by %s %s contain each bot once while bots are created and deleted',
+    async (field, direction) => {
+      const many = await createAdminFixture();
+      const { owner, server, workspaceId } = many;
+      await server.db.write(async (tx) => {
+        for (let n = 0; n < 40; n += 1) {
+          // Times repeat and do not follow the order of the ids.
+          const [createdAt, updatedAt] = [1000 + (n % 7), 2000 + ((n * 5) % 11)];
+          await createBot(tx, {
+            workspaceId,
+            webhookId: `b${n}`,
+            name: `b${n}`,
+            createdAt,
+            updatedAt,
+            now: n + 1,
+          });
+        }
+      });
+      const query = `sortField=${field}&sortDirection=${direction}&pageSize=7`;
+      const all = (await owner('GET', `/bots?${query.replace('=7', '=1000')}`)).body.bots as {
+        id: string;
+        createdAt: string;
+        updatedAt: string;
+      }[];
+      const order = direction === 'asc' ? 1 : -1;
+      const sorted = [...all].sort(
+        (a, b) => order * (a[field].localeCompare(b[field]) || (a.id < b.id ? -1 : 1)),
+      );
+      expect(all).toEqual(sorted);
+      const seen: string[] = [];
+      const gone: string[] = [];
+      let next = '';
+      do {
+        const { body } = await owner('GET', `/bots?${query}${next}`);
+        seen.push(...body.bots.map(({ id }: { id: string }) => id));
+        // Deletes one listed and one unlisted bot, and creates another one.
+        const unseen = all.find(({ id }) => !seen.includes(id) && !gone.includes(id));
+        for (const id of [seen.at(-1), unseen?.id]) {
+          if (id && (await owner('DELETE', `/bots/${id}`)).status === 200) gone.push(id);
+        }
+        await owner('POST', '/bots', { name: 'late' });
+        next = body.meta.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
+      } while (next);
+      expect(new Set(seen).size).toBe(seen.length);
+      const stayed = all.map(({ id }) => id).filter((id) => !gone.includes(id));
+      expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
+      await server.close();
+    },
+  );
 
   test.each([
     ['', true],
@@ -351,8 +354,8 @@ describe('lists', () => {
     ['integrationNames=slack&integrationNames=', false],
     ['pluginNames[]=hitl', false],
     ['dev=true&sortField=updatedAt&pageSize=1', false],
-  ])('by what no bot here has, %j: those without it %j', async (query, isFound) => {
-    const { status, body } = await scene.owner('GET', `/bots?${query}`);
+  ])('filtered by %j contain the bots, which have no tags or integrations: %j', async (query, isFound) => {
+    const { status, body } = await fixture.owner('GET', `/bots?${query}`);
     expect([status, body.bots.length > 0]).toEqual([200, isFound]);
     if (!isFound) expect(body.meta).toEqual({});
   });
@@ -365,12 +368,12 @@ describe('lists', () => {
     'integrationNames.a=b',
     'dev=true&pageSize=0',
   ])('%j is refused', async (query) => {
-    expect((await scene.owner('GET', `/bots?${query}`)).body.type).toBe('InvalidQuery');
+    expect((await fixture.owner('GET', `/bots?${query}`)).body.type).toBe('InvalidQuery');
   });
 
-  test('a token of one order is none of another, nor is what nobody gave out', async () => {
+  test('a nextToken is refused with another order, and so is an invented one', async () => {
     await create();
-    const { meta } = (await scene.owner('GET', '/bots?pageSize=1')).body;
+    const { meta } = (await fixture.owner('GET', '/bots?pageSize=1')).body;
     for (const query of [
       `sortDirection=asc&nextToken=${meta.nextToken}`,
       `sortField=updatedAt&nextToken=${meta.nextToken}`,
@@ -383,19 +386,19 @@ describe('lists', () => {
       'pageSize=0',
       'pageSize=1001',
     ]) {
-      const { status, body } = await scene.owner('GET', `/bots?${query}`);
+      const { status, body } = await fixture.owner('GET', `/bots?${query}`);
       expect([query, status, body.type]).toEqual([query, 400, 'InvalidQuery']);
     }
   });
 });
 
-describe('the code that puts it on a page', () => {
-  test('by type, beside the configuration', async () => {
+describe('the embed code', () => {
+  test('is returned by type, together with the configuration', async () => {
     const { bot } = (await create({ webhookId: 'embedded' })).body;
     const path = `/bots/${bot.id}/webchat`;
     const hostile = '</script><script>alert(1)</script><!--';
-    await scene.owner('PUT', path, { configuration: { botName: hostile } });
-    const of = async (type: string) => (await scene.owner('GET', `${path}?type=${type}`)).body;
+    await fixture.owner('PUT', path, { configuration: { botName: hostile } });
+    const of = async (type: string) => (await fixture.owner('GET', `${path}?type=${type}`)).body;
     const chat = 'http://localhost/chat/embedded';
     expect(await of('preconfigured')).toEqual({
       configuration: { botName: hostile },
@@ -407,22 +410,22 @@ describe('the code that puts it on a page', () => {
     expect(code.match(/<\/?script/g)).toHaveLength(4);
     const call = /platform\.init\((.*)\);/s.exec(code)?.[1] ?? '';
     expect(JSON.parse(call)).toEqual({ chatUrl: chat, configuration: { botName: hostile } });
-    expect((await scene.owner('GET', path)).body.code).toBeUndefined();
-    expect((await scene.owner('GET', `${path}?type=other`)).body.type).toBe('InvalidQuery');
+    expect((await fixture.owner('GET', path)).body.code).toBeUndefined();
+    expect((await fixture.owner('GET', `${path}?type=other`)).body.type).toBe('InvalidQuery');
 
-    const page = await scene.server.fetch('/chat/embedded/page');
+    const page = await fixture.server.fetch('/chat/embedded/page');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     const html = await page.text();
     expect(html).toContain('<script src="webchat.js" data-target="body" async></script>');
     expect(html.match(/<script/g)).toHaveLength(1);
-    expect((await scene.server.fetch('/chat/none/page')).status).toBe(404);
-    expect((await scene.server.fetch('/chat/embedded/page', { method: 'POST' })).status).toBe(405);
+    expect((await fixture.server.fetch('/chat/none/page')).status).toBe(404);
+    expect((await fixture.server.fetch('/chat/embedded/page', { method: 'POST' })).status).toBe(405);
   });
 });
 
-test('bots of another workspace are nowhere', async () => {
-  const id = await scene.server.db.write(async (tx) => {
+test('bots of another workspace are not found', async () => {
+  const id = await fixture.server.db.write(async (tx) => {
     const { id } = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
     return (await createBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 })).id;
   });
@@ -435,13 +438,13 @@ test('bots of another workspace are nowhere', async () => {
     ['GET', '/webchat?type=sharableUrl', undefined],
     ['GET', '/snippet', undefined],
   ] as const) {
-    expect((await scene.owner(method, `/bots/${id}${path}`, body)).status).toBe(404);
+    expect((await fixture.owner(method, `/bots/${id}${path}`, body)).status).toBe(404);
   }
-  expect(JSON.stringify((await scene.owner('GET', '/bots?pageSize=1000')).body)).not.toContain('Foreign');
+  expect(JSON.stringify((await fixture.owner('GET', '/bots?pageSize=1000')).body)).not.toContain('Foreign');
 });
 
 describe('bodies', () => {
-  /** A body without end, and how much of it was read. */
+  /** Returns an endless body and the number of bytes that were read of it. */
   const endless = () => {
     const sent = { bytes: 0 };
     const stream = new ReadableStream(
@@ -456,11 +459,11 @@ describe('bodies', () => {
     return { sent, stream };
   };
   const send = async (token: string, method: string, path: string, body: ReadableStream) => {
-    const response = await scene.server.fetch(`/v1/admin${path}`, {
+    const response = await fixture.server.fetch(`/v1/admin${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        'x-workspace-id': scene.workspaceId,
+        'x-workspace-id': fixture.workspaceId,
         'content-type': 'application/json',
       },
       body,
@@ -469,9 +472,9 @@ describe('bodies', () => {
     return { status: response.status, body: (await response.json()) as { message: string } };
   };
 
-  test('of who is refused are not read at all', async () => {
+  test('of refused callers are not read', async () => {
     for (const [token, status] of [
-      [scene.tokens.viewer, 403],
+      [fixture.tokens.viewer, 403],
       ['garbage', 401],
     ] as const) {
       const { sent, stream } = endless();
@@ -480,23 +483,23 @@ describe('bodies', () => {
     }
   });
 
-  test('of a million values are refused before a value of them is made', async () => {
+  test('of a million values are refused before they are parsed', async () => {
     const { bot } = (await create()).body;
     const path = `/bots/${bot.id}/webchat`;
     const many = Array.from({ length: 100_001 }, (_, n) => `"k${n}":0`).join(',');
     for (const [body, reason] of [
       [`{"configuration":{${many}}}`, 'more than 100000 values'],
       [`{"configuration":[${'[],'.repeat(100_000)}[]`, 'more than 100000 values'],
-      // Few, whatever stands in their text.
+      // Few values, whatever their text contains.
       [`{"configuration":{"nothing":"${',"'.replace('"', '\\"').repeat(200_000)}"}}`, "no field 'nothing'"],
     ] as const) {
-      const { status, body: answer } = await scene.owner('PUT', path, body);
+      const { status, body: answer } = await fixture.owner('PUT', path, body);
       expect([status, answer.type]).toEqual([400, 'InvalidPayload']);
       expect(answer.message).toContain(reason);
     }
   });
 
-  test('of short texts end at 100 kB, which the message says; a configuration may be large', async () => {
+  test('of short fields are limited to 100 kB, which the message states; a configuration can be larger', async () => {
     for (const [method, path] of [
       ['POST', '/bots'],
       ['PUT', '/bots/none'],
@@ -506,13 +509,13 @@ describe('bodies', () => {
       ['POST', '/workspace-members'],
     ] as const) {
       const { sent, stream } = endless();
-      const answer = await send(scene.tokens.owner, method, path, stream);
+      const answer = await send(fixture.tokens.owner, method, path, stream);
       expect([path, answer.status]).toEqual([path, 413]);
       expect(answer.body.message).toContain('100000 bytes');
       expect(sent.bytes).toBeLessThanOrEqual(120_000);
     }
     const { bot } = (await create()).body;
     const configuration = { additionalStylesheet: 'x'.repeat(1_000_000) };
-    expect((await scene.owner('PUT', `/bots/${bot.id}/webchat`, { configuration })).status).toBe(200);
+    expect((await fixture.owner('PUT', `/bots/${bot.id}/webchat`, { configuration })).status).toBe(200);
   });
 });

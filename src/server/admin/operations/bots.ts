@@ -1,4 +1,4 @@
-// Bots of a workspace: listed, made, renamed, deleted. What they run is in deployment.ts.
+// Admin operations that list, create, rename and delete the bots of a workspace. deployment.ts sets what a bot runs.
 
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
@@ -10,10 +10,10 @@ import { type BotOrder, listBots, renameBot, webhookTaken } from '../../storage/
 import { existingBot } from '../find.ts';
 import { createBot } from '../first-start.ts';
 import { removeBot } from '../removal.ts';
-import { deployed } from './deployment.ts';
+import { withDeployment } from './deployment.ts';
 import { handle } from './services.ts';
 
-const isPlace = (key: unknown): key is [number, string] =>
+const isListPosition = (key: unknown): key is [number, string] =>
   Array.isArray(key) &&
   key.length === 2 &&
   Number.isSafeInteger(key[0]) &&
@@ -25,7 +25,7 @@ export const botHandlers = [
     const { sortField = 'createdAt', sortDirection = 'desc', pageSize = limits.pageSize } = input;
     const order: BotOrder = { by: sortField, descending: sortDirection === 'desc' };
     const kind = `bots:${sortField}:${sortDirection}`;
-    const [time, id] = decodeCursor(kind, input.nextToken, isPlace) ?? [];
+    const [time, id] = decodeCursor(kind, input.nextToken, isListPosition) ?? [];
     const after = time === undefined || id === undefined ? undefined : { time, id };
     const { dev = false, tags = {}, integrationNames = [], pluginNames = [] } = input;
     const wanted = [Object.keys(tags), integrationNames, pluginNames].flat();
@@ -44,7 +44,10 @@ export const botHandlers = [
     async ({ tx, caller, input, services }) => {
       const { name, webhookId = randomUUID(), code = null, webhookUrl = null } = input;
       if (await webhookTaken(tx, webhookId)) {
-        throw new ApiError('AlreadyExists', `The address ${webhookId} is taken, or was.`);
+        throw new ApiError(
+          'AlreadyExists',
+          `The webhookId ${webhookId} is used by another bot, or was used by a deleted one.`,
+        );
       }
       const now = services.now();
       const bot = await createBot(tx, {
@@ -52,7 +55,7 @@ export const botHandlers = [
         webhookId,
         name,
         ownKeys: 1,
-        ...deployed({ code, webhookUrl, signingSecret: null }, now),
+        ...withDeployment({ code, webhookUrl, signingSecret: null }, now),
         now,
       });
       return { body: { bot: serializeBot(bot) }, resource: bot.id };
@@ -77,7 +80,7 @@ export const botHandlers = [
     if (services.botCode.isDefaultBot(bot)) {
       throw new ApiError(
         'ReferenceConstraint',
-        'This is the bot of the server’s settings (WEBHOOK_ID); start the server with another one first.',
+        'This is the default bot (WEBHOOK_ID). Start the server with another WEBHOOK_ID before you delete it.',
       );
     }
     await removeBot(tx, bot.id, services);

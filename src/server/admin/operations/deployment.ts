@@ -1,5 +1,5 @@
-// What a bot runs: a module in the server's folder of bots, or a webhook; and its secrets. Code itself never comes in
-// this way.
+// Admin operations on the deployment of a bot: the module in the BOTS folder or the webhook that it runs, and its secrets.
+// Code cannot be uploaded through the API.
 
 import { deployment } from '../../../protocol/operations/admin/deployment.ts';
 import { isPermitted } from '../../../protocol/permissions.ts';
@@ -10,11 +10,14 @@ import { existingBot } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
 import { handle } from './services.ts';
 
-type Runs = Pick<BotRow, 'code' | 'webhookUrl' | 'signingSecret'>;
+type DeploymentFields = Pick<BotRow, 'code' | 'webhookUrl' | 'signingSecret'>;
 
-/** A bot that runs this from now on. The secret that signs what goes to a webhook stays while there is one. */
-export function deployed(runs: Runs, now: number): Runs & Pick<BotRow, 'deployedAt'> {
-  const { code, webhookUrl, signingSecret } = runs;
+/** Returns the deployment columns of a bot that runs this code or webhook. A webhook keeps its signing secret when its URL changes. */
+export function withDeployment(
+  fields: DeploymentFields,
+  now: number,
+): DeploymentFields & Pick<BotRow, 'deployedAt'> {
+  const { code, webhookUrl, signingSecret } = fields;
   return {
     code,
     webhookUrl,
@@ -32,7 +35,7 @@ export const deploymentHandlers = [
       };
     },
     {
-      // It shows the secrets of the bot to those who may change them.
+      // The response includes the secrets of the bot for callers that can change them.
       audit: ({ kind }) => isPermitted(kind, 'bots.update'),
     },
   ),
@@ -46,8 +49,8 @@ export const deploymentHandlers = [
       let changed = bot;
       if (code !== bot.code || webhookUrl !== bot.webhookUrl) {
         const now = services.now();
-        changed = { ...bot, ...deployed({ ...bot, code, webhookUrl }, now), updatedAt: now };
-        // Without either the default bot runs what they say.
+        changed = { ...bot, ...withDeployment({ ...bot, code, webhookUrl }, now), updatedAt: now };
+        // Without code and webhook, the default bot runs what the settings of the server configure.
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
@@ -65,8 +68,8 @@ export const deploymentHandlers = [
     if (bot.ownKeys === 0) {
       throw new ApiError(
         'ReferenceConstraint',
-        'The user keys of this bot are signed with the secret of the server: who runs it changes the setting ' +
-          'USER_KEY_SECRET. For another signing secret, take the webhook away and set it again.',
+        'The user keys of this bot are signed with the secret of the server. To rotate it, change the setting ' +
+          'USER_KEY_SECRET. To rotate the signing secret, remove the webhook and set it again.',
       );
     }
     await setSecrets(tx, {
@@ -76,7 +79,7 @@ export const deploymentHandlers = [
       updatedAt: services.now(),
     });
     tx.afterCommit(() => services.onKeysEnded(bot.id));
-    // Not in the answer, which is kept for who asks again with the same Idempotency-Key.
+    // The response omits the new secrets, because responses are stored for retries with the same Idempotency-Key.
     return { body: {} };
   }),
 ];

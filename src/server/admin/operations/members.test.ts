@@ -1,25 +1,26 @@
-// Members: nobody rises above themselves, there is an owner at all times, and who is put out is out at once.
+// Tests of the operations on members: callers cannot raise their own role, an owner always remains, and removal takes
+// effect at once.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isPermitted, type Role, roles } from '../../../protocol/permissions.ts';
 import { insertMember } from '../../storage/admin/workspaces.ts';
 import { createId } from '../../storage/ids.ts';
 import { createWorkspace } from '../first-start.ts';
-import { type AdminScene, adminScene } from '../testing.ts';
+import { type AdminFixture, createAdminFixture } from '../testing.ts';
 
-let scene: AdminScene;
+let fixture: AdminFixture;
 beforeEach(async () => {
-  scene = await adminScene();
+  fixture = await createAdminFixture();
 });
-afterEach(() => scene.server.close());
+afterEach(() => fixture.server.close());
 
 const rank = (role: Role) => roles.indexOf(role);
 const path = (id: string) => `/workspace-members/${id}`;
-/** What is at most possible by the table, whoever it is done to. */
+/** The highest permission that the table grants, for any target. */
 const mayWrite = (role: Role) => isPermitted(role, 'members.write');
 
-test('a member is taken in, seen, changed and put out; fields stand at the top', async () => {
-  const { owner } = scene;
+test('a member is created, read, changed and removed; the fields are at the top level of the response', async () => {
+  const { owner } = fixture;
   const made = await owner('POST', '/workspace-members', {
     email: '  Ann@Example.COM ',
     role: 'developer',
@@ -52,8 +53,8 @@ test('a member is taken in, seen, changed and put out; fields stand at the top',
   expect((await owner('PUT', path(id), { role: 'viewer' })).status).toBe(404);
 });
 
-test('pages of members hold each once, while others come and go', async () => {
-  const { owner, ids } = scene;
+test('pages of members contain each one once while others are added and removed', async () => {
+  const { owner, ids } = fixture;
   const first = (await owner('GET', '/workspace-members?pageSize=3')).body;
   await owner('DELETE', path(first.members[1].id));
   await owner('DELETE', path(ids.viewer));
@@ -70,8 +71,8 @@ test('pages of members hold each once, while others come and go', async () => {
   expect((await owner('GET', '/workspace-members?nextToken=x')).body.type).toBe('InvalidQuery');
 });
 
-test.each(roles)('%s: every role given to every member, as ranks allow', async (mine) => {
-  const { by, server, workspaceId } = scene;
+test.each(roles)('%s can assign every role to every member only as the ranks allow', async (mine) => {
+  const { by, server, workspaceId } = fixture;
   const roleOf = (id: string) =>
     server.db.read((tx) => tx.get<{ role: string }>('SELECT role FROM members WHERE id = ?', id));
   for (const theirs of roles) {
@@ -97,11 +98,11 @@ test.each(roles)('%s: every role given to every member, as ranks allow', async (
   }
 });
 
-test('the last owner stays, whatever is tried at the same time', async () => {
-  const { owner, by, ids } = scene;
+test('the last owner remains under concurrent removals and demotions', async () => {
+  const { owner, by, ids } = fixture;
   const me = (await owner('GET', path('me'))).body.id;
   expect(me).not.toBe(ids.owner);
-  // Each puts the other out, and themselves.
+  // Each owner removes the other and themselves.
   const tries = await Promise.all([
     owner('DELETE', path(ids.owner)),
     by.owner('DELETE', path(me)),
@@ -110,7 +111,7 @@ test('the last owner stays, whatever is tried at the same time', async () => {
     owner('DELETE', path('me')),
   ]);
   expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
-  const rows = await scene.server.db.read((tx) => tx.all("SELECT 1 FROM members WHERE role = 'owner'"));
+  const rows = await fixture.server.db.read((tx) => tx.all("SELECT 1 FROM members WHERE role = 'owner'"));
   expect(rows).toHaveLength(1);
   const last =
     tries[1]?.status === 200 || tries[2]?.status === 200 || tries[4]?.status === 200 ? by.owner : owner;
@@ -118,14 +119,14 @@ test('the last owner stays, whatever is tried at the same time', async () => {
     const { status, body: refusal } = await last(method, path('me'), body);
     expect([status, refusal.type]).toEqual([409, 'ReferenceConstraint']);
   }
-  // Their name may change all the same.
+  // The name of the last owner can still change.
   expect((await last('PUT', path('me'), { displayName: 'Last', role: 'owner' })).body.displayName).toBe(
     'Last',
   );
 });
 
-test('who is put out is out with the same transaction, on all their tokens; who is demoted, too', async () => {
-  const { owner, by, ids, as, server } = scene;
+test('removal and demotion take effect for all tokens of the member within the same transaction', async () => {
+  const { owner, by, ids, as, server } = fixture;
   const own = (await by.developer('POST', '/tokens', { name: 'Second', kind: 'personal' })).body.value;
   expect((await as(own)('GET', '/bots')).status).toBe(200);
   await owner('PUT', path(ids.developer), { role: 'billing' });
@@ -140,8 +141,8 @@ test('who is put out is out with the same transaction, on all their tokens; who 
 });
 
 describe('e-mail addresses', () => {
-  test('are one in a workspace, however they are spelt; another workspace has its own', async () => {
-    const { owner, as } = scene;
+  test('are unique in a workspace regardless of case, and independent in another workspace', async () => {
+    const { owner, as } = fixture;
     const make = (email: string, ask = owner) => ask('POST', '/workspace-members', { email, role: 'viewer' });
     expect((await make('jos\u00e9@example.com')).status).toBe(200);
     for (const same of ['JOSÉ@EXAMPLE.com', ' jose\u0301@example.com']) {
@@ -172,14 +173,14 @@ describe('e-mail addresses', () => {
     null,
     ['a@b.c'],
     { toString: 'x' },
-  ])('%j is none', async (email) => {
-    const { status, body } = await scene.owner('POST', '/workspace-members', { email, role: 'viewer' });
+  ])('%j is refused', async (email) => {
+    const { status, body } = await fixture.owner('POST', '/workspace-members', { email, role: 'viewer' });
     expect([status, body.type]).toEqual([400, 'InvalidPayload']);
   });
 });
 
-test('any body: what is taken is what is given back, what is refused changes nothing', async () => {
-  const { owner, ids } = scene;
+test('an arbitrary body is either stored and returned unchanged, or refused without a change', async () => {
+  const { owner, ids } = fixture;
   const all = async () => (await owner('GET', '/workspace-members?pageSize=1000')).body.members;
   const value = fc.oneof(
     fc.constantFrom<unknown>(
@@ -210,8 +211,8 @@ test('any body: what is taken is what is given back, what is refused changes not
   );
 });
 
-test('a member of another workspace is nobody here', async () => {
-  const { server, owner, by } = scene;
+test('a member of another workspace is not found', async () => {
+  const { server, owner, by } = fixture;
   const other = await server.db.write((tx) =>
     createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 }),
   );

@@ -1,4 +1,5 @@
-// Members of a workspace and their roles. There is an owner at all times; who is put out leaves no token behind.
+// Admin operations on the members of a workspace and their roles. A workspace always has an owner, and removing a member
+// deletes the member's tokens.
 
 import { limits } from '../../../protocol/limits.ts';
 import { members } from '../../../protocol/operations/admin/members.ts';
@@ -41,7 +42,7 @@ export const memberHandlers = [
     members.createWorkspaceMember,
     async ({ tx, caller, input: { email, role, displayName = null }, services }) => {
       assertRank(caller.kind, role);
-      await assertFree(tx, caller.workspaceId, email);
+      await assertEmailUnused(tx, caller.workspaceId, email);
       const createdAt = services.now();
       const id = createId('member', createdAt);
       const row: MemberRow = { id, workspaceId: caller.workspaceId, email, displayName, role, createdAt };
@@ -55,8 +56,8 @@ export const memberHandlers = [
     const changed = { ...member, ...input };
     assertRank(caller.kind, member.role);
     assertRank(caller.kind, changed.role);
-    if (changed.role !== 'owner') await assertNotLast(tx, member);
-    if (changed.email !== member.email) await assertFree(tx, caller.workspaceId, changed.email);
+    if (changed.role !== 'owner') await assertNotLastOwner(tx, member);
+    if (changed.email !== member.email) await assertEmailUnused(tx, caller.workspaceId, changed.email);
     await updateMember(tx, changed);
     return { body: { ...serializeMember(changed) } };
   }),
@@ -64,7 +65,7 @@ export const memberHandlers = [
   handle(members.deleteWorkspaceMember, async ({ tx, caller, params }) => {
     const member = await existingMember(tx, caller, params.id);
     assertRank(caller.kind, member.role);
-    await assertNotLast(tx, member);
+    await assertNotLastOwner(tx, member);
     for (const id of await tokensOfMember(tx, member.id)) {
       await deleteToken(tx, id);
       await redactResponses(tx, id);
@@ -75,15 +76,16 @@ export const memberHandlers = [
   }),
 ];
 
-async function assertFree(tx: Tx, workspaceId: string, email: string): Promise<void> {
+/** Throws AlreadyExists when a member of the workspace has this e-mail address. */
+async function assertEmailUnused(tx: Tx, workspaceId: string, email: string): Promise<void> {
   if (await memberOfEmail(tx, workspaceId, email)) {
-    throw new ApiError('AlreadyExists', 'A member with this e-mail address is there already.');
+    throw new ApiError('AlreadyExists', 'A member with this e-mail address already exists.');
   }
 }
 
-/** Throws when the workspace would be without an owner. */
-async function assertNotLast(tx: Tx, { role, workspaceId }: MemberRow): Promise<void> {
+/** Throws ReferenceConstraint when the member is the only owner of the workspace. */
+async function assertNotLastOwner(tx: Tx, { role, workspaceId }: MemberRow): Promise<void> {
   if (role === 'owner' && (await countOwners(tx, workspaceId)) < 2) {
-    throw new ApiError('ReferenceConstraint', 'This is the last owner; make somebody else one first.');
+    throw new ApiError('ReferenceConstraint', 'This is the last owner. Make another member an owner first.');
   }
 }

@@ -1,4 +1,4 @@
-// What the handlers of the Admin API need beside the request. compose.ts provides it.
+// The services that the handlers of the Admin API use in addition to the request. compose.ts provides them.
 import type { WorkspaceCreators } from '../../../protocol/permissions.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
@@ -11,17 +11,17 @@ export interface AdminServices {
   keys: KeyRing;
   configurations: ConfigurationStore;
   botCode: BotCode;
-  /** Who may create workspaces beside the operator. */
+  /** The callers that can create workspaces, in addition to the operator. */
   workspaceCreators: WorkspaceCreators;
-  /** To be called after the commit that deletes a bot: closes its streams, wakes the cleanup job. */
+  /** Must be called after the commit that deletes a bot: closes its streams and wakes the cleanup job. */
   onBotRemoved(botId: string): void;
-  /** To be called after the commit that ends the user keys of a bot: closes its streams. */
+  /** Must be called after the commit that revokes all user keys of a bot: closes its streams. */
   onKeysEnded(botId: string): void;
-  /** To be called after the commit that revokes keys of a user: closes the user's streams. */
+  /** Must be called after the commit that revokes keys of a user: closes the user's streams. */
   onKeysRevoked(userId: string): void;
-  /** To be called after the commit that queues an event for the bot of a conversation. */
+  /** Must be called after the commit that queues an event for the bot of a conversation. */
   onDelivery(conversationId: string): void;
-  /** To be called after the commit that deletes a user: ends streams and bot code of theirs, wakes the cleanup job. */
+  /** Must be called after the commit that deletes a user: closes their streams, cancels bot code, wakes the cleanup job. */
   onUserRemoved(userId: string): void;
   now(): number;
 }

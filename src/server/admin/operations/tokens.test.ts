@@ -1,31 +1,32 @@
-// Tokens: seen once and stored nowhere, never above who makes them, good for one place, and gone when they are ended.
+// Tests of the operations on tokens: values are returned once and never stored, tokens never exceed the rights of their
+// creator, are limited to one workspace or bot, and stop working when they are deleted.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isPermitted, permissionTable, type Role, roles } from '../../../protocol/permissions.ts';
 import { listBots } from '../../storage/bots/bots.ts';
 import { allRows } from '../../testing.ts';
 import { createBot, createWorkspace } from '../first-start.ts';
-import { type AdminScene, type Asked, adminScene } from '../testing.ts';
+import { type AdminFixture, type AdminResponse, createAdminFixture } from '../testing.ts';
 
-let scene: AdminScene;
+let fixture: AdminFixture;
 let botId: string;
 let now: number;
 beforeEach(async () => {
   now = Date.parse('2030-01-01T00:00:00Z');
-  scene = await adminScene({ now: () => now });
-  const [bot] = await scene.server.db.read((tx) => listBots(tx, scene.workspaceId, undefined, 1));
+  fixture = await createAdminFixture({ now: () => now });
+  const [bot] = await fixture.server.db.read((tx) => listBots(tx, fixture.workspaceId, undefined, 1));
   botId = bot?.id ?? '';
 });
-afterEach(() => scene.server.close());
+afterEach(() => fixture.server.close());
 
 const own = { name: 'Laptop', kind: 'personal' };
-/** An owner of the first workspace is an operator. */
+/** Owners of the first workspace are operators. */
 const principalOf = (role: Role) => (role === 'owner' ? 'operator' : role);
 const at = (milliseconds: number) => new Date(milliseconds).toISOString();
 const hour = 3_600_000;
 
 describe('the value', () => {
-  test('is in one answer and in no table, also with an Idempotency-Key, whose second answer is refused', async () => {
-    const { owner, server } = scene;
+  test('is in one response and in no table, and a retry with the same Idempotency-Key is refused', async () => {
+    const { owner, server } = fixture;
     const headers = { 'idempotency-key': 'once' };
     const values: string[] = [];
     for (const [path, body] of [
@@ -44,48 +45,48 @@ describe('the value', () => {
       const other = await owner('POST', path, { ...body, name: 'Other' }, key);
       expect(other.body.type).toBe('InvalidPayload');
     }
-    // Made once, and after it is deleted not made again.
+    // It is created once, and not again after it was deleted.
     const { body } = await owner('POST', '/tokens', own, headers);
     await owner('DELETE', `/tokens/${body.token.id}`);
     expect((await owner('POST', '/tokens', own, headers)).body.type).toBe('ResourceGone');
     const stored = JSON.stringify(await allRows(server.db));
     for (const value of [...values, body.value]) {
       expect(stored).not.toContain(value);
-      // Nor the random part alone, nor in another writing.
+      // Neither the random part alone nor another encoding of it is stored.
       expect(stored).not.toContain(value.slice(4));
       expect(stored).not.toContain(Buffer.from(value).toString('base64'));
     }
     expect(server.log.some((line) => JSON.stringify(line).includes(values[0] ?? '-'))).toBe(false);
   });
 
-  test('two requests with the same key at the same time make one token', async () => {
+  test('is created once by two concurrent requests with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'twice' };
-    const both = await Promise.all([1, 2].map(() => scene.owner('POST', '/tokens', own, headers)));
+    const both = await Promise.all([1, 2].map(() => fixture.owner('POST', '/tokens', own, headers)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const rows = await scene.server.db.read((tx) => tx.all("SELECT 1 FROM tokens WHERE name = 'Laptop'"));
+    const rows = await fixture.server.db.read((tx) => tx.all("SELECT 1 FROM tokens WHERE name = 'Laptop'"));
     expect(rows).toHaveLength(1);
   });
 
   test('is never in a list, nor is its hash', async () => {
-    const { body } = await scene.owner('POST', '/tokens', own);
-    const listed = (await scene.owner('GET', '/tokens')).body;
+    const { body } = await fixture.owner('POST', '/tokens', own);
+    const listed = (await fixture.owner('GET', '/tokens')).body;
     expect(listed.tokens[0]).toEqual(body.token);
     expect(JSON.stringify(listed)).not.toMatch(/pat_|[0-9a-f]{64}|hash/);
   });
 });
 
-describe('who may make which', () => {
-  const fits = (answer: Asked, allowed: boolean) => expect(answer.status).toBe(allowed ? 200 : 403);
+describe('permissions', () => {
+  const fits = (answer: AdminResponse, allowed: boolean) => expect(answer.status).toBe(allowed ? 200 : 403);
 
-  test.each(roles)('%s', async (mine) => {
-    const { by, ids, as, tokens } = scene;
+  test.each(roles)('%s creates and deletes only the tokens that their role allows', async (mine) => {
+    const { by, ids, as, tokens } = fixture;
     const ask = by[mine];
     const made = await ask('POST', '/tokens', own);
     expect(made.body.token).toMatchObject({ kind: 'personal', memberId: ids[mine] });
     const current = await as(made.body.value)('GET', '/tokens/current');
     expect(current.body.token).toEqual({
       ...made.body.token,
-      workspaceId: scene.workspaceId,
+      workspaceId: fixture.workspaceId,
       principal: principalOf(mine),
       permissions: permissionTable[principalOf(mine)],
     });
@@ -93,7 +94,7 @@ describe('who may make which', () => {
     for (const theirs of roles) {
       const allowed = theirs === mine || (mayWrite && roles.indexOf(theirs) <= roles.indexOf(mine));
       fits(await ask('POST', '/tokens', { ...own, memberId: ids[theirs] }), allowed);
-      // The token that they came with, ended by somebody else.
+      // Another member deletes the token that was used.
       if (theirs === mine) continue;
       const { id } = (await as(tokens[theirs])('GET', '/tokens/current')).body.token;
       const ended = await ask('DELETE', `/tokens/${id}`);
@@ -107,20 +108,20 @@ describe('who may make which', () => {
     const listed = (await ask('GET', '/tokens?pageSize=100')).body.tokens as { memberId?: string }[];
     const foreign = listed.filter(({ memberId }) => memberId !== ids[mine]);
     expect(foreign.length > 0).toBe(isPermitted(mine, 'tokens.read'));
-    // One's own, with no permission at all.
+    // Members can delete their own token without any permission.
     expect((await ask('DELETE', `/tokens/${made.body.token.id}`)).status).toBe(200);
     expect((await as(made.body.value)('GET', '/tokens/current')).status).toBe(401);
   });
 
-  test('a bot and an integration make none, see none, and end but themselves', async () => {
-    const { owner, as } = scene;
+  test('a bot and an integration cannot create or list tokens, and can delete only their own', async () => {
+    const { owner, as } = fixture;
     for (const [body, kind] of [
       [{ name: 'B', kind: 'bot', botId }, 'bot'],
       [{ name: 'I', kind: 'integration', botId, integration: 'crm' }, 'integration'],
     ] as const) {
       const { body: made } = await owner('POST', '/tokens', body);
       const ask = as(made.value);
-      for (const wanted of [own, { ...own, memberId: scene.ids.viewer }, body]) {
+      for (const wanted of [own, { ...own, memberId: fixture.ids.viewer }, body]) {
         expect((await ask('POST', '/tokens', wanted)).status).toBe(403);
       }
       expect((await ask('GET', '/tokens')).body).toEqual({ tokens: [], meta: {} });
@@ -128,7 +129,7 @@ describe('who may make which', () => {
       expect((await ask('GET', '/account/me')).status).toBe(404);
       expect((await ask('GET', '/tokens/current')).body.token).toEqual({
         ...made.token,
-        workspaceId: scene.workspaceId,
+        workspaceId: fixture.workspaceId,
         principal: kind,
         permissions: permissionTable[kind],
       });
@@ -139,8 +140,8 @@ describe('who may make which', () => {
     }
   });
 
-  test('the account behind a personal token, and the workspace that it opens', async () => {
-    const { by, ids, workspaceId } = scene;
+  test('a personal token returns its account and its workspace', async () => {
+    const { by, ids, workspaceId } = fixture;
     const { account } = (await by.billing('GET', '/account/me')).body;
     expect(account).toEqual({
       id: ids.billing,
@@ -155,9 +156,9 @@ describe('who may make which', () => {
   });
 });
 
-describe('what a token opens', () => {
-  test('ends at its time, to the millisecond', async () => {
-    const { owner, as } = scene;
+describe('the scope of a token', () => {
+  test('ends at expiresAt, to the millisecond', async () => {
+    const { owner, as } = fixture;
     const { body } = await owner('POST', '/tokens', { ...own, expiresAt: at(now + hour) });
     expect(body.token.expiresAt).toBe(at(now + hour));
     now += hour - 1;
@@ -167,22 +168,22 @@ describe('what a token opens', () => {
     expect((await as(body.value)('GET', '/tokens/current')).status).toBe(401);
   });
 
-  test('makes none that outlives it', async () => {
-    const { owner, as } = scene;
+  test('does not include the creation of a token that outlives it', async () => {
+    const { owner, as } = fixture;
     const short = as((await owner('POST', '/tokens', { ...own, expiresAt: at(now + hour) })).body.value);
     for (const expiresAt of [undefined, at(now + hour + 1)]) {
       const body = { ...own, ...(expiresAt ? { expiresAt } : {}) };
       expect((await short('POST', '/tokens', body)).status).toBe(403);
-      expect((await short('POST', '/tokens', { ...body, memberId: scene.ids.viewer })).status).toBe(403);
+      expect((await short('POST', '/tokens', { ...body, memberId: fixture.ids.viewer })).status).toBe(403);
     }
     expect((await short('POST', '/tokens', { ...own, expiresAt: at(now + hour) })).status).toBe(200);
-    // Nor by a workspace of its own.
+    // A new workspace does not get a longer-lived token either.
     const two = await short('POST', '/workspaces', { name: 'Two', email: 'two@example.com' });
     expect([two.status, two.body.token.expiresAt]).toEqual([200, at(now + hour)]);
   });
 
-  test('is one workspace, and of a bot one bot; those of others are nowhere', async () => {
-    const { owner, server, as, workspaceId } = scene;
+  test('is one workspace, or one bot for a bot token; resources outside of it are not found', async () => {
+    const { owner, server, as, workspaceId } = fixture;
     const other = await server.db.write(async (tx) => {
       const { id, owner } = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
       const bot = await createBot(tx, { workspaceId: id, webhookId: 'other', name: 'Other', now: 1 });
@@ -209,8 +210,8 @@ describe('what a token opens', () => {
     expect((await owner('DELETE', `/tokens/${two.token.id}`)).status).toBe(404);
   });
 
-  test('nothing once its bot is deleted', async () => {
-    const { owner, as } = scene;
+  test('is empty once its bot is deleted', async () => {
+    const { owner, as } = fixture;
     const { bot } = (await owner('POST', '/bots', { name: 'Short' })).body;
     const { value } = (await owner('POST', '/tokens', { name: 'B', kind: 'bot', botId: bot.id })).body;
     expect((await as(value)('GET', '/tokens/current')).status).toBe(200);
@@ -225,33 +226,33 @@ test.each<[string, object]>([
   ['a long name', { ...own, name: 'x'.repeat(201) }],
   ['a name with a NUL', { ...own, name: 'a\0' }],
   ['another kind', { ...own, kind: 'first' }],
-  ['a personal one with a bot', { ...own, botId: 'bot_x' }],
-  ['a bot’s with a member', { name: 'x', kind: 'bot', botId: 'x', memberId: 'y' }],
-  ['a bot’s with an integration', { name: 'x', kind: 'bot', botId: 'x', integration: 'y' }],
-  ['a bot’s without a bot', { name: 'x', kind: 'bot' }],
-  ['an integration’s without its name', { name: 'x', kind: 'integration', botId: 'x' }],
-  ['a time that is none', { ...own, expiresAt: 'tomorrow' }],
-  ['a time of another calendar', { ...own, expiresAt: '2031-02-30T99:00:00Z' }],
-  ['a time that was', { ...own, expiresAt: '2029-12-31T23:59:59.999Z' }],
-  ['now', { ...own, expiresAt: '2030-01-01T00:00:00.000Z' }],
+  ['a personal token with a bot', { ...own, botId: 'bot_x' }],
+  ['a bot token with a member', { name: 'x', kind: 'bot', botId: 'x', memberId: 'y' }],
+  ['a bot token with an integration', { name: 'x', kind: 'bot', botId: 'x', integration: 'y' }],
+  ['a bot token without a bot', { name: 'x', kind: 'bot' }],
+  ['an integration token without its name', { name: 'x', kind: 'integration', botId: 'x' }],
+  ['a malformed time', { ...own, expiresAt: 'tomorrow' }],
+  ['a date that does not exist', { ...own, expiresAt: '2031-02-30T99:00:00Z' }],
+  ['a time in the past', { ...own, expiresAt: '2029-12-31T23:59:59.999Z' }],
+  ['the current time', { ...own, expiresAt: '2030-01-01T00:00:00.000Z' }],
   ['a number for a time', { ...own, expiresAt: 7 }],
-])('%s is refused with words', async (_, body) => {
-  const before = await allRows(scene.server.db, ['audit_log']);
-  const answer = await scene.owner('POST', '/tokens', body);
+])('%s is refused with a message', async (_, body) => {
+  const before = await allRows(fixture.server.db, ['audit_log']);
+  const answer = await fixture.owner('POST', '/tokens', body);
   expect([answer.status, answer.body.type]).toEqual([400, 'InvalidPayload']);
-  expect(await allRows(scene.server.db, ['audit_log'])).toEqual(before);
+  expect(await allRows(fixture.server.db, ['audit_log'])).toEqual(before);
 });
 
-test('a hundred are enough for one member', async () => {
-  const { by } = scene;
+test('a member can have at most a hundred tokens', async () => {
+  const { by } = fixture;
   for (let made = 1; made < 100; made += 1) await by.viewer('POST', '/tokens', own);
   const { status, body } = await by.viewer('POST', '/tokens', own);
   expect([status, body.type, body.message]).toEqual([403, 'QuotaExceeded', expect.stringContaining('100')]);
   expect((await by.billing('POST', '/tokens', own)).status).toBe(200);
 });
 
-test('the first token: deleted, the next start makes another one only when no owner has any', async () => {
-  const { owner, server, workspaceId } = scene;
+test('after the first token is deleted, the next start creates one only when no owner has a token', async () => {
+  const { owner, server, workspaceId } = fixture;
   const mine = (await owner('POST', '/tokens', own)).body.value;
   await owner('DELETE', '/tokens/current');
   expect((await owner('GET', '/bots')).status).toBe(401);
@@ -264,12 +265,12 @@ test('the first token: deleted, the next start makes another one only when no ow
   );
   next = await next.restart();
   expect([next.admin.workspaceId, next.admin.token]).toEqual([workspaceId, expect.stringMatching(/^pat_/)]);
-  scene.server = next;
+  fixture.server = next;
 });
 
-test('ADMIN_TOKEN is that of an owner at every start, also when its member was demoted', async () => {
+test('ADMIN_TOKEN belongs to an owner after every start, even when its member was demoted', async () => {
   const given = 'a-token-that-was-chosen-'.repeat(2);
-  const { server, workspaceId } = scene;
+  const { server, workspaceId } = fixture;
   let next = await server.restart({ adminToken: given });
   const current = async () => {
     const headers = { authorization: `Bearer ${given}`, 'x-workspace-id': workspaceId };
@@ -281,5 +282,5 @@ test('ADMIN_TOKEN is that of an owner at every start, also when its member was d
   expect(await current()).toBe('viewer');
   next = await next.restart();
   expect(await current()).toBe('operator');
-  scene.server = next;
+  fixture.server = next;
 });

@@ -1,4 +1,5 @@
-// Tokens: shown once, kept as a hash. Members handle their own; those of others and of bots need the permission.
+// Admin operations on tokens. A token is returned once and stored as a hash. Members manage their own tokens; tokens of
+// other members and of bots require a permission.
 
 import type * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
@@ -12,13 +13,13 @@ import { findMember } from '../../storage/admin/workspaces.ts';
 import { countTokens, deleteToken, findToken, listTokens, type TokenRow } from '../../storage/auth/tokens.ts';
 import type { Tx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
-import { endOf, existingBot, existingMember, missing } from '../find.ts';
+import { existingBot, existingMember, missing, tokenExpiryOf } from '../find.ts';
 import { assertRank } from '../ranks.ts';
 import { serializeToken } from '../serializers.ts';
 import { handle } from './services.ts';
 
-/** What each kind of token is of; nothing else may be given. */
-const belongings = {
+/** The fields that name the owner of each kind of token; the other owner fields are rejected. */
+const ownerFields = {
   personal: ['memberId'],
   bot: ['botId'],
   integration: ['botId', 'integration'],
@@ -28,7 +29,7 @@ type NewToken = v.InferOutput<typeof newToken>;
 export const tokenHandlers = [
   handle(tokens.listTokens, async ({ tx, caller, input: { nextToken, pageSize = limits.pageSize } }) => {
     const before = decodeCursor('tokens', nextToken, isText);
-    // A bot has no tokens of its own, and nobody has those of the member ''.
+    // A caller without a member, such as a bot, gets an empty list: no token belongs to the member ''.
     const memberId = isPermitted(caller.kind, 'tokens.read') ? undefined : (caller.memberId ?? '');
     const found = await listTokens(tx, caller.workspaceId, { memberId, before, limit: pageSize + 1 });
     const { rows, meta } = cutPage('tokens', found, pageSize, (row) => row.id);
@@ -39,10 +40,13 @@ export const tokenHandlers = [
     const now = services.now();
     const owner = await ownerOf(tx, caller, input);
     const expiresAt = input.expiresAt === undefined ? null : Date.parse(input.expiresAt);
-    if (expiresAt !== null && expiresAt <= now) wrong('expiresAt', 'Expected a time that is to come.');
+    if (expiresAt !== null && expiresAt <= now) rejectField('expiresAt', 'Expected a time in the future.');
     await assertNotLonger(tx, caller, expiresAt);
     if ((await countTokens(tx, owner)) >= limits.tokens) {
-      throw new ApiError('QuotaExceeded', `There are ${limits.tokens} tokens already; delete some.`);
+      throw new ApiError(
+        'QuotaExceeded',
+        `The limit of ${limits.tokens} tokens is reached. Delete a token first.`,
+      );
     }
     const { row, token } = await issueToken(tx, {
       workspaceId: caller.workspaceId,
@@ -70,7 +74,7 @@ export const tokenHandlers = [
         : await findToken(tx, workspaceId, id)) ?? missing('token');
     const isOwn = row.id === tokenId || (memberId !== undefined && row.memberId === memberId);
     if (!isOwn) {
-      // To who may not see it, it is nowhere.
+      // A caller that cannot list tokens gets the same 404 as for a token that does not exist.
       if (!isPermitted(kind, 'tokens.read')) missing('token');
       assertPermitted(caller, 'tokens.write');
       const member = row.memberId === null ? undefined : await findMember(tx, workspaceId, row.memberId);
@@ -82,16 +86,16 @@ export const tokenHandlers = [
   }),
 ];
 
-/** Whose a new token is to be, when the caller may make it. */
+/** Returns the owner fields of a new token. Throws Forbidden when the caller cannot create it. */
 async function ownerOf(
   tx: Tx,
   caller: Principal,
   body: NewToken,
 ): Promise<Pick<TokenRow, 'memberId' | 'botId' | 'integration'>> {
-  const fits: readonly string[] = belongings[body.kind];
+  const allowed: readonly string[] = ownerFields[body.kind];
   for (const field of ['memberId', 'botId', 'integration'] as const) {
-    if (body[field] !== undefined && !fits.includes(field))
-      wrong(field, `A token of the kind ${body.kind} has none.`);
+    if (body[field] !== undefined && !allowed.includes(field))
+      rejectField(field, `A token of kind ${body.kind} must not have this field.`);
   }
   if (body.kind === 'personal') {
     const { memberId = caller.memberId } = body;
@@ -103,29 +107,30 @@ async function ownerOf(
     return { memberId: member.id, botId: null, integration: null };
   }
   assertPermitted(caller, 'tokens.write');
-  if (body.botId === undefined) return wrong('botId', 'Expected the bot that the token is to open.');
+  if (body.botId === undefined)
+    return rejectField('botId', 'Expected the id of the bot that the token belongs to.');
   if (body.kind === 'integration' && body.integration === undefined) {
-    return wrong('integration', 'Expected the name of the integration.');
+    return rejectField('integration', 'Expected the name of the integration.');
   }
   const bot = await existingBot(tx, caller, body.botId);
   return { memberId: null, botId: bot.id, integration: body.integration ?? null };
 }
 
-/** A token that ends makes none that outlives it: who stole it for an hour has it for an hour. */
+/** Throws Forbidden when the new token would expire after the caller's: a stolen token must not create a longer-lived one. */
 async function assertNotLonger(tx: Tx, caller: Principal, expiresAt: number | null): Promise<void> {
-  const end = await endOf(tx, caller);
+  const end = await tokenExpiryOf(tx, caller);
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;
   throw new ApiError(
     'Forbidden',
-    `The token of this request ends at ${new Date(end).toISOString()}; expiresAt has to be given, and not after that.`,
+    `The token of this request expires at ${new Date(end).toISOString()}. expiresAt is required and cannot be later.`,
   );
 }
 
 function assertPermitted({ kind }: Principal, permission: Permission): void {
   if (isPermitted(kind, permission)) return;
-  throw new ApiError('Forbidden', `The permission ${permission} is required, and ${kind} does not have it.`);
+  throw new ApiError('Forbidden', `This requires the permission ${permission}, which ${kind} does not have.`);
 }
 
-function wrong(path: string, message: string): never {
+function rejectField(path: string, message: string): never {
   throw new ApiError('InvalidPayload', `${path}: ${message}`, { issues: [{ path, message }] });
 }

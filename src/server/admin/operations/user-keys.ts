@@ -1,4 +1,4 @@
-// Ends user keys of a bot's visitors: all of one visitor, or one key that has leaked.
+// The admin operation that revokes user keys of a bot: all keys of one visitor, or one leaked key.
 
 import { userKeys } from '../../../protocol/operations/admin/user-keys.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -17,7 +17,7 @@ export const userKeyHandlers = [
       tx.afterCommit(() => services.onKeysRevoked(user.id));
       return { body: {} };
     }
-    // Also one that is not valid yet; for one that has expired nothing changes.
+    // A key that is not valid yet can be revoked, too. For an expired key, nothing changes.
     const claims = services.keys.keysOf(bot).inspect(key);
     if (!claims) throw new ApiError('InvalidPayload', 'key: This is not a user key of this bot.');
     const { user } = await findKeyState(tx, bot.id, claims);

@@ -1,26 +1,26 @@
-// Administrators export and delete the data of a visitor: all of theirs, nothing of others, and only who may.
+// Tests of the export and deletion of a visitor's data: complete, without data of others, and only with the permission.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AdminScene, adminScene } from '../testing.ts';
+import { type AdminFixture, createAdminFixture } from '../testing.ts';
 
-let scene: AdminScene;
+let fixture: AdminFixture;
 let bot: string;
 beforeEach(async () => {
-  scene = await adminScene();
-  bot = (await scene.owner('GET', '/bots')).body.bots[0].id;
+  fixture = await createAdminFixture();
+  bot = (await fixture.owner('GET', '/bots')).body.bots[0].id;
 });
-afterEach(() => scene.server.close());
+afterEach(() => fixture.server.close());
 
-/** A visitor with a word in everything that they send. */
+/** Creates a visitor whose every stored value contains a recognizable text. */
 async function visitor(id: string) {
-  const { server } = scene;
+  const { server } = fixture;
   const key = server.sign(id);
   const post = (path: string, body: unknown) => server.call('POST', path, { key, body });
   await post('/users/get-or-create', { name: `${id}-name`, profile: `${id}-profile` });
-  const room = await server.conversation(key, `${id}-room`);
-  await server.sendMessage(key, room, `${id}-text`);
-  await post('/events', { conversationId: room, payload: { note: `${id}-event` } });
+  const conversationId = await server.conversation(key, `${id}-room`);
+  await server.sendMessage(key, conversationId, `${id}-text`);
+  await post('/events', { conversationId: conversationId, payload: { note: `${id}-event` } });
   await post('/files', { key: `${id}-file.txt`, size: 3 });
-  return { key, room, post };
+  return { key, conversationId, post };
 }
 
 async function exported(userId: string, pageSize = 2): Promise<Record<string, unknown>[]> {
@@ -28,7 +28,7 @@ async function exported(userId: string, pageSize = 2): Promise<Record<string, un
   let token = '';
   do {
     const path = `/bots/${bot}/users/${userId}/export?pageSize=${pageSize}${token && `&nextToken=${token}`}`;
-    const { status, body } = await scene.by.manager('GET', path);
+    const { status, body } = await fixture.by.manager('GET', path);
     expect(status).toBe(200);
     items.push(...body.items);
     token = body.meta.nextToken ?? '';
@@ -36,27 +36,30 @@ async function exported(userId: string, pageSize = 2): Promise<Record<string, un
   return items;
 }
 
-test('an export has all that a visitor sent and what the bot answered, and nothing private of another', async () => {
+test('an export contains everything that a visitor sent and the bot answered, and no private data of others', async () => {
   const [ann, ben] = [await visitor('ann'), await visitor('ben')];
-  await scene.server.join(ben.key, ben.room, { id: 'ann', key: ann.key });
-  await scene.server.sendMessage(ann.key, ben.room, 'ann-said-at-ben');
-  const other = await scene.server.conversation(ben.key);
+  await fixture.server.join(ben.key, ben.conversationId, { id: 'ann', key: ann.key });
+  await fixture.server.sendMessage(ann.key, ben.conversationId, 'ann-said-at-ben');
+  const other = await fixture.server.conversation(ben.key);
   await ben.post(`/conversations/${other}/participants`, { userId: 'ann' });
-  const made = await scene.owner('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot });
-  const rooms = await scene.server.db.read((tx) =>
+  const made = await fixture.owner('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot });
+  const conversations = await fixture.server.db.read((tx) =>
     tx.all<{ id: string }>("SELECT id FROM conversations WHERE foreign_id = 'ann-room'"),
   );
-  const answer = await scene.server.fetch('/v1/chat/messages', {
+  const answer = await fixture.server.fetch('/v1/chat/messages', {
     method: 'POST',
     headers: {
       authorization: `Bearer ${made.body.value}`,
       'x-bot-id': bot,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ conversationId: rooms[0]?.id, payload: { type: 'text', text: 'bot-answer' } }),
+    body: JSON.stringify({
+      conversationId: conversations[0]?.id,
+      payload: { type: 'text', text: 'bot-answer' },
+    }),
   });
   const { message } = (await answer.json()) as { message: { id: string } };
-  await scene.server.call('PUT', `/messages/${message.id}/feedback`, {
+  await fixture.server.call('PUT', `/messages/${message.id}/feedback`, {
     key: ann.key,
     body: { value: 'negative', comment: 'ann-comment' },
   });
@@ -80,15 +83,16 @@ test('an export has all that a visitor sent and what the bot answered, and nothi
 test('an export stays complete while messages are added and deleted between its pages', async () => {
   const ann = await visitor('ann');
   const ids: string[] = [];
-  for (let n = 0; n < 6; n += 1) ids.push(await scene.server.sendMessage(ann.key, ann.room, `message ${n}`));
+  for (let n = 0; n < 6; n += 1)
+    ids.push(await fixture.server.sendMessage(ann.key, ann.conversationId, `message ${n}`));
   const path = `/bots/${bot}/users/ann/export?pageSize=4`;
-  const first = (await scene.by.manager('GET', path)).body;
-  await scene.server.call('DELETE', `/messages/${ids[0]}`, { key: ann.key });
-  await scene.server.sendMessage(ann.key, ann.room, 'late');
+  const first = (await fixture.by.manager('GET', path)).body;
+  await fixture.server.call('DELETE', `/messages/${ids[0]}`, { key: ann.key });
+  await fixture.server.sendMessage(ann.key, ann.conversationId, 'late');
   const rest: unknown[] = [];
   let token = first.meta.nextToken;
   while (token) {
-    const page = (await scene.by.manager('GET', `${path}&nextToken=${token}`)).body;
+    const page = (await fixture.by.manager('GET', `${path}&nextToken=${token}`)).body;
     rest.push(...page.items);
     token = page.meta.nextToken;
   }
@@ -99,42 +103,42 @@ test('an export stays complete while messages are added and deleted between its 
 test('a visitor is found by either id, listed in pages, and deleted once', async () => {
   const ann = await visitor('ann');
   await visitor('ben');
-  const list = (await scene.by.manager('GET', `/bots/${bot}/users?pageSize=1`)).body;
+  const list = (await fixture.by.manager('GET', `/bots/${bot}/users?pageSize=1`)).body;
   expect(list.users).toMatchObject([{ id: 'ben', name: 'ben-name' }]);
-  const next = await scene.by.manager(
+  const next = await fixture.by.manager(
     'GET',
     `/bots/${bot}/users?pageSize=1&nextToken=${list.meta.nextToken}`,
   );
   expect(next.body).toMatchObject({ users: [{ id: 'ann' }], meta: {} });
   const serverId = next.body.users[0].serverId as string;
   for (const id of ['ann', serverId]) {
-    const found = await scene.by.manager('GET', `/bots/${bot}/users?userId=${id}`);
+    const found = await fixture.by.manager('GET', `/bots/${bot}/users?userId=${id}`);
     expect(found.body.users).toMatchObject([{ id: 'ann', serverId }]);
   }
-  expect((await scene.by.manager('GET', `/bots/${bot}/users?nextToken=x`)).status).toBe(400);
+  expect((await fixture.by.manager('GET', `/bots/${bot}/users?nextToken=x`)).status).toBe(400);
   const path = `/bots/${bot}/users/${serverId}`;
-  expect(await scene.by.manager('DELETE', path)).toEqual({ status: 200, body: {} });
-  expect((await scene.by.manager('DELETE', path)).status).toBe(404);
-  expect((await scene.by.manager('GET', `${path}/export`)).status).toBe(404);
-  expect((await scene.server.call('GET', '/users/me', { key: ann.key })).status).toBe(401);
-  const rows = () => scene.server.db.read((tx) => tx.all('SELECT id FROM conversations'));
-  await scene.server.composition.cleanUp();
+  expect(await fixture.by.manager('DELETE', path)).toEqual({ status: 200, body: {} });
+  expect((await fixture.by.manager('DELETE', path)).status).toBe(404);
+  expect((await fixture.by.manager('GET', `${path}/export`)).status).toBe(404);
+  expect((await fixture.server.call('GET', '/users/me', { key: ann.key })).status).toBe(401);
+  const rows = () => fixture.server.db.read((tx) => tx.all('SELECT id FROM conversations'));
+  await fixture.server.composition.cleanUp();
   expect(await rows()).toHaveLength(1);
 });
 
-test('nobody below a manager lists, exports or deletes visitors, and no other workspace does', async () => {
+test('listing, exporting and deleting visitors requires a manager of the same workspace', async () => {
   await visitor('ann');
-  const other = await scene.owner('POST', '/workspaces', { name: 'Other', email: 'o@example.com' });
-  const outsider = scene.as(other.body.value, other.body.workspace.id);
+  const other = await fixture.owner('POST', '/workspaces', { name: 'Other', email: 'o@example.com' });
+  const otherWorkspace = fixture.as(other.body.value, other.body.workspace.id);
   for (const [method, path] of [
     ['GET', `/bots/${bot}/users`],
     ['GET', `/bots/${bot}/users/ann/export`],
     ['DELETE', `/bots/${bot}/users/ann`],
   ] as const) {
     for (const role of ['viewer', 'billing', 'developer'] as const) {
-      expect((await scene.by[role](method, path)).status).toBe(403);
+      expect((await fixture.by[role](method, path)).status).toBe(403);
     }
-    expect((await outsider(method, path)).status).toBe(404);
+    expect((await otherWorkspace(method, path)).status).toBe(404);
   }
-  expect((await scene.by.manager('GET', `/bots/${bot}/users/ann/export`)).status).toBe(200);
+  expect((await fixture.by.manager('GET', `/bots/${bot}/users/ann/export`)).status).toBe(200);
 });

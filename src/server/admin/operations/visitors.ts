@@ -1,4 +1,4 @@
-// Operations of administrators on the visitors of a bot: found, exported with all that the server has of them, deleted.
+// Admin operations on the visitors of a bot: list, export of all stored data, and deletion.
 
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
@@ -14,7 +14,7 @@ import type { Tx } from '../../storage/database.ts';
 import { existingBot, missing } from '../find.ts';
 import { handle } from './services.ts';
 
-const isExportPlace = (key: unknown): key is ExportPosition =>
+const isExportPosition = (key: unknown): key is ExportPosition =>
   Array.isArray(key) &&
   key.length === 3 &&
   Number.isSafeInteger(key[0]) &&
@@ -42,7 +42,7 @@ export const visitorHandlers = [
     async ({ tx, caller, params, input, services, address }) => {
       const { bot, user } = await existingVisitor(tx, caller, params);
       const kind = `export of ${user.id}`;
-      const after = decodeCursor(kind, input.nextToken, isExportPlace) ?? ([0, '', -1] as const);
+      const after = decodeCursor(kind, input.nextToken, isExportPosition) ?? ([0, '', -1] as const);
       const chat = `${address()}/chat/${bot.webhookId}`;
       const size = input.pageSize ?? limits.pageSize;
       const { items, next } = await exportPage(
@@ -53,11 +53,11 @@ export const visitorHandlers = [
         (id, key) => services.files.addresses(chat, id, key).url,
         services.now(),
       );
-      const { meta } = next ? cutPage(kind, [next, next], 1, (place) => place) : { meta: {} };
+      const { meta } = next ? cutPage(kind, [next, next], 1, (position) => position) : { meta: {} };
       return { body: { items, meta } };
     },
     {
-      // It changes nothing, but data leaves the server.
+      // A read, but personal data leaves the server.
       audit: isMember,
     },
   ),

@@ -1,4 +1,4 @@
-// The dashboard configuration of a bot, and the HTML that puts its chat on a page.
+// Admin operations on the dashboard configuration of a bot, and on the HTML that embeds its chat into a page.
 
 import { webchat } from '../../../protocol/operations/admin/webchat.ts';
 import { setConfiguration } from '../../storage/bots/bots.ts';

@@ -1,4 +1,4 @@
-// Workspaces, and the account behind a personal token.
+// Admin operations on workspaces, and the account that a personal token belongs to.
 
 import { limits } from '../../../protocol/limits.ts';
 import { workspaces } from '../../../protocol/operations/admin/workspaces.ts';
@@ -13,7 +13,7 @@ import {
   listWorkspaces,
   renameWorkspace,
 } from '../../storage/admin/workspaces.ts';
-import { endOf, existingWorkspace, missing } from '../find.ts';
+import { existingWorkspace, missing, tokenExpiryOf } from '../find.ts';
 import { createWorkspace } from '../first-start.ts';
 import { removeWorkspace } from '../removal.ts';
 import { serializeAccount, serializeToken, serializeWorkspace } from '../serializers.ts';
@@ -29,7 +29,7 @@ export const workspaceHandlers = [
         const { rows, meta } = cutPage('workspaces', found, pageSize, (row) => row.id);
         return { body: { workspaces: rows.map(serializeWorkspace), meta } };
       }
-      // One page has them all, so that no token was ever given out.
+      // The list always fits one page, so every nextToken is invalid.
       decodeCursor('workspaces', nextToken, (_): _ is never => false);
       const found = isPermitted(kind, 'workspaces.read') ? await findWorkspace(tx, workspaceId) : undefined;
       return { body: { workspaces: found ? [serializeWorkspace(found)] : [], meta: {} } };
@@ -87,8 +87,8 @@ export const workspaceHandlers = [
       integration: null,
       name: 'First token',
       createdAt: now,
-      // Who stole a token for an hour has no workspace for longer.
-      expiresAt: await endOf(tx, caller),
+      // A stolen token must not create a longer-lived one.
+      expiresAt: await tokenExpiryOf(tx, caller),
     });
     return {
       body: {

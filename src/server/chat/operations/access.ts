@@ -1,4 +1,4 @@
-// Who may do what: the questions that operations ask before they act, each with its refusal. It changes nothing.
+// Permission checks of the Chat API: each finds a resource and throws when it does not exist or the caller lacks access.
 
 import { ApiError } from '../../api/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
@@ -8,25 +8,25 @@ import { isParticipant } from '../../storage/chat/participants.ts';
 import { findUser, type UserRow } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
 
-/** A conversation of the bot that exists, or 404. */
+/** Returns a conversation of the bot. Throws ResourceNotFound. */
 export async function existing(tx: Tx, botId: string, id: string): Promise<ConversationRow> {
   const conversation = await findConversation(tx, botId, id);
   if (!conversation) throw new ApiError('ResourceNotFound', 'The conversation does not exist.');
   return conversation;
 }
 
-/** A conversation of which the caller is the owner: 404 when it does not exist, 403 when it is another's. */
+/** Returns a conversation that the caller owns. Throws ResourceNotFound, or Forbidden when another user owns it. */
 export async function owned(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
   const conversation = await existing(tx, caller.user.botId, id);
   if (conversation.ownerId !== caller.user.id) {
-    throw new ApiError('Forbidden', 'Only the owner of the conversation may do this.');
+    throw new ApiError('Forbidden', 'Only the owner of the conversation can do this.');
   }
   return conversation;
 }
 
 /**
- * A conversation that the caller takes part in. One that does not exist is refused with the same 403 as another
- * user's, so that the answer does not tell which ids exist.
+ * Returns a conversation that the caller participates in. Throws the same Forbidden for an unknown conversation as for
+ * one of another user, so that the response does not reveal which ids exist.
  */
 export async function joined(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
   const conversation = await findConversation(tx, caller.user.botId, id);
@@ -36,25 +36,25 @@ export async function joined(tx: Tx, id: string, caller: Caller): Promise<Conver
   return conversation;
 }
 
-/** A conversation that exists (404) and that the caller takes part in (403). */
+/** Returns a conversation that the caller participates in. Throws ResourceNotFound if it does not exist, otherwise Forbidden. */
 export async function participating(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
   await existing(tx, caller.user.botId, id);
   return joined(tx, id, caller);
 }
 
-/** Whose quotas count what the caller sends into a conversation. */
-export function sendersOf({ user }: Caller, conversation: ConversationRow) {
+/** Returns the user, conversation and bot whose quotas count what the caller sends to a conversation. */
+export function quotaSubjectsOf({ user }: Caller, conversation: ConversationRow) {
   return { userId: user.id, conversationId: conversation.id, botId: conversation.botId };
 }
 
-/** A user of the bot that exists, or 404. */
+/** Returns a user of the bot. Throws ResourceNotFound. */
 export async function existingUser(tx: Tx, botId: string, id: string): Promise<UserRow> {
   const user = await findUser(tx, botId, id);
   if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
   return user;
 }
 
-/** A message that exists, or 404. */
+/** Returns a message. Throws ResourceNotFound. */
 export async function existingMessage(tx: Tx, id: string): Promise<MessageRow> {
   const message = await findMessage(tx, id);
   if (!message) throw new ApiError('ResourceNotFound', 'The message does not exist.');

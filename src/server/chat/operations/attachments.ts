@@ -1,4 +1,4 @@
-// The operation that announces a file. It takes no byte: those go to the address that it gives.
+// The operation that announces an attachment. It returns the address that the client uploads the bytes to.
 
 import { attachments } from '../../../protocol/operations/chat/attachments.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -15,7 +15,7 @@ export const attachmentHandlers = [
       if (size > files.maxBytes) {
         throw new ApiError(
           'LimitExceeded',
-          `The file has ${size} bytes; at most ${files.maxBytes} are taken.`,
+          `The file has ${size} bytes, which exceeds the limit of ${files.maxBytes} bytes.`,
           { limit: files.maxBytes },
         );
       }
@@ -24,7 +24,7 @@ export const attachmentHandlers = [
       if (!isAllowed(type, files.types)) {
         throw new ApiError(
           'UnsupportedMediaType',
-          `Files of type ${type} are not taken; allowed are ${files.types.join(', ')}.`,
+          `Files of type ${type} are not allowed. Allowed types: ${files.types.join(', ')}.`,
           { allowed: [...files.types] },
         );
       }

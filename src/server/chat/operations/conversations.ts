@@ -1,4 +1,4 @@
-// Operations on conversations: made and deleted by their owner, seen by who takes part.
+// Operations on conversations: owners create and delete them, participants read them.
 
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/chat/conversations.ts';
@@ -13,7 +13,7 @@ export const conversationHandlers = [
   handle(
     conversations.createConversation,
     async ({ tx, caller, quota, input: { id = null }, services: { transcript } }) => {
-      // Also the server ids: a foreign id that spells one would catch the requests meant for that conversation.
+      // Server ids count, too: an equal foreign id would capture requests for that conversation.
       if (id !== null && (await findConversation(tx, caller.user.botId, id))) {
         throw new ApiError('AlreadyExists', 'A conversation with this id exists already.');
       }

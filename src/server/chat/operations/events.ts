@@ -1,4 +1,4 @@
-// Operations on custom events: sent and read by who takes part.
+// Operations on custom events, which participants send and read.
 
 import { events } from '../../../protocol/operations/chat/events.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -6,7 +6,7 @@ import { assertSize } from '../../api/payload-size.ts';
 import { serializeEvent } from '../../api/serializers.ts';
 import { findEvent } from '../../storage/chat/events.ts';
 import { publicId } from '../../storage/ids.ts';
-import { joined, participating, sendersOf } from './access.ts';
+import { joined, participating, quotaSubjectsOf } from './access.ts';
 import { handle } from './services.ts';
 
 export const eventHandlers = [
@@ -15,7 +15,7 @@ export const eventHandlers = [
     async ({ tx, caller, quota, input: { conversationId, payload }, services: { transcript } }) => {
       const bytes = assertSize('payload', payload);
       const conversation = await joined(tx, conversationId, caller);
-      await quota.send(tx, 'message', sendersOf(caller, conversation), bytes);
+      await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
       const event = await transcript.addEvent(tx, conversation, { ...caller.user, isBot: false }, payload);
       return { body: { event: serializeEvent(event, conversationId, caller.id) }, resource: event.id };
     },

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/errors.ts';
 import { serializeMessage } from '../../api/serializers.ts';
 import type { CallOf, Outcome } from '../../operations/handler.ts';
 import { publicId } from '../../storage/ids.ts';
-import { existingMessage, participating, sendersOf } from './access.ts';
+import { existingMessage, participating, quotaSubjectsOf } from './access.ts';
 import { type ChatServices, handle } from './services.ts';
 
 export const feedbackHandlers = [
@@ -35,12 +35,12 @@ async function store(
   const message = await existingMessage(tx, id);
   const conversation = await participating(tx, message.conversationId, caller);
   if (message.isBot !== 1) {
-    throw new ApiError('Forbidden', 'Only a message of the bot can be given feedback.');
+    throw new ApiError('Forbidden', 'Only messages of the bot can have feedback.');
   }
   const text = JSON.stringify(value);
-  // What is stored already changes nothing; what is taken back only gives room.
+  // Unchanged feedback is not stored again, and removed feedback only frees storage: neither uses quota.
   if (value && text !== message.feedback) {
-    await quota.send(tx, 'feedback', sendersOf(caller, conversation), Buffer.byteLength(text));
+    await quota.send(tx, 'feedback', quotaSubjectsOf(caller, conversation), Buffer.byteLength(text));
   }
   const row = await transcript.setFeedback(tx, conversation, message, caller.user, value);
   return { body: { message: serializeMessage(row, publicId(conversation)) } };

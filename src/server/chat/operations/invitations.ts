@@ -1,4 +1,4 @@
-// Operations on invitations, for the invited: they see them, accept and decline.
+// Operations of invited users on invitations: list, accept and decline.
 
 import { limits } from '../../../protocol/limits.ts';
 import { invitations } from '../../../protocol/operations/chat/invitations.ts';
@@ -27,7 +27,7 @@ export const invitationHandlers = [
       if (!conversation || !(await isParticipant(tx, conversation.id, caller.user.id))) {
         await transcript.addParticipant(tx, await invitedTo(tx, conversation, caller, now()), caller.user);
       }
-      // Read again: that somebody was added has changed its time.
+      // Read again, because adding the participant changed updatedAt.
       const accepted = await findConversation(tx, caller.user.botId, conversationId);
       if (!accepted) throw notInvited();
       return {
@@ -48,7 +48,7 @@ export const invitationHandlers = [
   ),
 ];
 
-/** The conversation, to which the caller has an open invitation. The refusal does not tell whether it exists. */
+/** Returns the conversation if the caller has an open invitation. The error does not reveal whether it exists. */
 async function invitedTo(
   tx: Tx,
   conversation: ConversationRow | undefined,

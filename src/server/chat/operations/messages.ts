@@ -1,4 +1,4 @@
-// Operations on messages: said and read by who takes part, deleted by who said it.
+// Operations on messages: participants send and read them, authors delete them.
 
 import { limits } from '../../../protocol/limits.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';
@@ -10,8 +10,8 @@ import { serializeMessage } from '../../api/serializers.ts';
 import { listMessages } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
-import { existing, existingMessage, joined, participating, sendersOf } from './access.ts';
-import { placeOf } from './presence.ts';
+import { existing, existingMessage, joined, participating, quotaSubjectsOf } from './access.ts';
+import { participantRef } from './presence.ts';
 import { handle } from './services.ts';
 
 export const messageHandlers = [
@@ -26,10 +26,10 @@ export const messageHandlers = [
     }) => {
       const bytes = assertSize('payload', content.payload) + assertSize('metadata', content.metadata);
       const conversation = await joined(tx, conversationId, caller);
-      await quota.send(tx, 'message', sendersOf(caller, conversation), bytes);
+      await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
       const author = { ...caller.user, isBot: false };
       const message = await transcript.addMessage(tx, conversation, author, content);
-      tx.afterCommit(() => presence.setTyping(placeOf(conversation, caller), false, typingTimeout));
+      tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeout));
       return {
         body: { message: serializeMessage(message, conversationId, caller.id) },
         resource: message.id,
@@ -58,7 +58,7 @@ export const messageHandlers = [
   handle(messages.deleteMessage, async ({ tx, caller, params: { id }, services: { transcript } }) => {
     const message = await existingMessage(tx, id);
     if (message.userId !== caller.user.id) {
-      throw new ApiError('Forbidden', 'Only who said a message may delete it.');
+      throw new ApiError('Forbidden', 'Only the author can delete a message.');
     }
     await transcript.removeMessage(
       tx,

@@ -1,4 +1,4 @@
-// Operations on participants: the owner invites and removes, participants see the list and may leave.
+// Operations on participants: owners invite and remove users, participants list each other and can leave.
 
 import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/chat/participants.ts';
@@ -32,11 +32,11 @@ export const participantHandlers = [
       const user = await findParticipant(tx, conversation, userId);
       if (user) return { body: { participant: serializeUser(user, userId) }, resource: user.id };
       const participant = await invite(tx, conversation, userId, services.now());
-      // Not the user's id: a repeated request would tell that they were deleted.
+      // Not the user's id: a repeated request would then reveal that the user was deleted.
       return { body: { participant }, resource: conversation.id };
     },
     {
-      // The id of an invitation is not stored with the answer, where it would outlive its user.
+      // The invited id is not stored with the response, where it would outlive the user.
       decorateResponse: ({ participant }: { participant: Omit<User, 'id'> }, { input }) => ({
         participant: { id: input.userId, ...participant },
       }),
@@ -79,20 +79,20 @@ export const participantHandlers = [
   ),
 ];
 
-/** The refusal for whoever takes no part in a conversation, the same whether or not there is such a user. */
+/** The error for a user who is not a participant; it does not reveal whether the user exists. */
 export function notParticipant(): ApiError {
   return new ApiError('ResourceNotFound', 'The user is not a participant of this conversation.');
 }
 
-/** Throws InvalidPayload for the owner of the conversation, whom nobody can remove. */
+/** Throws InvalidPayload for the owner of the conversation, who cannot be removed. */
 export function assertNotOwner({ ownerId }: ConversationRow, userId: string | undefined): void {
   if (userId !== ownerId) return;
   throw new ApiError('InvalidPayload', 'The owner cannot be removed from the conversation.');
 }
 
 /**
- * Stores an invitation where there is none. The answer, and the statements behind it, are the same for every id: neither
- * says whether there is such a user. Throws QuotaExceeded.
+ * Stores an invitation unless one exists. The response and the SQL statements are the same for every id, so that neither
+ * reveals whether the user exists. Throws QuotaExceeded.
  */
 async function invite(
   tx: WriteTx,
@@ -114,7 +114,7 @@ async function invite(
   return { createdAt: at, updatedAt: at };
 }
 
-/** True when a participant who is not the owner asks to remove themselves. Throws ResourceNotFound as `owned` does. */
+/** Returns true when a participant other than the owner removes themselves. Throws ResourceNotFound as `owned` does. */
 async function isLeaving(tx: WriteTx, id: string, userId: string, { user }: Caller): Promise<boolean> {
   const conversation = await existing(tx, user.botId, id);
   const isSelf = userId === user.id || userId === user.foreignId;

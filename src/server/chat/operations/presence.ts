@@ -1,4 +1,4 @@
-// Operations on what goes on right now: who types, which answer is being written. They store nothing themselves.
+// Operations on live state: typing indicators and streamed answers. They do not store anything.
 
 import { presence as declared, typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import type { Caller } from '../../auth/caller.ts';
@@ -8,8 +8,8 @@ import { publicId } from '../../storage/ids.ts';
 import { joined } from './access.ts';
 import { handle } from './services.ts';
 
-/** Where a caller types. */
-export function placeOf(conversation: ConversationRow, { user }: Caller): ParticipantRef {
+/** Returns the ids that identify the caller in the conversation for typing signals. */
+export function participantRef(conversation: ConversationRow, { user }: Caller): ParticipantRef {
   return {
     conversation: { id: conversation.id, publicId: publicId(conversation) },
     user: { id: user.id, publicId: publicId(user) },
@@ -21,7 +21,7 @@ export const presenceHandlers = [
     declared.setTyping,
     async ({ tx, caller, params: { id }, input: { typing }, services: { presence } }) => {
       const conversation = await joined(tx, id, caller);
-      presence.setTyping(placeOf(conversation, caller), typing, typingTimeout, true);
+      presence.setTyping(participantRef(conversation, caller), typing, typingTimeout, true);
       return { body: {} };
     },
   ),

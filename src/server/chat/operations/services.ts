@@ -1,4 +1,4 @@
-// What the handlers of the Chat API need beside the request. compose.ts provides it.
+// The services that the handlers of the Chat API use in addition to the request. compose.ts provides them.
 import type { Asset } from '../../api/asset.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';
 import type { FileService } from '../../files/index.ts';
@@ -14,20 +14,20 @@ export interface ChatServices {
   proofOfWork: ProofOfWork;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
-  /** Whether an owner invites users to a conversation, or adds them at once. */
+  /** Whether owners invite users to a conversation or add them directly. */
   participants: 'invited' | 'direct';
   /** True when callers of `POST /users` may choose an id. */
   anonymousUserIds: boolean;
   /** Seconds until an issued user key expires; 0: never. */
   keyLifetime: number;
-  /** The description of the server for the widget of a bot. */
+  /** Returns the server configuration for the widget of a bot. */
   configurations: { webchat(bot: BotRow): Promise<Asset> };
-  /** To be called after the commit that revokes keys of a user: closes the user's streams. */
+  /** Must be called after the commit that revokes keys of a user: closes the user's streams. */
   onKeysRevoked(userId: string): void;
-  /** To be called after the commit that deletes a user: ends streams and bot code of theirs, wakes the cleanup job. */
+  /** Must be called after the commit that deletes a user: closes their streams, cancels bot code, wakes the cleanup job. */
   onUserRemoved(userId: string): void;
   now(): number;
 }
 
-/** Join an operation of the Chat API with its handler. */
+/** Functions that join an operation of the Chat API with its handler. */
 export const { handle, handleDecorated } = createHandle<ChatServices>();

@@ -1,4 +1,4 @@
-// Operations on the caller's own user keys: a new one in time, and the end of one or all of them.
+// Operations on the caller's own user keys: renewal, and revocation of one or all of them.
 
 import { randomUUID } from 'node:crypto';
 import { userKeys } from '../../../protocol/operations/chat/user-keys.ts';
@@ -11,13 +11,19 @@ import { handle } from './services.ts';
 export const userKeyHandlers = [
   handle(userKeys.renewKey, async ({ caller, chat, services }) => {
     if (services.personalKeys) {
-      throw new ApiError('Unauthorized', 'User keys are signed by the application: ask it for a new one.');
+      throw new ApiError(
+        'Unauthorized',
+        'The application signs user keys. Request a new key from the application.',
+      );
     }
-    // Else a key that an application has given an end could be made one without.
+    // Otherwise the expiry that an application set for a key could be extended.
     if (!isIssued(caller)) {
-      throw new ApiError('Forbidden', 'The application signed this key: ask it for a new one.');
+      throw new ApiError(
+        'Forbidden',
+        'The application signed this key. Request a new key from the application.',
+      );
     }
-    // Dated in this transaction: keys that are revoked after it include this one.
+    // Dated in this transaction, so that a later revocation includes this key.
     const claims = issuedClaims(randomUUID(), services.now(), services.keyLifetime);
     return { body: {}, oneTimeFields: { key: chat.keys.sign(caller.user.id, claims) } };
   }),
@@ -35,5 +41,5 @@ export const userKeyHandlers = [
   }),
 ];
 
-/** By this version of the server, or by an earlier one: those keys say no more than the server id. */
+/** Returns true for keys that this server issued. Keys of earlier versions contain only the server id. */
 const isIssued = ({ key, user }: Caller): boolean => key.isIssued || (key.isBare && key.id === user.id);

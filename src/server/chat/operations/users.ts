@@ -1,4 +1,4 @@
-// Operations on users: a caller may make one, and see, change and delete only themselves.
+// Operations on users: a caller can create a user, and can read, change and delete only themselves.
 
 import * as v from 'valibot';
 import { users } from '../../../protocol/operations/chat/users.ts';
@@ -22,7 +22,10 @@ export const userHandlers = [
       const { tx, chat, quota, input, services } = call;
       const { id, ...fields } = input;
       if (services.personalKeys) {
-        throw new ApiError('Unauthorized', 'User keys are signed by the application; use get-or-create.');
+        throw new ApiError(
+          'Unauthorized',
+          'The application signs user keys. Use `POST /users/get-or-create`.',
+        );
       }
       if (id !== undefined && !services.anonymousUserIds) {
         throw new ApiError(
@@ -41,7 +44,7 @@ export const userHandlers = [
       async beforeTransaction(call) {
         if (!call.services.personalKeys) call.services.proofOfWork.check(call);
       },
-      // Signed for every answer, because it is stored nowhere; always the same, so that once revoked it stays revoked.
+      // Signed for every response, because it is never stored. A retry returns the same key, so a revoked key stays revoked.
       decorateResponse(body, { chat, services, resource }) {
         const createdAt = Date.parse(body.user.createdAt);
         const key = chat.keys.sign(resource, issuedClaims(resource, createdAt, services.keyLifetime));
@@ -92,8 +95,8 @@ async function countProfile(
 }
 
 /**
- * Makes a user of a bot. Throws AlreadyExists for a foreign id that somebody has, or that looks like one of the server.
- * Keys that were signed for an earlier user of the foreign id do not open this one.
+ * Creates a user of a bot. Throws AlreadyExists for a foreign id that is in use or has the form of a server id.
+ * Keys that were signed for an earlier user with this foreign id are not valid for the new one.
  */
 export async function createUser(
   tx: WriteTx,
@@ -102,15 +105,15 @@ export async function createUser(
   fields: UserFields,
   now: number,
 ): Promise<UserRow> {
-  // A foreign id that spells a server id would catch the keys of its user, who may be deleted by now.
+  // A foreign id equal to a server id would accept the keys of that user, who may have been deleted.
   if (foreignId !== null && isServerUserId(foreignId)) {
-    throw new ApiError('AlreadyExists', 'Ids of this form are made by the server: choose another.');
+    throw new ApiError('AlreadyExists', 'Ids of this form are reserved for the server. Choose another id.');
   }
   if (foreignId !== null && (await userIdTaken(tx, botId, foreignId))) {
     throw new ApiError('AlreadyExists', 'A user with this id exists already.');
   }
   const deletedAt = foreignId === null ? undefined : await takeDeletedUser(tx, botId, foreignId);
-  // After the last one of this id was deleted, also where that was in this millisecond: so its first key is valid.
+  // Later than the deletion of the previous user with this id, even within one millisecond, so that the first key is valid.
   const createdAt = deletedAt === undefined ? now : Math.max(now, deletedAt + 1);
   const { name = null, pictureUrl = null, profile = null } = fields;
   const id = createId('user');
@@ -120,7 +123,7 @@ export async function createUser(
   return row;
 }
 
-/** Overwrites the fields that are given. */
+/** Overwrites the given fields of a user. */
 export async function changeUser(
   tx: WriteTx,
   user: UserRow,

@@ -1,4 +1,4 @@
-// The operation that describes the server: features, limits, dashboard configuration.
+// The operation that returns the features, limits and dashboard configuration of the server.
 import { webchat } from '../../../protocol/operations/chat/webchat.ts';
 import { handle } from './services.ts';
 

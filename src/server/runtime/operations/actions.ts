@@ -1,5 +1,5 @@
-// The actions that bots written for other platforms call by name: each is a few lines over what the Runtime API does. An
-// action that is not in the table is refused with the names of those that are.
+// Actions that bots of other platforms call by name, implemented with the Runtime API. An unknown action is refused with
+// the names of the known ones.
 
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
@@ -16,29 +16,29 @@ import { findUser, type UserRow, userById } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { isDeeper } from '../../tables/index.ts';
-import { readConfiguration, tell } from './conversations.ts';
+import { readConfiguration, sendSignal } from './conversations.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { handle, type RuntimeServices } from './services.ts';
 
 type ActionCall = Call<unknown, BotPrincipal, WriteTx, RuntimeServices>;
-/** `resource`: what the output tells of, with which a kept answer is blanked. */
-interface Done {
+/** `resource`: the id of the resource in the output; its deletion redacts stored responses. */
+interface ActionResult {
   output: Record<string, unknown>;
   resource?: string;
 }
 interface Action {
   input: v.GenericSchema;
-  run(call: ActionCall, input: never): Promise<Done>;
+  run(call: ActionCall, input: never): Promise<ActionResult>;
 }
 
 const action = <S extends v.GenericSchema>(
   input: S,
-  run: (call: ActionCall, input: v.InferOutput<S>) => Promise<Done>,
+  run: (call: ActionCall, input: v.InferOutput<S>) => Promise<ActionResult>,
 ): Action => ({ input, run });
 
 const inConversation = { conversationId: schemas.id };
 const { name, pictureUrl } = schemas.userFields.entries;
-/** Levels of an object in a text: as many as a body may have. */
+/** The maximum nesting depth of an object in a text field, the same as for a request body. */
 const maxDepth = 100;
 const actions: Record<(typeof actionTypes)[number], Action> = {
   'webchat:getUserData': action(v.object({ userId: schemas.id }), async ({ tx, caller }, { userId }) => {
@@ -74,7 +74,7 @@ const actions: Record<(typeof actionTypes)[number], Action> = {
       const conversation = await ownConversation(tx, caller, conversationId);
       const config = readConfiguration(readObject('config', text));
       const data = { conversationId: publicId(conversation), config };
-      await tell(tx, services, conversation, { type: 'webchat_config', data });
+      await sendSignal(tx, services, conversation, { type: 'webchat_config', data });
       return { output: {} };
     },
   ),
@@ -105,7 +105,7 @@ export const actionHandlers = [
       const [issue] = read.issues;
       throw new ApiError('InvalidPayload', `input.${v.getDotPath(issue)}: ${explain(issue)}`);
     }
-    // The action's own schema has just read it.
+    // The schema of the action has validated the input.
     const { output, resource } = await run({ ...call, input: undefined }, read.output as never);
     return { body: { output, meta: { cached: false } }, ...(resource ? { resource } : {}) };
   }),
@@ -115,29 +115,29 @@ function visibilityAction(visibility: Visibility): Action {
   return action(v.object(inConversation), async ({ tx, caller, services }, { conversationId }) => {
     const conversation = await ownConversation(tx, caller, conversationId);
     const data = { conversationId: publicId(conversation), visibility };
-    await tell(tx, services, conversation, { type: 'webchat_visibility', data });
+    await sendSignal(tx, services, conversation, { type: 'webchat_visibility', data });
     return { output: {} };
   });
 }
 
-/** Name, picture and what the page keeps as `data`, which goes first; every value a text, others than texts as JSON. */
+/** Returns name, picture and the page's `data`, whose fields take precedence. Values that are not strings become JSON. */
 function userData({ name, pictureUrl, profile }: UserRow): Record<string, string> {
   const fields = Object.entries({ name, pictureUrl }).filter(([, value]) => value !== null);
-  const told = [...fields, ...Object.entries(objectIn(profile ?? '') ?? {})];
+  const entries = [...fields, ...Object.entries(objectIn(profile ?? '') ?? {})];
   return Object.fromEntries(
-    told.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 }
 
-/** The object that a text is in JSON. Throws InvalidPayload for another text, PayloadTooLarge for a long one. */
+/** Parses a JSON object from a text. Throws InvalidPayload for other text and PayloadTooLarge for long text. */
 function readObject(field: string, text: string): Record<string, unknown> {
-  // Twice its bytes: blanks do not count, but are read.
+  // Twice the limit of the payload, because whitespace is parsed but not counted.
   if (text.length > 2 * limits.payloadBytes) {
     throw new ApiError('PayloadTooLarge', `input.${field}: The text is too long.`);
   }
   const value = objectIn(text);
   if (!value || isDeeper(value, maxDepth)) {
-    throw new ApiError('InvalidPayload', `input.${field}: Expected a text that is an object in JSON.`);
+    throw new ApiError('InvalidPayload', `input.${field}: Expected a JSON object as text.`);
   }
   return value;
 }
@@ -145,7 +145,7 @@ function readObject(field: string, text: string): Record<string, unknown> {
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // A key of any name is a key.
+    // Keys such as __proto__ are ordinary keys.
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {

@@ -1,4 +1,4 @@
-// Operations of a bot on its conversations and users, and on what the visitor's page shows.
+// Operations of a bot on its conversations and users, and on the widget of the visitor's page.
 
 import { limits } from '../../../protocol/limits.ts';
 import { conversations, typingTimeout } from '../../../protocol/operations/runtime/conversations.ts';
@@ -62,7 +62,7 @@ export const conversationHandlers = [
     async ({ tx, caller, params, input: { typing }, services: { presence } }) => {
       const conversation = await ownConversation(tx, caller, params.id);
       const { userId } = await ownBot(tx, caller);
-      presence.setTyping(placeOf(conversation, userId), typing, typingTimeout, true);
+      presence.setTyping(participantRef(conversation, userId), typing, typingTimeout, true);
       return { body: {} };
     },
   ),
@@ -70,24 +70,24 @@ export const conversationHandlers = [
   handle(conversations.setVisibility, async ({ tx, caller, params, input: { visibility }, services }) => {
     const conversation = await ownConversation(tx, caller, params.id);
     const data = { conversationId: publicId(conversation), visibility };
-    return tell(tx, services, conversation, { type: 'webchat_visibility', data });
+    return sendSignal(tx, services, conversation, { type: 'webchat_visibility', data });
   }),
 
   handle(conversations.configureWebchat, async ({ tx, caller, params, input, services }) => {
     const conversation = await ownConversation(tx, caller, params.id);
     const data = { conversationId: publicId(conversation), config: readConfiguration(input.configuration) };
-    return tell(tx, services, conversation, { type: 'webchat_config', data });
+    return sendSignal(tx, services, conversation, { type: 'webchat_config', data });
   }),
 ];
 
-/** Where the bot types and writes. */
-export const placeOf = (conversation: ConversationRow, userId: string) => ({
+/** Returns the ids that identify the bot in the conversation for typing signals. */
+export const participantRef = (conversation: ConversationRow, userId: string) => ({
   conversation: { id: conversation.id, publicId: publicId(conversation) },
   user: { id: userId, publicId: userId },
 });
 
-/** A request has no name by which it could come twice, but its Idempotency-Key, which was looked at before. */
-export async function tell(
+/** Sends a signal to the widget. Its origin is random: retries are detected earlier, by their Idempotency-Key. */
+export async function sendSignal(
   tx: WriteTx,
   { transcript }: Pick<RuntimeServices, 'transcript'>,
   conversation: ConversationRow,
@@ -97,7 +97,7 @@ export async function tell(
   return { body: {} };
 }
 
-/** What may be sent to a page. Throws InvalidPayload that names the wrong field. */
+/** Validates a widget configuration. Throws InvalidPayload that names the wrong field. */
 export function readConfiguration(given: unknown) {
   try {
     return validateWidgetConfiguration(given);

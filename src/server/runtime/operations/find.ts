@@ -1,4 +1,4 @@
-// What a bot asks for, found among what is its own. Another bot's things are answered like those that are not there.
+// Finds resources of the calling bot. Throws the same 404 for a resource of another bot as for one that does not exist.
 
 import { ApiError } from '../../api/errors.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
@@ -7,7 +7,7 @@ import { type ConversationRow, conversationById } from '../../storage/chat/conve
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
 
-/** The bot that the caller acts within. */
+/** Returns the bot that the caller acts for. */
 export async function ownBot(tx: Tx, { botId }: BotPrincipal): Promise<BotRow> {
   const bot = await botById(tx, botId);
   if (!bot) throw new ApiError('ResourceNotFound', 'The bot does not exist.');
@@ -22,7 +22,7 @@ export async function ownConversation(tx: Tx, { botId }: BotPrincipal, id = ''):
   return conversation;
 }
 
-/** A message of one of the bot's conversations, and that. */
+/** Returns a message of one of the bot's conversations, and the conversation. */
 export async function ownMessage(
   tx: Tx,
   { botId }: BotPrincipal,

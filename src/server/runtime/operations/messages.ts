@@ -1,4 +1,4 @@
-// Operations of a bot on messages and custom events: it says them, reads what was said, and takes back its own.
+// Operations of a bot on messages and custom events: send and read all, delete its own messages.
 
 import { limits } from '../../../protocol/limits.ts';
 import { messages } from '../../../protocol/operations/runtime/messages.ts';
@@ -10,7 +10,7 @@ import { canonicalPayload } from '../../chat/index.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { findEvent } from '../../storage/chat/events.ts';
 import { listMessages } from '../../storage/chat/messages.ts';
-import { placeOf } from './conversations.ts';
+import { participantRef } from './conversations.ts';
 import { ownBot, ownConversation, ownMessage } from './find.ts';
 import { handle } from './services.ts';
 
@@ -24,7 +24,7 @@ export const messageHandlers = [
       const { userId } = await ownBot(tx, caller);
       const author = { id: userId, foreignId: null, isBot: true };
       const message = await transcript.addMessage(tx, conversation, author, content);
-      tx.afterCommit(() => presence.setTyping(placeOf(conversation, userId), false, 0));
+      tx.afterCommit(() => presence.setTyping(participantRef(conversation, userId), false, 0));
       return {
         body: { message: serializeMessage(message, conversation.id, message.userId) },
         resource: message.id,
@@ -54,7 +54,7 @@ export const messageHandlers = [
   handle(messages.deleteMessage, async ({ tx, caller, params, services: { transcript } }) => {
     const { message, conversation } = await ownMessage(tx, caller, params.id);
     if (message.isBot !== 1) {
-      throw new ApiError('Forbidden', 'Only who said a message may delete it.');
+      throw new ApiError('Forbidden', 'Only the author can delete a message.');
     }
     await transcript.removeMessage(tx, conversation, message);
     return { body: {} };
@@ -82,7 +82,7 @@ export const messageHandlers = [
   }),
 ];
 
-/** A body whose payload is in its stored spelling. */
+/** Returns the body with its payload in canonical form. */
 export function withCanonicalPayload(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'payload' in body
     ? { ...body, payload: canonicalPayload(body.payload) }

@@ -53,7 +53,7 @@ export const participantHandlers = [
   ),
 ];
 
-/** A user of the bot by server id, but not the one that it speaks as. */
+/** Returns a user of the bot by server id, undefined for the bot's own user. */
 async function ownUser(tx: Tx, caller: BotPrincipal, id: string): Promise<UserRow | undefined> {
   const user = await userById(tx, id);
   const bot = await ownBot(tx, caller);

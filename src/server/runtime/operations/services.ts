@@ -1,4 +1,4 @@
-// What the handlers of the Runtime API need beside the request. compose.ts provides it.
+// The services that the handlers of the Runtime API use in addition to the request. compose.ts provides them.
 import type { BotStreams } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
 import { createHandle } from '../../operations/handler.ts';
@@ -7,7 +7,7 @@ import type { Presence } from '../../realtime/presence.ts';
 export interface RuntimeServices {
   transcript: Transcript;
   presence: Presence;
-  /** Answers that bots write from other processes. */
+  /** Streamed answers of bots in other processes. */
   streams: BotStreams;
   now(): number;
 }

@@ -1,5 +1,4 @@
-// Operations of a bot on an answer that it writes piece by piece, one request for each. They write nothing themselves:
-// what stays is stored when the answer ends.
+// Operations of a bot on streamed answers, one request per chunk. Only the final message is stored, when the stream ends.
 
 import { streams } from '../../../protocol/operations/runtime/streams.ts';
 import { ownBot, ownConversation } from './find.ts';
