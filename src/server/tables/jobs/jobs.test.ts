@@ -11,7 +11,7 @@ import type { TableFiles } from '../files.ts';
 import { createTableFiles } from '../stored-files.ts';
 import { createTableScene, type TableScene } from '../testing.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let scene: TableScene;
 let files: TableFiles;
@@ -45,11 +45,14 @@ async function download(id: string): Promise<Buffer> {
 
 const rowsOf = async (table: string, of = scene) => (await of.find(table, { limit: 1000 })).body.rows;
 
-/** The newest job of a table, when it is at its end. */
+/** The newest job of a table, when it has ended. Large imports take long on a machine that is busy with other things. */
 async function ended(table: string, of = scene) {
   const newest = async () => (await of.call('GET', `/${table}/jobs`)).body.jobs[0];
   await expect
-    .poll(async () => ['completed', 'failed'].includes((await newest())?.status), pollOptions)
+    .poll(async () => ['completed', 'failed'].includes((await newest())?.status), {
+      ...pollOptions,
+      timeout: 120_000,
+    })
     .toBe(true);
   return newest();
 }
