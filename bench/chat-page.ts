@@ -2,7 +2,7 @@
 // page, because polling from outside would be measured as well.
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import { ChatClient } from '../src/client/index.ts';
-import type { Platform } from '../src/protocol/platform.ts';
+import type { Platform } from '../src/protocol/page-api.ts';
 import { install, type Observation } from './metric-sampler.ts';
 import type { SeededSession } from './seed-data.ts';
 import { categories, readTrace, type Timeline } from './trace.ts';

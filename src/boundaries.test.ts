@@ -146,7 +146,7 @@ const rules: Record<string, Rule[]> = {
       'widget/icon.tsx',
       'preact',
       'preact/hooks',
-      'client/upload.ts',
+      'client/chat/upload.ts',
       'client/operations/chat.ts',
       'widget/i18n/current.ts',
     ),

@@ -26,7 +26,7 @@ test.each(interfaces)('every method of $name has a doc comment', ({ body }) => {
 
 describe('what the client gives', () => {
   const index = read('client/index.ts');
-  const given = [...index.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '\.\/([\w-]+\.ts)';$/gm)].flatMap(
+  const given = [...index.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '\.\/([\w/-]+\.ts)';$/gm)].flatMap(
     ([, names = '', file = '']) => {
       const text = read(`client/${file}`);
       const all = names === '*' ? [...text.matchAll(declaration('(\\w+)'))].map(([, name = '']) => name) : [];

@@ -51,7 +51,6 @@ const retired: [pattern: RegExp, term: string][] = [
 
 /** File -> word -> why it stays. */
 const allowed: Record<string, Record<string, string>> = {
-  'bench/texts.ts': { weather: 'sample text of a conversation' },
   'src/server/storage/sqlite.test.ts': {
     graves: 'tables of schema version 17',
     table_graves: 'tables of schema version 17',

@@ -1,7 +1,7 @@
 // Optional features: feedback, copying, transcript download, sound, typing, stopping an answer, and control by the bot.
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { startRequestGate } from '../support/request-gate.ts';

@@ -1,6 +1,6 @@
 // Several tabs of one visitor: one conversation and one stream, also when tabs open and close.
 import type { BrowserContext, Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';

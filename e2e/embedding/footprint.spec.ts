@@ -1,6 +1,6 @@
 // The footprint on the host page: bytes, requests, storage, and robustness against the page.
 import { brotliDecompressSync } from 'node:zlib';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { Configuration } from '../../src/protocol/config.ts';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';

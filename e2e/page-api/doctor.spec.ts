@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
-import type { Diagnosis, Platform } from '../../src/protocol/platform.ts';
+import type { Diagnosis, Platform } from '../../src/protocol/page-api.ts';
 import { type FindingCode, findings as table } from '../../src/widget/diagnostics/findings.ts';
 import { type Intercept, readableByAnyPage, startFaultProxy } from '../support/fault-proxy.ts';
 import { test as base, expect } from '../support/fixtures.ts';

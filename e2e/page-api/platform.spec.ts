@@ -1,6 +1,6 @@
 // `window.platform`: every method, when it may be called, every event, and the documented order.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

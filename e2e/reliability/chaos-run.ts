@@ -3,7 +3,7 @@
 // the pages are moved forward (`page.clock`).
 import { ChatClient } from '../../src/client/index.ts';
 import { preview } from '../../src/protocol/message.ts';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import type { FaultProxy } from '../support/fault-proxy.ts';
 import { createSchedule, showSchedule } from '../support/fault-schedule.ts';

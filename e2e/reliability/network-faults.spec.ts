@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { createSchedule } from '../support/fault-schedule.ts';

@@ -2,7 +2,7 @@
 // policy, where an attempt would be a violation, and on a page without one, where only the chat's own code protects.
 import { Buffer } from 'node:buffer';
 import type { Message } from '../../src/protocol/message.ts';
-import type { Platform } from '../../src/protocol/platform.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';

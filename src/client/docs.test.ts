@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { base } from '../server/testing.ts';
-import { variables } from './client-options.ts';
 import { AdminClient, ChatClient } from './index.ts';
+import { variables } from './platform/client-options.ts';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,17 +1,18 @@
 // The published client: what `import … from 'platform-webchat/client'` gives. Nothing lives here.
-export * from './api-errors.ts';
-export type { CallOptions } from './call-options.ts';
-export type { ChatClientOptions, ListenOptions } from './caller.ts';
-export { ChatClient } from './chat.ts';
-export { AdminClient, Client, FilesClient, RuntimeClient, TablesClient } from './client.ts';
-export type { ClientOptions } from './client-options.ts';
-export { ApiError, isRetryable, NetworkError } from './errors.ts';
-export type { Items } from './pages.ts';
-export { type FileContent, FileUploadError, type UploadFileInput } from './platform-files.ts';
-export { solveChallenge } from './proof.ts';
-export type { RestCallOptions } from './rest.ts';
-export type { RetryOptions } from './retry.ts';
-export type { Connection, ConnectionState } from './stream.ts';
-export { type UploadOptions, upload } from './upload.ts';
-export { signUserKey, type UserKeyOptions } from './user-key.ts';
-export { verifyWebhook, WebhookError, type WebhookRequest } from './webhook.ts';
+
+export type { ChatClientOptions, ListenOptions } from './chat/caller.ts';
+export { ChatClient } from './chat/chat.ts';
+export { solveChallenge } from './chat/proof.ts';
+export type { Connection, ConnectionState } from './chat/stream.ts';
+export { type UploadOptions, upload } from './chat/upload.ts';
+export { signUserKey, type UserKeyOptions } from './chat/user-key.ts';
+export * from './core/api-errors.ts';
+export type { CallOptions } from './core/call-options.ts';
+export { ApiError, isRetryable, NetworkError } from './core/errors.ts';
+export type { Items } from './core/pages.ts';
+export type { RetryOptions } from './core/retry.ts';
+export { AdminClient, Client, FilesClient, RuntimeClient, TablesClient } from './platform/client.ts';
+export type { ClientOptions } from './platform/client-options.ts';
+export { type FileContent, FileUploadError, type UploadFileInput } from './platform/files.ts';
+export type { RestCallOptions } from './platform/rest.ts';
+export { verifyWebhook, WebhookError, type WebhookRequest } from './platform/webhook.ts';

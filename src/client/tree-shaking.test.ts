@@ -35,14 +35,19 @@ async function filesWith(...names: string[]): Promise<{ files: string[]; code: s
 }
 
 /** What only the clients of the platform's APIs are made of. */
-const platform = ['client', 'client-options', 'encode', 'family', 'rest', 'retry', 'api-errors'];
-const chat = ['chat', 'caller', 'stream', 'sse', 'upload', 'user-key', 'proof'];
+const platform = [
+  ...['client', 'client-options', 'encode', 'api-client', 'rest'].map((name) => `platform/${name}`),
+  ...['core/retry', 'core/api-errors'],
+];
+const chat = ['chat', 'caller', 'stream', 'sse', 'upload', 'user-key', 'proof'].map((name) => `chat/${name}`);
 const inClient = (names: string[]) => names.map((name) => `client/${name}.ts`);
 
 test('ChatClient comes without the clients of the platform’s APIs', async () => {
   const { files, code } = await filesWith('ChatClient');
-  expect(files).toEqual(expect.arrayContaining(inClient(['chat', 'caller', 'stream'])));
-  expect(files.filter((file) => inClient([...platform, 'user-key', 'proof']).includes(file))).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(inClient(['chat/chat', 'chat/caller', 'chat/stream'])));
+  expect(
+    files.filter((file) => inClient([...platform, 'chat/user-key', 'chat/proof']).includes(file)),
+  ).toEqual([]);
   expect(code).not.toMatch(/\/v1\/|NotFoundError|PLATFORM_/);
 });
 
@@ -60,6 +65,8 @@ test('TablesClient comes without files, FilesClient without tables', async () =>
 
 test('one class of errors comes alone', async () => {
   const { files, code } = await filesWith('ResourceNotFoundError');
-  expect(files.filter((file) => file.startsWith('client/'))).toEqual(inClient(['api-errors', 'errors']));
+  expect(files.filter((file) => file.startsWith('client/'))).toEqual(
+    inClient(['core/api-errors', 'core/errors']),
+  );
   expect(code).not.toContain('ForbiddenError');
 });

@@ -10,7 +10,7 @@ import {
   readLayer,
   resolveConfiguration,
 } from './config.ts';
-import { type ConfigurationProblem, readText } from './kind.ts';
+import { type ConfigurationProblem, readText } from './field-kinds.ts';
 
 function read(layer: unknown): { values: Configuration; problems: ConfigurationProblem[] } {
   const problems: ConfigurationProblem[] = [];

@@ -18,7 +18,7 @@ import {
   texts,
   unsupported,
   url,
-} from './kind.ts';
+} from './field-kinds.ts';
 
 /** One form for each plural category of the language (`one`, `other`, …), or one text. */
 export type Phrase = string | Record<string, string>;

@@ -1,7 +1,8 @@
 // The words of the export of a visitor's data. Types only.
+
+import type { File } from './attachment.ts';
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
-import type { File } from './file.ts';
 import type { Invitation } from './invitation.ts';
 import type { Feedback, Message } from './message.ts';
 import type { User } from './user.ts';

@@ -1,5 +1,5 @@
 // Types only, for sites that write TypeScript: `import 'platform-webchat/global'` makes `window.platform` known.
-import type { Platform } from '../protocol/platform.ts';
+import type { Platform } from '../protocol/page-api.ts';
 
 declare global {
   interface Window {

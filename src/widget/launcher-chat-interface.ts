@@ -9,7 +9,7 @@ import type {
   Platform,
   PlatformEvents,
   PlatformEventType,
-} from '../protocol/platform.ts';
+} from '../protocol/page-api.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';

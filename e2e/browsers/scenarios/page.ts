@@ -1,6 +1,6 @@
 // Scenarios of the chat as a guest on a page: page API, styles, direction, keyboard, screen size.
 import assert from 'node:assert/strict';
-import type { Platform } from '../../../src/protocol/platform.ts';
+import type { Platform } from '../../../src/protocol/page-api.ts';
 import { pollUntil } from '../../support/poll.ts';
 import { startRequestGate } from '../../support/request-gate.ts';
 import type { Key } from '../driver.ts';

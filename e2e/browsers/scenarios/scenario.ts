@@ -1,5 +1,5 @@
 // The form of a scenario, and what several of them use.
-import type { Platform } from '../../../src/protocol/platform.ts';
+import type { Platform } from '../../../src/protocol/page-api.ts';
 import type { FaultProxy } from '../../support/fault-proxy.ts';
 import type { Driver } from '../driver.ts';
 import type { PageOptions } from '../page.ts';

@@ -1,6 +1,6 @@
 // A valid request for every route of the server. Names in << >> are placeholders for test data (test-data.ts). Those of
 // operations are made of the examples of their declarations.
-import { encodeQuery } from '../../../src/client/encode.ts';
+import { encodeQuery } from '../../../src/client/platform/encode.ts';
 import { apis } from '../../../src/protocol/operations/apis.ts';
 import { hasBody, type Operation } from '../../../src/protocol/operations/operation.ts';
 

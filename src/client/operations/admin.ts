@@ -5,8 +5,8 @@ import type { Account, Bot, CurrentToken, Deployment, Member, Token, Workspace }
 import type { AuditEntry } from '../../protocol/audit.ts';
 import type { Configuration } from '../../protocol/config.ts';
 import type { PageMeta } from '../../protocol/page.ts';
-import type { Arguments, ListArguments } from '../family.ts';
-import type { Items } from '../pages.ts';
+import type { Arguments, ListArguments } from '../platform/api-client.ts';
+import type { Items } from '../core/pages.ts';
 
 export const adminApi = {
   needs: 'workspaceId',

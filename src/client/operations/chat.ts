@@ -4,11 +4,11 @@
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Feedback, Message, Payload } from '../../protocol/message.ts';
-import type { FileFields, NewFile } from '../../protocol/file.ts';
+import type { FileFields, NewFile } from '../../protocol/attachment.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { User, UserFields } from '../../protocol/user.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { CallOptions } from '../core/call-options.ts';
 
 export const createUser = 'POST /users';
 export const getOrCreateUser = 'POST /users/get-or-create';

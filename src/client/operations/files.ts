@@ -1,10 +1,10 @@
 // Routes and methods of the Files API, generated from src/protocol/operations/files by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { AnnouncedFile, FilePassage, FileStorage, FoundPassage, KnowledgeBase, PlatformFile, PlatformFileChanges, PlatformFileFields, TagFilter } from '../../protocol/platform-file.ts';
+import type { AnnouncedFile, FilePassage, FileStorage, FoundPassage, KnowledgeBase, PlatformFile, PlatformFileChanges, PlatformFileFields, TagFilter } from '../../protocol/file.ts';
 import type { PageMeta } from '../../protocol/page.ts';
-import type { Arguments, ListArguments } from '../family.ts';
-import type { Items } from '../pages.ts';
+import type { Arguments, ListArguments } from '../platform/api-client.ts';
+import type { Items } from '../core/pages.ts';
 
 export const filesApi = {
   needs: 'botId',

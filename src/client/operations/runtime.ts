@@ -6,8 +6,8 @@ import type { Event } from '../../protocol/event.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { RuntimeConversation, RuntimeStream, RuntimeUser, StreamPosition } from '../../protocol/runtime.ts';
-import type { Arguments, ListArguments } from '../family.ts';
-import type { Items } from '../pages.ts';
+import type { Arguments, ListArguments } from '../platform/api-client.ts';
+import type { Items } from '../core/pages.ts';
 
 export const runtimeApi = {
   needs: 'botId',

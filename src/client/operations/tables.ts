@@ -3,8 +3,8 @@
 // biome-ignore-all assist/source/organizeImports: generated
 import type { PageMeta } from '../../protocol/page.ts';
 import type { Row, RowQuery, StartedJob, Table, TableChanges, TableFields, TableJob } from '../../protocol/table.ts';
-import type { Arguments, ListArguments } from '../family.ts';
-import type { Items } from '../pages.ts';
+import type { Arguments, ListArguments } from '../platform/api-client.ts';
+import type { Items } from '../core/pages.ts';
 
 export const tablesApi = {
   needs: 'botId',

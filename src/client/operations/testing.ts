@@ -148,7 +148,7 @@ function chatModule({ title, operations }: Api, printer: Printer): string {
   const methods = operations.filter(({ name }) => !handWritten.includes(name));
   const method = (one: Operation) =>
     `${comment(one.summary)}\n  ${one.name}(input: ${printer.input(one)}, options?: CallOptions): Promise<${printer.output(one)}>;`;
-  return `import type { CallOptions } from '../call-options.ts';
+  return `import type { CallOptions } from '../core/call-options.ts';
 
 ${operations.map(({ name, route }) => `export const ${name} = '${route}';`).join('\n')}
 
@@ -178,8 +178,8 @@ function platformModule({ name, title, base, operations }: Api, printer: Printer
     return `${comment(one.summary)}\n  ${short}(...given: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
   };
   const methods = operations.map(method).join('\n');
-  return `import type { Arguments, ListArguments } from '../family.ts';
-import type { Items } from '../pages.ts';
+  return `import type { Arguments, ListArguments } from '../platform/api-client.ts';
+import type { Items } from '../core/pages.ts';
 
 export const ${name}Api = {
   needs: '${name === 'admin' ? 'workspaceId' : 'botId'}',

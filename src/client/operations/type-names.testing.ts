@@ -16,7 +16,7 @@ const modules: Record<string, Names> = {
   invitation: { Invitation: components.Invitation },
   event: { Event: components.Event },
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
-  file: { FileFields: schemas.fileFields, NewFile: components.NewFile },
+  attachment: { FileFields: schemas.fileFields, NewFile: components.NewFile },
   page: { PageMeta: schemas.meta },
   config: { Configuration: schemas.configuration },
   admin: {
@@ -35,7 +35,7 @@ const modules: Record<string, Names> = {
     RuntimeStream: runtimeSchemas.stream,
     StreamPosition: runtimeSchemas.position,
   },
-  'platform-file': {
+  file: {
     PlatformFile: fileSchemas.platformFile,
     PlatformFileFields: fileSchemas.fields,
     PlatformFileChanges: fileSchemas.changes,

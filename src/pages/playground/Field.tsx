@@ -1,7 +1,7 @@
 // One field of the configuration: its name, its control, its description and its problem.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fields } from '../../protocol/config.ts';
-import { isBlank, type Kind, readValue } from '../../protocol/kind.ts';
+import { isBlank, type Kind, readValue } from '../../protocol/field-kinds.ts';
 import { codeParts, type FieldNote } from './field-notes.ts';
 import { controlOf } from './fields.ts';
 import { inputs } from './inputs.tsx';

@@ -1,5 +1,5 @@
 // The log of `window.platform` events, newest first, with their payload.
-import type { AnyPlatformEvent } from '../../protocol/platform.ts';
+import type { AnyPlatformEvent } from '../../protocol/page-api.ts';
 import { show } from './format-value.ts';
 
 export type Entry = AnyPlatformEvent & { id: number; at: Date };

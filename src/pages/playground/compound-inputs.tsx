@@ -1,6 +1,6 @@
 // Controls of several elements: a number with a slider, three choices, a color with a picker, a link.
 import { useRef } from 'preact/hooks';
-import type { Link } from '../../protocol/kind.ts';
+import type { Link } from '../../protocol/field-kinds.ts';
 import { defaultOf } from './fields.ts';
 import { fromDefault, type InputProps, placeholderOf } from './input.ts';
 

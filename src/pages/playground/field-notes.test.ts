@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
 import { type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
-import { readText } from '../../protocol/kind.ts';
+import { readText } from '../../protocol/field-kinds.ts';
 import { codeParts, readFieldNotes } from './field-notes.ts';
 import { fieldTables } from './field-tables.ts';
 import { controlOf, defaultOf, valueDescriptionOf } from './fields.ts';

@@ -1,6 +1,6 @@
 // Describes the fields of the configuration for people: the control of each kind, the description of its values, examples.
 import { type FieldName, fields } from '../../protocol/config.ts';
-import * as kinds from '../../protocol/kind.ts';
+import * as kinds from '../../protocol/field-kinds.ts';
 
 export type Control =
   | 'text'

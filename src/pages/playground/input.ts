@@ -1,6 +1,6 @@
 // The properties and texts that all controls of fields share.
 import type { FieldName } from '../../protocol/config.ts';
-import type { Kind } from '../../protocol/kind.ts';
+import type { Kind } from '../../protocol/field-kinds.ts';
 import { defaultOf, examples } from './fields.ts';
 
 export interface InputProps {

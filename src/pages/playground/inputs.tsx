@@ -1,7 +1,7 @@
 // The controls, one for each kind of field. They have an initial value and report each change; Field.tsx validates.
 import type { ComponentChild } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { url } from '../../protocol/kind.ts';
+import { url } from '../../protocol/field-kinds.ts';
 import { Color, Flag, LinkParts, Number_ } from './compound-inputs.tsx';
 import { type Control, longTexts, secrets, suggestions } from './fields.ts';
 import { fromDefault, type InputProps, placeholderOf } from './input.ts';

@@ -1,11 +1,11 @@
 // The shapes that requests are checked against and answers are documented by. The compiler holds them to the protocol.
 import * as v from 'valibot';
 import type { Bot } from '../admin.ts';
+import type { FileFields, NewFile } from '../attachment.ts';
 import type { Configuration } from '../config.ts';
 import type { Conversation } from '../conversation.ts';
 import { type ErrorBody, errorTypes } from '../error.ts';
 import type { Event } from '../event.ts';
-import type { FileFields, NewFile } from '../file.ts';
 import type { Invitation } from '../invitation.ts';
 import { foreignIdPattern, limits } from '../limits.ts';
 import type { Feedback, Message } from '../message.ts';

@@ -1,6 +1,5 @@
 // The shapes of the Files API: what requests are checked against. The compiler holds them to the protocol.
 import * as v from 'valibot';
-import { limits } from '../limits.ts';
 import type {
   FilePassage,
   FileStorage,
@@ -11,7 +10,8 @@ import type {
   PlatformFile,
   PlatformFileChanges,
   PlatformFileFields,
-} from '../platform-file.ts';
+} from '../file.ts';
+import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
 import { boundedArray } from './pre-validation.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';

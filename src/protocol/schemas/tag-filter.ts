@@ -1,7 +1,7 @@
 // Schema of tag filters, for lists and searches of files.
 import * as v from 'valibot';
+import type { TagFilter } from '../file.ts';
 import { limits } from '../limits.ts';
-import type { TagFilter } from '../platform-file.ts';
 import { schemas } from './chat.ts';
 import { boundedArray } from './pre-validation.ts';
 import { tagsWithLimit } from './tags.ts';

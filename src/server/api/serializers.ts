@@ -1,8 +1,8 @@
 // Turns rows into the words of the protocol. Ids: the caller's spelling where given, else the foreign id, else ours.
 import type { Bot } from '../../protocol/admin.ts';
+import type { File, FileStatus } from '../../protocol/attachment.ts';
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
-import type { File, FileStatus } from '../../protocol/file.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import type { User } from '../../protocol/user.ts';

@@ -1,7 +1,7 @@
 // Tests of the proof of work: each solved challenge creates one user of one chat, from one network, within five minutes.
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { solveChallenge } from '../../client/proof.ts';
+import { solveChallenge } from '../../client/chat/proof.ts';
 import type { Challenge } from '../../protocol/error.ts';
 import { createBot } from '../admin/first-start.ts';
 import { ApiError } from '../api/errors.ts';

@@ -1,9 +1,9 @@
 // Every principal at every operation on files, with every owner and every policy: the rules of docs/guides/files.md,
 // written down once more by hand.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccessPolicy, PlatformFile } from '../../protocol/file.ts';
 import { operationsOf } from '../../protocol/operations/apis.ts';
 import { permissionTable, principalKinds } from '../../protocol/permissions.ts';
-import type { AccessPolicy, PlatformFile } from '../../protocol/platform-file.ts';
 import { listFiles } from '../storage/files/file-lists.ts';
 import { mayUse, visibleFiles } from './access.ts';
 import { type Asker, type FileScene, startFileScene } from './testing.ts';

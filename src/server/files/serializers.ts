@@ -1,6 +1,7 @@
 // The rules for the fields of a platform file: what a caller may set, how changes merge, how it is told. No SQL here.
+
+import type { AccessPolicy, PlatformFile, PlatformFileStatus } from '../../protocol/file.ts';
 import { limits } from '../../protocol/limits.ts';
-import type { AccessPolicy, PlatformFile, PlatformFileStatus } from '../../protocol/platform-file.ts';
 import { ApiError } from '../api/errors.ts';
 import { type FileRow, isComplete } from '../storage/files/files.ts';
 

@@ -1,7 +1,7 @@
 // Files for tests: a server with everybody who may ask for files, and PDFs made by hand.
 import { expect, vi } from 'vitest';
+import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/file.ts';
 import { roles } from '../../protocol/permissions.ts';
-import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/platform-file.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';

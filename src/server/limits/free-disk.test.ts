@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { NewFile } from '../../protocol/file.ts';
+import type { NewFile } from '../../protocol/attachment.ts';
 import { startFileScene } from '../files/testing.ts';
 import { createLogger } from '../log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';

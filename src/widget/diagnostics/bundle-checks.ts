@@ -1,5 +1,5 @@
 // Loads every file of the chat as the chat itself would, and says why one does not come. Nothing is started by it.
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { isNoAnswer } from './interpret.ts';

@@ -1,8 +1,8 @@
 // The configuration as the page, the script tag and the dashboard give it, and what is wrong in it. It changes nothing
 // and has nothing told to the page.
 import { attributeOf, type FieldName, type FieldTable, fieldNames, fields } from '../../protocol/config.ts';
-import { isBlank, type Kind, noField, readText, readValue } from '../../protocol/kind.ts';
-import type { Finding } from '../../protocol/platform.ts';
+import { isBlank, type Kind, noField, readText, readValue } from '../../protocol/field-kinds.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 

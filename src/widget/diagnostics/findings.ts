@@ -1,6 +1,6 @@
 // Everything that the doctor can find, in one table: how grave it is, what it means, what cures it. docs/reference/errors.md is
 // made of it. It looks at nothing itself.
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 
 type Row = readonly [severity: Finding['severity'], meaning: string, cure: string];
 

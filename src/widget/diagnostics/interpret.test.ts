@@ -1,7 +1,7 @@
 // Tests what the doctor makes of an answer, of silence, of a clock, of a key and of a policy; the asking has e2e tests.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { signUserKey } from '../../client/user-key.ts';
+import { signUserKey } from '../../client/chat/user-key.ts';
 import { findRefusal } from './content-policies.ts';
 import { type FindingCode, finding, findings } from './findings.ts';
 import {

@@ -1,6 +1,6 @@
 // What an answer of the server, or its absence, means. Decisions only; server.ts asks.
 import { isErrorBody } from '../../protocol/error.ts';
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import { type FindingCode, finding } from './findings.ts';
 
 /** What came back from one request. */

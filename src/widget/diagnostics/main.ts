@@ -1,7 +1,7 @@
 // platform.doctor(): looks at page, browser, files and server, and says why the chat does not show or does not connect.
 // It creates nothing on the server, stores nothing, changes nothing, and speaks English: it is for who owns the site.
 import { secretFields } from '../../protocol/config.ts';
-import type { Diagnosis, Finding } from '../../protocol/platform.ts';
+import type { Diagnosis, Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
 import { checkBundles } from './bundle-checks.ts';
 import { checkConfiguration } from './configuration-checks.ts';

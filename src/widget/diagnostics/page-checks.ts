@@ -1,5 +1,5 @@
 // Whether the visitor can see the chat and get at it: the host, and in it the launcher, or the window that is open.
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 

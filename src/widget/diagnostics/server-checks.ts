@@ -1,7 +1,7 @@
 // Asks the server what the chat would ask it, without making anything there: reads, and one request that no server can
 // read and that therefore makes nothing. What the answers mean is answers.ts.
 import { isErrorBody } from '../../protocol/error.ts';
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import type { StoredSession } from '../launcher-chat-interface.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';

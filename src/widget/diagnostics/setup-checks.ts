@@ -1,5 +1,5 @@
 // How the chat was put on the page: script tags, address, start, and what the browser can do.
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 

@@ -1,5 +1,5 @@
 // Whether the browser keeps what the chat wants to remember. It writes one entry of its own and removes it.
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import { finding } from './findings.ts';
 
 type Place = 'localStorage' | 'sessionStorage';

@@ -1,5 +1,5 @@
 // Opens the stream of a conversation, waits for its first byte, and lets it go.
-import type { Finding } from '../../protocol/platform.ts';
+import type { Finding } from '../../protocol/page-api.ts';
 import { finding } from './findings.ts';
 
 /** Milliseconds that a stream has to open, and then to speak: our server speaks at once. */

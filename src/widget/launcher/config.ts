@@ -1,7 +1,13 @@
 // The configuration as it is now, over three layers: what the page says by `init` and `config`, the attributes of the
 // script tag, the dashboard. A field's first value that is neither blank nor wrong counts, else its default.
 import type { FieldTable, Resolved } from '../../protocol/config.ts';
-import { type ConfigurationProblem, isBlank, noField, readText, readValue } from '../../protocol/kind.ts';
+import {
+  type ConfigurationProblem,
+  isBlank,
+  noField,
+  readText,
+  readValue,
+} from '../../protocol/field-kinds.ts';
 
 type Layer = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 // The events of the page: subscribe, emit, and repeat the lifecycle ones for late subscribers. It knows no DOM.
-import type { PlatformEvents, PlatformEventType } from '../../protocol/platform.ts';
+import type { PlatformEvents, PlatformEventType } from '../../protocol/page-api.ts';
 
 type Handler = (data: never) => void;
 

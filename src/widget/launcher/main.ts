@@ -1,5 +1,5 @@
 // webchat.js: reads its script tag, puts `window.platform` there, starts the widget. One classic script, one request.
-import type { Platform } from '../../protocol/platform.ts';
+import type { Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import { createEmitter } from './emitter.ts';
 import { createPlatform, global } from './page-api.ts';

@@ -1,7 +1,7 @@
 // `window.platform`: the methods, their gates and their argument checks. What they do is the lifecycle's matter.
 import { platformError } from '../../protocol/error.ts';
-import { isObject, isText } from '../../protocol/kind.ts';
-import type { InitOptions, Platform } from '../../protocol/platform.ts';
+import { isObject, isText } from '../../protocol/field-kinds.ts';
+import type { InitOptions, Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
 import type { Emitter } from './emitter.ts';

@@ -1,5 +1,5 @@
 // What is kept in the visitor's browser about one chat: one record, in memory where the browser refuses.
-import { isObject } from '../../protocol/kind.ts';
+import { isObject } from '../../protocol/field-kinds.ts';
 import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
 
 /** @param location says which of the browser's storages; `key` names the record. Reading never writes. */

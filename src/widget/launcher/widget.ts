@@ -2,7 +2,7 @@
 // bundle when it is needed.
 import { shellFields } from '../../protocol/config.ts';
 import { platformError } from '../../protocol/error.ts';
-import type { ConfigOptions } from '../../protocol/platform.ts';
+import type { ConfigOptions } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Bundles, Chat, Widget } from '../launcher-chat-interface.ts';
 import { createConfig } from './config.ts';

@@ -1,6 +1,6 @@
 // Downloads: ranges and conditions to the letter, and no byte that could act on this origin.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { NewFile } from '../../../protocol/file.ts';
+import type { NewFile } from '../../../protocol/attachment.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

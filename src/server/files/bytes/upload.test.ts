@@ -2,7 +2,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { NewFile } from '../../../protocol/file.ts';
+import type { NewFile } from '../../../protocol/attachment.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { createFileTokens } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 // Cuts a document into passages: pieces of about a paragraph, which are searched and shown.
-import type { PassageSubtype } from '../../../protocol/platform-file.ts';
+import type { PassageSubtype } from '../../../protocol/file.ts';
 
 /** A part of a document, from the reader of its format; titles have a level (1 is the highest). */
 export type Block =

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnnouncedFile, PlatformFile } from '../../../protocol/platform-file.ts';
+import type { AnnouncedFile, PlatformFile } from '../../../protocol/file.ts';
 import { hasExpiredFile } from '../../storage/files/deletions.ts';
 import { pollOptions } from '../../testing.ts';
 import { type FileScene, startFileScene } from '../testing.ts';

@@ -1,8 +1,8 @@
 // Operations on knowledge bases: a name for the files whose tag `kbId` is its id. It moves no file.
 
+import type { KnowledgeBase } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { knowledgeBases } from '../../../protocol/operations/files/knowledge-bases.ts';
-import type { KnowledgeBase } from '../../../protocol/platform-file.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';

@@ -1,7 +1,7 @@
 // Lists of files: every order and filter, pages that stay where they are while files come and go; tags, knowledge bases.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PlatformFile, TagFilter } from '../../../protocol/platform-file.ts';
+import type { PlatformFile, TagFilter } from '../../../protocol/file.ts';
 import { type FileScene, startFileScene } from '../testing.ts';
 
 let scene: FileScene;

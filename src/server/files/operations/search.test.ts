@@ -1,7 +1,7 @@
 // From uploaded bytes to found passages: indexing in the background, across restarts and failures; search and context.
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FoundPassage, PlatformFile } from '../../../protocol/platform-file.ts';
+import type { FoundPassage, PlatformFile } from '../../../protocol/file.ts';
 import { pollOptions, stripTypes } from '../../testing.ts';
 import { type FileScene, pdf, startFileScene } from '../testing.ts';
 

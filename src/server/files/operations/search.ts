@@ -1,8 +1,8 @@
 // Operations on the words of files: searched, listed, and written by the caller.
 
+import type { FilePassage } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { search } from '../../../protocol/operations/files/search.ts';
-import type { FilePassage } from '../../../protocol/platform-file.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isComplete } from '../../storage/files/files.ts';

@@ -1,11 +1,7 @@
 // Searches the passages of the files that the caller may search.
+
+import type { FoundPassage, PassageContext, PassageMeta, TagFilter } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
-import type {
-  FoundPassage,
-  PassageContext,
-  PassageMeta,
-  TagFilter,
-} from '../../../protocol/platform-file.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import { foundPassages, hasSearchableFile } from '../../storage/files/file-lists.ts';

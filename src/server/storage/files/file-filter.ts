@@ -1,5 +1,5 @@
 // Typed filters of files, and the SQL for them.
-import type { TagFilter } from '../../../protocol/platform-file.ts';
+import type { TagFilter } from '../../../protocol/file.ts';
 import type { Value } from '../database.ts';
 
 /** The files that a caller may see: those of their own space of a bot, and those that are shared with them. */

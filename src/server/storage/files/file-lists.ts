@@ -1,5 +1,5 @@
 // SQL of lists of files of the platform: pages in every order, tags and their values, storage in use.
-import type { FileSortField } from '../../../protocol/platform-file.ts';
+import type { FileSortField } from '../../../protocol/file.ts';
 import type { Tx, Value } from '../database.ts';
 import { type FileFilter, fileCondition, visibilityCondition } from './file-filter.ts';
 import { completeSql, type FileRow, fileColumns } from './files.ts';

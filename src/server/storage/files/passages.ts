@@ -1,5 +1,5 @@
 // SQL of passages: the text of files in pieces, which belong to an index version of a file (indexing.ts).
-import type { PassageSubtype } from '../../../protocol/platform-file.ts';
+import type { PassageSubtype } from '../../../protocol/file.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface PassageRow {

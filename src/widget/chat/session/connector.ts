@@ -1,7 +1,7 @@
 // Connects a scope: finds or creates user and conversation, and joins it. What the server refuses to resume is forgotten
 // and replaced.
-import type { ChatClientBase } from '../../../client/caller.ts';
-import { NetworkError } from '../../../client/errors.ts';
+import type { ChatClientBase } from '../../../client/chat/caller.ts';
+import { NetworkError } from '../../../client/core/errors.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
 import { joinConversation } from './conversation-connection.ts';

@@ -1,5 +1,5 @@
 // What the parts of a session share: those of this bundle, and those of the extras bundle. Types only.
-import type { ChatClientBase } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { PlatformError } from '../../../protocol/error.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 // The connection to one conversation: keeps its stream open, lists missed messages, and lists older pages. It ends with
 // its signal.
-import type { ChatClientBase } from '../../../client/caller.ts';
+import type { ChatClientBase } from '../../../client/chat/caller.ts';
+import type { ConnectionState } from '../../../client/chat/stream.ts';
 import type { ChatMethods } from '../../../client/operations/chat.ts';
-import type { ConnectionState } from '../../../client/stream.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { Signal } from '../../../protocol/signal.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 // Translates the failure of a request into the error that the page sees.
-import { ApiError, NetworkError } from '../../../client/errors.ts';
+import { ApiError, NetworkError } from '../../../client/core/errors.ts';
 import {
   isPlatformError,
   type PlatformError,

@@ -1,7 +1,7 @@
 // The visitor's user on the server: resumed from the browser's record, or created. The page's own user fields and keys are
 // handled in page-user.ts.
-import type { ChatClientBase } from '../../../client/caller.ts';
-import { isRetryable } from '../../../client/errors.ts';
+import type { ChatClientBase } from '../../../client/chat/caller.ts';
+import { isRetryable } from '../../../client/core/errors.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { proofOfWork } from '../bundles.ts';

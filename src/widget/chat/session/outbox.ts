@@ -1,7 +1,7 @@
 // Sends the visitor's messages in order, and retries until the server has stored or refused each. Unsent messages stay in
 // the transcript and in the browser's storage, so they survive a reload.
-import type { ChatClientBase } from '../../../client/caller.ts';
-import { NetworkError } from '../../../client/errors.ts';
+import type { ChatClientBase } from '../../../client/chat/caller.ts';
+import { NetworkError } from '../../../client/core/errors.ts';
 import { platformError } from '../../../protocol/error.ts';
 import {
   clientMessageIdKey,

@@ -1,7 +1,7 @@
 // What the page says of the visitor: their fields, who they are by a key that the site's server has signed, and that they
 // have left. Nobody reads or goes on with what belongs to somebody else.
-import { ChatClientBase } from '../../../client/caller.ts';
-import { ApiError, isRetryable } from '../../../client/errors.ts';
+import { ChatClientBase } from '../../../client/chat/caller.ts';
+import { ApiError, isRetryable } from '../../../client/core/errors.ts';
 import * as routes from '../../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../protocol/message.ts';

@@ -1,6 +1,6 @@
 // The chunk that creates a user by a proof of work: how often it tries, and when it stops.
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../client/errors.ts';
+import { ApiError } from '../../../client/core/errors.ts';
 import { createUser } from './proof-of-work.ts';
 
 const rejectionOf = (challenge: string, bits = 4) =>

@@ -1,8 +1,9 @@
 // Creates the visitor's user on a server that asks for a proof of work. A chunk of its own: most servers ask for none.
-import type { CallOptions } from '../../../client/call-options.ts';
-import type { ChatClientBase } from '../../../client/caller.ts';
-import type { ApiError } from '../../../client/errors.ts';
-import { solveChallenge } from '../../../client/proof.ts';
+
+import type { ChatClientBase } from '../../../client/chat/caller.ts';
+import { solveChallenge } from '../../../client/chat/proof.ts';
+import type { CallOptions } from '../../../client/core/call-options.ts';
+import type { ApiError } from '../../../client/core/errors.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 
 /** Proofs that are computed for one user: a challenge is void when the visitor's network changes meanwhile. */

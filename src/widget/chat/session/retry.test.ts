@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Tests waiting and trying again: how long, how often, and that an abort ends it without a trace.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError, NetworkError } from '../../../client/errors.ts';
+import { ApiError, NetworkError } from '../../../client/core/errors.ts';
 import { pause, retryWithBackoff } from './retry.ts';
 
 let life: AbortController;

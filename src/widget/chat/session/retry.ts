@@ -1,6 +1,6 @@
 // Waiting and trying again, tied to a signal. It knows no request.
-import { backoffMs } from '../../../client/backoff.ts';
-import { isRetryable } from '../../../client/errors.ts';
+import { backoffMs } from '../../../client/core/backoff.ts';
+import { isRetryable } from '../../../client/core/errors.ts';
 
 /**
  * Resolves after `ms`, or at once when the browser comes online or somebody calls what `onPause` got; rejects with the

@@ -1,6 +1,6 @@
 // The session: who the visitor is, in which conversation, and what is being sent. It waits for the server, and after
 // each wait checks that its scope has not ended. It renders nothing.
-import { ChatClientBase } from '../../../client/caller.ts';
+import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { WebchatUserFields } from '../../../protocol/user.ts';
 import type { Chat, ChatMethod, Widget } from '../../launcher-chat-interface.ts';

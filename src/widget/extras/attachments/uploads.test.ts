@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 // Tests what is refused before it is sent, what a message is made of, and that nobody's file outlives its visit.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { NewFile } from '../../../protocol/attachment.ts';
 import { resolveConfiguration } from '../../../protocol/config.ts';
-import type { NewFile } from '../../../protocol/file.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import { createStore, type Store } from '../../chat/store/store.ts';
 import { attach, removeAttachment, retryAttachment, takeAttachments } from './uploads.ts';
 
-vi.mock('../../../client/upload.ts', () => ({ upload: (options: unknown) => uploading(options) }));
+vi.mock('../../../client/chat/upload.ts', () => ({ upload: (options: unknown) => uploading(options) }));
 
 let uploading: (options: unknown) => Promise<void>;
 let store: Store;

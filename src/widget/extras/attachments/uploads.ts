@@ -1,9 +1,9 @@
 // Sends files of the visitor to the server, several at a time, and makes a message of them. What the server would
 // refuse is refused here, before anything is sent.
 
+import { upload } from '../../../client/chat/upload.ts';
 import { createFile } from '../../../client/operations/chat.ts';
-import { upload } from '../../../client/upload.ts';
-import type { File as StoredFile } from '../../../protocol/file.ts';
+import type { File as StoredFile } from '../../../protocol/attachment.ts';
 import type { BlocItem, Payload } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';

@@ -1,0 +1,138 @@
+// A client of one chat: operations of the Chat API as methods, and the stream as `listen`.
+import { parseSignal, type Signal } from '../../protocol/signal.ts';
+import type { Webchat } from '../../protocol/webchat.ts';
+import type { CallOptions } from '../core/call-options.ts';
+import { ApiError } from '../core/errors.ts';
+import { type Fetch, send, sendJson } from '../core/http.ts';
+import {
+  type ChatMethods,
+  createConversation,
+  createMessage,
+  createUser,
+  getWebchat,
+  listenConversation,
+  listMessages,
+} from '../operations/chat.ts';
+import { type Connection, type ConnectionOptions, connect } from './stream.ts';
+
+/** What a client of one chat is told when it is made. */
+export interface ChatClientOptions {
+  /** The address of the chat: `https://HOST/chat/WEBHOOK`. */
+  chatUrl: string;
+  /** The credential of a user, sent as `x-user-key`. `createUser` needs none; set it later by `client.userKey`. */
+  userKey?: string | undefined;
+  /** What sends requests in the place of the global `fetch`. */
+  fetch?: Fetch;
+}
+
+/** What `listen` takes: what is told of the stream, and where it goes on. */
+export type ListenOptions = Pick<
+  ConnectionOptions,
+  'onOpen' | 'onState' | 'onError' | 'lastEventId' | 'random'
+> & {
+  /** Every signal of the conversation, also those the caller caused. */
+  onSignal(signal: Signal): void;
+};
+
+/** The operations that every session begins with. */
+const firstRoutes = { createUser, createConversation, listMessages, createMessage };
+
+/** A client with the operations that every session begins with; `ChatClient` has all operations, and lists. */
+export interface ChatClientBase extends Pick<ChatMethods, keyof typeof firstRoutes> {
+  userKey: string | undefined;
+  /** The same caller with the operations of these routes (operations/chat.ts) as methods. */
+  with<O extends keyof ChatMethods>(routes: Record<O, string>): this & Pick<ChatMethods, O>;
+  /** What the server can do beyond the plain Chat API, or undefined for a plain one (404). */
+  getWebchat(options?: CallOptions): Promise<Webchat | undefined>;
+  /** Opens the stream of a conversation and keeps it open until `close()`. */
+  listen(conversationId: string, options: ListenOptions): Connection;
+}
+
+/**
+ * Calls one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
+ * Runs in browsers and in Node 20.
+ */
+class Caller {
+  userKey: string | undefined;
+  readonly #base: string;
+  readonly #fetch: Fetch;
+
+  constructor(options: ChatClientOptions, routes: Record<string, string> = firstRoutes) {
+    this.#base = options.chatUrl.replace(/\/+$/, '');
+    // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.userKey = options.userKey;
+    this.with(routes);
+  }
+
+  with(routes: Record<string, string>): this {
+    const methods = Object.entries(routes).map(([name, route]) => [
+      name,
+      (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
+        this.#call(route, input, callOptions),
+    ]);
+    return Object.assign(this, Object.fromEntries(methods));
+  }
+
+  async getWebchat(options?: CallOptions): Promise<Webchat | undefined> {
+    try {
+      return (await this.#call(getWebchat, {}, options)) as Webchat;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  listen(conversationId: string, { onSignal, ...options }: ListenOptions): Connection {
+    const [, path = ''] = listenConversation.split(' ');
+    const url = this.#base + path.replace('{id}', encodeURIComponent(conversationId));
+    return connect({
+      ...options,
+      open: (lastEventId, signal) => {
+        const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
+        return send(this.#fetch, { method: 'GET', url, headers, signal }, (response) => response);
+      },
+      onData(data) {
+        const signal = parseSignal(data);
+        if (signal) onSignal(signal);
+      },
+    });
+  }
+
+  #headers(more: Record<string, string | undefined>): Record<string, string> {
+    const all = Object.entries({ 'x-user-key': this.userKey, ...more });
+    return Object.fromEntries(all.filter((entry): entry is [string, string] => !!entry[1]));
+  }
+
+  /** Sends one operation: path parameters are taken from the input, the rest is body, or query of a GET. */
+  #call(
+    route: string,
+    input: Record<string, unknown>,
+    { signal, idempotencyKey, proof }: CallOptions = {},
+  ): Promise<unknown> {
+    const [method = 'GET', template = ''] = route.split(' ');
+    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+    const path = template.replace(/{(\w+)}/g, (_, name: string) => {
+      const value = rest.get(name);
+      rest.delete(name);
+      return encodeURIComponent(String(value));
+    });
+    const isGet = method === 'GET';
+    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
+    return sendJson(this.#fetch, {
+      method,
+      url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
+      headers: this.#headers({ 'idempotency-key': idempotencyKey, 'x-user-proof': proof }),
+      ...(isGet ? {} : { body: Object.fromEntries(rest) }),
+      signal,
+    });
+  }
+}
+
+// The methods of the table are added at run time, so the class is given its whole types here.
+export const ChatClientBase = Caller as unknown as new (options: ChatClientOptions) => ChatClientBase;
+/** The same with the operation of every route that is given. */
+export const FullChatClient = Caller as unknown as new (
+  options: ChatClientOptions,
+  routes: Record<keyof ChatMethods, string>,
+) => ChatClientBase & ChatMethods;

@@ -1,0 +1,46 @@
+// The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
+
+import type { Conversation } from '../../protocol/conversation.ts';
+import type { Invitation } from '../../protocol/invitation.ts';
+import type { Message } from '../../protocol/message.ts';
+import type { User } from '../../protocol/user.ts';
+import type { CallOptions } from '../core/call-options.ts';
+import { type Items, walk } from '../core/pages.ts';
+import { chatRoutes } from '../operations/chat.ts';
+import { type ChatClientOptions, FullChatClient } from './caller.ts';
+
+/**
+ * A client for one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
+ * Runs in browsers and in Node 20.
+ */
+export class ChatClient extends FullChatClient {
+  constructor(options: ChatClientOptions) {
+    super(options, chatRoutes);
+  }
+
+  /** Lists as async iterables over all pages, with `.collect({limit})`. */
+  readonly list = {
+    conversations: (options?: CallOptions): Items<Conversation> =>
+      walk(async (nextToken) => {
+        const { conversations: items, meta } = await this.listConversations(paged(nextToken), options);
+        return { items, meta };
+      }),
+    messages: (input: { conversationId: string }, options?: CallOptions): Items<Message> =>
+      walk(async (nextToken) => {
+        const { messages: items, meta } = await this.listMessages({ ...input, ...paged(nextToken) }, options);
+        return { items, meta };
+      }),
+    participants: (input: { conversationId: string }, options?: CallOptions): Items<User> =>
+      walk(async (nextToken) => {
+        const page = await this.listParticipants({ ...input, ...paged(nextToken) }, options);
+        return { items: page.participants, meta: page.meta };
+      }),
+    invitations: (options?: CallOptions): Items<Invitation> =>
+      walk(async (nextToken) => {
+        const { invitations: items, meta } = await this.listInvitations(paged(nextToken), options);
+        return { items, meta };
+      }),
+  };
+}
+
+const paged = (nextToken: string | undefined) => (nextToken === undefined ? {} : { nextToken });

@@ -1,0 +1,80 @@
+// The suite of tests that the hosted product's own Chat API client ships with, run unchanged against this server.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BotHandler } from '../../protocol/bot.ts';
+import type { Payload } from '../../protocol/message.ts';
+import { secret } from '../../server/testing.ts';
+import { startWiredServer, type WiredServer } from '../testing.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** What the suite expects of the bot: it repeats what it gets, and answers two words in its own way. */
+const helloBot: BotHandler = async (event, bot) => {
+  if (event.type === 'conversation_started') return;
+  if (event.type === 'custom') {
+    await bot.sendEvent(event.payload);
+    return;
+  }
+  // One test waits for any next message: an answer to these two would be taken for the visitor's.
+  if (event.type === 'text' && ['foo', 'bar'].includes(event.preview)) return;
+  const metadata = event.preview === 'metadata' ? bot.message?.metadata : undefined;
+  const payload = event.preview === 'bloc' ? bloc : (event.payload as unknown as Payload);
+  await bot.reply(payload, metadata ? { metadata } : {});
+};
+
+const text = (word: string) => ({ type: 'text', text: word }) as const;
+const bloc: Payload = { type: 'bloc', items: [text('one'), text('two'), text('three')] };
+
+let wired: WiredServer;
+let folder: string;
+beforeAll(async () => {
+  // What the suite asks of the hosted product and this server refuses by default (docs/concepts/security.md).
+  const asHosted = { anonymousUserIds: true, participants: 'direct' } as const;
+  wired = await startWiredServer({ handler: helloBot, ...asHosted });
+  await mkdir(join(root, '.cache'), { recursive: true });
+  // Inside the tree, so that its imports are found in node_modules.
+  folder = await mkdtemp(join(root, '.cache', 'hosted-client-'));
+  await cp(join(root, 'node_modules/@botpress/chat/e2e'), join(folder, 'e2e'), { recursive: true });
+  // The suite imports the client's sources; the package has them built.
+  await mkdir(join(folder, 'src'));
+  await writeFile(join(folder, 'src/index.ts'), "export * from '@botpress/chat';\n");
+  await writeFile(
+    join(folder, 'vitest.config.mjs'),
+    "export default { test: { include: ['e2e/*.test.ts'] } };\n",
+  );
+});
+afterAll(async () => {
+  await wired.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Report {
+  testResults: { assertionResults: { status: string; title: string }[] }[];
+}
+
+test('with ANONYMOUS_USER_IDS=allow and PARTICIPANTS=direct the 23 tests of the hosted product’s own client pass', async () => {
+  const report = join(folder, 'report.json');
+  const program = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--config'];
+  const options = [
+    join(folder, 'vitest.config.mjs'),
+    '--reporter=json',
+    `--outputFile=${report}`,
+    '--testTimeout=60000',
+  ];
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    API_URL: `${wired.directUrl}/chat/demo`,
+    ENCRYPTION_KEY: secret,
+  };
+  // Its exit code says no more than the report.
+  await new Promise<void>((resolve) =>
+    execFile(process.execPath, [...program, ...options], { env, cwd: folder }, () => resolve()),
+  );
+  const { testResults } = JSON.parse(await readFile(report, 'utf8')) as Report;
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
+  expect(results).toHaveLength(23);
+});

@@ -1,0 +1,426 @@
+// Tests the connection that is kept open: resume, refusal, retries, silence, waking, and an end that leaves nothing.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, NetworkError } from '../core/errors.ts';
+import type { Fetch } from '../core/http.ts';
+import { ChatClient } from './chat.ts';
+import { type Connection, type ConnectionOptions, type ConnectionState, connect } from './stream.ts';
+
+const encoder = new TextEncoder();
+
+/** One stream a fake server has opened. */
+class FakeStream {
+  cancelled = false;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly response: Response;
+
+  constructor(headers: Record<string, string> = {}) {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      cancel: () => {
+        this.cancelled = true;
+      },
+    });
+    this.response = new Response(body, { headers: { 'content-type': 'text/event-stream', ...headers } });
+  }
+
+  async send(text: string | Uint8Array): Promise<void> {
+    this.#controller?.enqueue(typeof text === 'string' ? encoder.encode(text) : text);
+    await settle();
+  }
+
+  async end(): Promise<void> {
+    this.#controller?.close();
+    await settle();
+  }
+
+  async fail(): Promise<void> {
+    this.#controller?.error(new TypeError('terminated'));
+    await settle();
+  }
+}
+
+/** Lets everything happen that needs no time. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
+
+const apiError = (code: number, retryAfterMs?: number) => new ApiError(code, undefined, retryAfterMs);
+
+let connection: Connection | undefined;
+let states: ConnectionState[];
+let data: string[];
+const onOpen = vi.fn<(continuity: { resumed: boolean }) => void>();
+const onError = vi.fn<(error: ApiError) => void>();
+
+/** Connects to a server that answers each attempt in turn, and for ever as the last time. */
+function start(
+  answers: (() => FakeStream | Response | Error)[],
+  more: Partial<ConnectionOptions> = {},
+): { open: ReturnType<typeof vi.fn<ConnectionOptions['open']>>; streams: FakeStream[] } {
+  const streams: FakeStream[] = [];
+  const open = vi.fn<ConnectionOptions['open']>(async () => {
+    const make = answers.length > 1 ? answers.shift() : answers[0];
+    const answer = make?.() ?? new Error('no answer');
+    if (answer instanceof Error) throw answer;
+    if (answer instanceof Response) return answer;
+    streams.push(answer);
+    return answer.response;
+  });
+  connection = connect({
+    open,
+    onData: (text) => data.push(text),
+    onState: (state) => states.push(state),
+    onOpen,
+    onError,
+    random: () => 1,
+    ...more,
+  });
+  return { open, streams };
+}
+
+const alive = (headers?: Record<string, string>) => () => new FakeStream(headers);
+const down = () => new NetworkError('down');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  states = [];
+  data = [];
+  vi.clearAllMocks();
+});
+afterEach(() => {
+  connection?.close();
+  // Whatever a test did: closing leaves nothing behind.
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+describe('an open stream', () => {
+  test('gives the data of message frames, in order, however they are cut', async () => {
+    const { streams } = start([alive()]);
+    await settle();
+    expect(states).toEqual(['connecting', 'open']);
+    const bytes = encoder.encode('data: ä😀\n\nevent: other\ndata: no\n\nevent: message\ndata: b\n\n');
+    for (const byte of bytes) await streams[0]?.send(new Uint8Array([byte]));
+    expect(data).toEqual(['ä😀', 'b']);
+  });
+
+  test('garbage does not throw and does not end it', async () => {
+    const { streams } = start([alive()]);
+    await settle();
+    await streams[0]?.send(new Uint8Array([0xff, 0xfe, 0, 0xc3, 0x28, 0x0a, 0x0a]));
+    await streams[0]?.send('<html>\n\n: \n\n:::\n\ndata\n\ndata: ok\n\n');
+    expect(data).toEqual(['', 'ok']);
+    expect(connection?.state).toBe('open');
+  });
+
+  test('a listener that throws hears the next frame all the same, and is reported', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const fault = new Error('mine');
+    const heard: string[] = [];
+    const { streams, open } = start([alive()], {
+      onData(text) {
+        heard.push(text);
+        if (text === 'a') throw fault;
+      },
+    });
+    await settle();
+    await streams[0]?.send('data: a\n\ndata: b\n\n');
+    expect(heard).toEqual(['a', 'b']);
+    expect(error).toHaveBeenCalledExactlyOnceWith(fault);
+    expect([connection?.state, open.mock.calls.length]).toEqual(['open', 1]);
+    error.mockRestore();
+  });
+
+  test('a frame without end is a cut, not the end of all', async () => {
+    const { streams, open } = start([alive()]);
+    await settle();
+    await streams[0]?.send('x'.repeat(1_000_001));
+    expect(connection?.state).toBe('waiting');
+    expect(streams[0]?.cancelled).toBe(true);
+    await seconds(1);
+    expect(open).toHaveBeenCalledTimes(2);
+  });
+
+  test('closing in the middle of frames stops at once', async () => {
+    const { streams } = start([alive()], {
+      onData(text) {
+        data.push(text);
+        connection?.close();
+      },
+    });
+    await settle();
+    await streams[0]?.send('data: a\n\ndata: b\n\n');
+    expect(data).toEqual(['a']);
+    expect(streams[0]?.cancelled).toBe(true);
+  });
+});
+
+describe('resuming', () => {
+  const asked = (open: { mock: { calls: unknown[][] } }) => open.mock.calls.map(([id]) => id);
+
+  test('asks from the last id seen; resumed when the server goes on from there', async () => {
+    const { open, streams } = start([alive({ 'last-event-id': '4' }), alive({ 'last-event-id': '6' })]);
+    await settle();
+    await streams[0]?.send('id: 5\ndata: a\n\nid: 6\ndata: b\n\ndata: c\n\nid: 7\ndata: cut');
+    await streams[0]?.end();
+    await seconds(1);
+    expect(asked(open)).toEqual([undefined, '6']);
+    expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: true }]]);
+  });
+
+  test('a position is a place to resume even when no frame came', async () => {
+    const { open, streams } = start([alive({ 'last-event-id': '4' })]);
+    await settle();
+    await streams[0]?.fail();
+    await seconds(1);
+    expect(asked(open)).toEqual([undefined, '4']);
+    expect(onOpen).toHaveBeenLastCalledWith({ resumed: true });
+  });
+
+  test('not resumed when the server begins elsewhere, and then from there', async () => {
+    const { open, streams } = start([alive({ 'last-event-id': '9' })], { lastEventId: '4' });
+    await settle();
+    expect(onOpen.mock.calls).toEqual([[{ resumed: false }]]);
+    await streams[0]?.end();
+    await seconds(1);
+    expect(asked(open)).toEqual(['4', '9']);
+  });
+
+  test('a plain server never resumes', async () => {
+    const { open, streams } = start([alive()]);
+    await settle();
+    await streams[0]?.send('data: a\n\n');
+    await streams[0]?.end();
+    await seconds(1);
+    expect(asked(open)).toEqual([undefined, undefined]);
+    expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: false }]]);
+  });
+
+  test('an id survives attempts that fail', async () => {
+    const { open, streams } = start([alive({ 'last-event-id': '4' }), down, down, alive()]);
+    await settle();
+    await streams[0]?.end();
+    await seconds(10);
+    expect(asked(open)).toEqual([undefined, '4', '4', '4']);
+  });
+});
+
+describe('refusal', () => {
+  test.each([400, 401, 403, 404, 409, 410])('%d stops and reports, once', async (code) => {
+    const error = apiError(code);
+    const { open } = start([() => error]);
+    await settle();
+    await seconds(3_600);
+    expect(open).toHaveBeenCalledTimes(1);
+    expect(onError.mock.calls).toEqual([[error]]);
+    expect(states).toEqual(['connecting', 'closed']);
+  });
+
+  test('also when it comes on reconnecting', async () => {
+    const { open, streams } = start([alive(), () => apiError(403)]);
+    await settle();
+    await streams[0]?.end();
+    await seconds(3_600);
+    expect(open).toHaveBeenCalledTimes(2);
+    expect(states).toEqual(['connecting', 'open', 'waiting', 'connecting', 'closed']);
+  });
+});
+
+/** The seconds between attempts. */
+async function pauses(open: { mock: { calls: unknown[] } }, count: number): Promise<number[]> {
+  const found: number[] = [];
+  await settle();
+  for (let waited = 0, seen = open.mock.calls.length; found.length < count; ) {
+    await vi.advanceTimersByTimeAsync(100);
+    waited += 100;
+    if (open.mock.calls.length === seen) continue;
+    seen = open.mock.calls.length;
+    found.push(waited / 1_000);
+    waited = 0;
+  }
+  return found;
+}
+
+describe('retries', () => {
+  test.each([
+    ['network errors', down],
+    ['408', () => apiError(408)],
+    ['429', () => apiError(429)],
+    ['500', () => apiError(500)],
+    ['503', () => apiError(503)],
+    ['another content type', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['no body', () => new Response(null, { headers: { 'content-type': 'text/event-stream' } })],
+  ])('after %s it waits longer each time, up to 30 s', async (_, answer) => {
+    const { open } = start([answer]);
+    expect(await pauses(open, 7)).toEqual([1, 2, 4, 8, 16, 30, 30]);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('a server that accepts and drops at once is not hammered', async () => {
+    const { open } = start([
+      () => {
+        const stream = new FakeStream();
+        void stream.end();
+        return stream;
+      },
+    ]);
+    expect(await pauses(open, 6)).toEqual([1, 2, 4, 8, 16, 30]);
+  });
+
+  test('a stream that spoke is healed: the next pause is short again', async () => {
+    const { open, streams } = start([down, down, down, alive()]);
+    await seconds(7);
+    expect(connection?.state).toBe('open');
+    await streams[0]?.send(': hello\n\n');
+    await streams[0]?.end();
+    await seconds(1);
+    expect(open).toHaveBeenCalledTimes(5);
+  });
+
+  test.each([0, 0.5, 1])('a ten-minute outage takes at most 30 attempts (random %d)', async (random) => {
+    const { open } = start([down], { random: () => random });
+    await seconds(600);
+    expect(open.mock.calls.length).toBeLessThanOrEqual(30);
+    expect(open.mock.calls.length).toBeGreaterThan(15);
+  });
+
+  test('jitter spreads clients over the step', async () => {
+    const { open } = start([down], { random: () => 0 });
+    expect(await pauses(open, 3)).toEqual([0.8, 1.6, 3.2]);
+  });
+
+  test('Retry-After is honoured, and shortens nothing', async () => {
+    const { open } = start([() => apiError(429, 20_000), () => apiError(503, 100), down]);
+    expect(await pauses(open, 2)).toEqual([20, 2]);
+  });
+
+  test('a Retry-After of months does not turn into none', async () => {
+    const fetch = vi.fn<Fetch>(
+      async () => new Response('', { status: 503, headers: { 'retry-after': '9999999' } }),
+    );
+    connection = new ChatClient({ chatUrl: 'https://chat.test', fetch }).listen('c', { onSignal() {} });
+    await seconds(3_600);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('silence', () => {
+  test('45 s without a byte is a cut; the old stream is let go', async () => {
+    const { open, streams } = start([alive()]);
+    await seconds(44);
+    await streams[0]?.send('data: x\n\n');
+    await seconds(44);
+    expect(connection?.state).toBe('open');
+    await seconds(1);
+    expect(connection?.state).toBe('waiting');
+    expect(streams[0]?.cancelled).toBe(true);
+    await seconds(1);
+    expect(open).toHaveBeenCalledTimes(2);
+    expect(connection?.state).toBe('open');
+  });
+
+  test('comments are a sign of life', async () => {
+    const { open, streams } = start([alive()]);
+    for (let i = 0; i < 10; i++) {
+      await seconds(30);
+      await streams[0]?.send(':\n');
+    }
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+
+  test('what the old stream still says does not count', async () => {
+    const { streams } = start([alive()]);
+    await seconds(46);
+    expect(streams.length).toBe(2);
+    await streams[0]?.send('data: late\n\n').catch(() => {});
+    await streams[1]?.send('data: x\n\n');
+    expect(data).toEqual(['x']);
+  });
+});
+
+describe('waking', () => {
+  test('ends a pause at once', async () => {
+    const { open } = start([down, down, down, down, alive()]);
+    await seconds(7);
+    expect([connection?.state, open.mock.calls.length]).toEqual(['waiting', 4]);
+    connection?.wake();
+    await settle();
+    expect(connection?.state).toBe('open');
+  });
+
+  test('leaves a stream alone that spoke lately, and replaces one with a ping overdue', async () => {
+    const { open, streams } = start([alive()]);
+    await seconds(35);
+    connection?.wake();
+    await settle();
+    expect(open).toHaveBeenCalledTimes(1);
+    await seconds(1);
+    connection?.wake();
+    await settle();
+    expect(open).toHaveBeenCalledTimes(2);
+    expect(streams[0]?.cancelled).toBe(true);
+    expect(states).toEqual(['connecting', 'open', 'connecting', 'open']);
+  });
+
+  test('does nothing while connecting or closed', async () => {
+    const { open } = start([() => new Response(null)], { open: () => new Promise(() => {}) });
+    connection?.wake();
+    expect(states).toEqual(['connecting']);
+    connection?.close();
+    connection?.wake();
+    await seconds(60);
+    expect([open.mock.calls.length, states.at(-1)]).toEqual([0, 'closed']);
+  });
+});
+
+describe('close', () => {
+  test('stops everything', async () => {
+    const { open, streams } = start([alive()]);
+    await settle();
+    connection?.close();
+    connection?.close();
+    await settle();
+    expect(streams[0]?.cancelled).toBe(true);
+    await seconds(3_600);
+    expect(open).toHaveBeenCalledTimes(1);
+    expect(states).toEqual(['connecting', 'open', 'closed']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('during a pause', async () => {
+    const { open } = start([down]);
+    await settle();
+    connection?.close();
+    await seconds(60);
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+
+  test('while connecting: the attempt is aborted, a late answer let go', async () => {
+    const late = new FakeStream();
+    let signal: AbortSignal | undefined;
+    let answer: (response: Response) => void = () => {};
+    start([], {
+      open(_, given) {
+        signal = given;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    connection?.close();
+    expect(signal?.aborted).toBe(true);
+    answer(late.response);
+    await settle();
+    expect(late.cancelled).toBe(true);
+    expect(onOpen).not.toHaveBeenCalled();
+    expect(states).toEqual(['connecting', 'closed']);
+  });
+
+  test('inside onOpen', async () => {
+    const { streams } = start([alive()], { onOpen: () => connection?.close() });
+    await settle();
+    expect(connection?.state).toBe('closed');
+    expect(streams[0]?.cancelled).toBe(true);
+  });
+});

@@ -1,0 +1,268 @@
+// Sending a file: over real HTTP with a wire that is cut, and by a browser's XMLHttpRequest played by a double.
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { base, startTestServer, type TestServer } from '../../server/testing.ts';
+import { ApiError, ChatClient, NetworkError, upload } from '../index.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+// Nobody waits for the pauses between attempts; how long they are is tested with the stream.
+vi.mock('../core/backoff.ts', () => ({ backoffMs: () => pauseMs }));
+let pauseMs = 1;
+beforeEach(() => {
+  pauseMs = 1;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('over HTTP', () => {
+  let server: TestServer;
+  const http = createServer();
+  let client: ChatClient;
+  /** Bytes that the wire carries until it is cut, each time again; no more entries: never cut. */
+  let cuts: number[] = [];
+  const whole = Number.POSITIVE_INFINITY;
+  let requests: string[] = [];
+  const sockets = new Set<Socket>();
+  const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).port;
+  const wire = createWire((near) => {
+    const far = connect(portOf(http), '127.0.0.1');
+    let isCut = false;
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
+    near.on('data', (chunk) => {
+      if (isCut) return;
+      const [left = whole] = cuts;
+      far.write(chunk.subarray(0, left));
+      if (left === whole) return;
+      cuts[0] = left - chunk.length;
+      if (chunk.length <= left) return;
+      cuts.shift();
+      isCut = true;
+      // The server gets what was sent, and then nothing. The sender learns of it when the server has read it all:
+      // sooner, its next question could overtake the bytes.
+      far.end();
+    });
+    far.on('data', (chunk) => isCut || near.write(chunk));
+    far.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
+    near.on('close', () => far.destroy());
+  });
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    http.on('request', getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }));
+    http.on('request', ({ method }) => requests.push(String(method)));
+    for (const one of [http, wire]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    client = new ChatClient({ chatUrl: `http://127.0.0.1:${portOf(http)}${base}` });
+    client.userKey = (await server.user()).key;
+  });
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    http.closeAllConnections();
+    for (const one of [http, wire]) await new Promise((resolve) => one.close(resolve));
+    await server.close();
+  });
+
+  async function announce(size: number) {
+    const { file } = await client.createFile({ key: 'a.bin', size });
+    requests = [];
+    // The bytes go by the wire, on connections of their own.
+    return { ...file, uploadUrl: file.uploadUrl.replace(/:\d+/, `:${portOf(wire)}`) };
+  }
+  const content = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 251);
+  const read = async (url: string) =>
+    Buffer.from(await (await server.fetch(new URL(url).pathname)).arrayBuffer());
+
+  test('a file arrives whole', async () => {
+    const bytes = content(300_000);
+    const file = await announce(bytes.length);
+    const seen: number[] = [];
+    await upload({
+      uploadUrl: file.uploadUrl,
+      blob: new Blob([bytes]),
+      onProgress: (sent) => seen.push(sent),
+    });
+    expect((await read(file.url)).equals(bytes)).toBe(true);
+    expect([seen, requests]).toEqual([[300_000], ['PUT']]);
+  });
+
+  test('cut again and again, it goes on where it was as long as it gets further', async () => {
+    const bytes = content(5_000_000);
+    const file = await announce(bytes.length);
+    cuts = Array.from({ length: 6 }, () => 700_000);
+    const seen: number[] = [];
+    await upload({
+      uploadUrl: file.uploadUrl,
+      blob: new Blob([bytes]),
+      onProgress: (sent) => seen.push(sent),
+    });
+    expect((await read(file.url)).equals(bytes)).toBe(true);
+    expect(requests.filter((method) => method === 'PATCH').length).toBeGreaterThan(2);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(bytes.length);
+  });
+
+  test('without progress it gives up after three more attempts', async () => {
+    const file = await announce(100);
+    cuts = Array.from({ length: 10 }, () => 0);
+    const failing = upload({ uploadUrl: file.uploadUrl, blob: new Blob([content(100)]) });
+    await expect(failing).rejects.toBeInstanceOf(NetworkError);
+    expect(cuts.length).toBeGreaterThan(2);
+    cuts = [];
+  });
+
+  test('a refusal is an ApiError at once', async () => {
+    const file = await announce(10);
+    const tooMuch = upload({ uploadUrl: file.uploadUrl, blob: new Blob([content(11)]) });
+    await expect(tooMuch).rejects.toMatchObject({ isApiError: true, code: 413, type: 'PayloadTooLarge' });
+    const nowhere = upload({ uploadUrl: `${file.uploadUrl}x`, blob: new Blob(['x']) });
+    await expect(nowhere).rejects.toBeInstanceOf(ApiError);
+    expect(requests).toEqual(['PUT', 'PUT']);
+  });
+
+  test('complete already is done', async () => {
+    const file = await announce(10);
+    const blob = new Blob([content(10)]);
+    await upload({ uploadUrl: file.uploadUrl, blob });
+    await upload({ uploadUrl: file.uploadUrl, blob });
+    expect(requests).toEqual(['PUT', 'PUT', 'HEAD']);
+  });
+
+  test('aborted: before, on the way and between attempts, with the reason', async () => {
+    const reason = new Error('the visitor');
+    const file = await announce(20_000_000);
+    const blob = new Blob([new Uint8Array(20_000_000)]);
+    await expect(upload({ uploadUrl: file.uploadUrl, blob, signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    expect(requests).toEqual([]);
+    const onTheWay = new AbortController();
+    http.once('request', () => onTheWay.abort(reason));
+    await expect(upload({ uploadUrl: file.uploadUrl, blob, signal: onTheWay.signal })).rejects.toBe(reason);
+    const between = new AbortController();
+    pauseMs = 3_600_000;
+    cuts = [0];
+    const failing = upload({ uploadUrl: file.uploadUrl, blob, signal: between.signal });
+    failing.catch(() => {});
+    await vi.waitFor(() => expect(cuts).toEqual([]));
+    between.abort(reason);
+    await expect(failing).rejects.toBe(reason);
+  });
+});
+
+describe('in a browser', () => {
+  /** Stands for the browser's own: the test says what becomes of each request. */
+  class FakeRequest {
+    static all: FakeRequest[] = [];
+    upload: { onprogress?(event: { loaded: number }): void } = {};
+    headers: Record<string, string> = {};
+    status = 0;
+    responseText = '';
+    line = '';
+    sent: Blob | undefined;
+    onloadend = () => {};
+    constructor() {
+      FakeRequest.all.push(this);
+    }
+    open(method: string, url: string) {
+      this.line = `${method} ${url}`;
+    }
+    setRequestHeader(name: string, value: string) {
+      this.headers[name] = value;
+    }
+    getResponseHeader() {
+      return null;
+    }
+    send(body: Blob) {
+      this.sent = body;
+    }
+    abort() {
+      this.status = 0;
+      this.onloadend();
+    }
+    answer(status: number, body = '') {
+      this.status = status;
+      this.responseText = body;
+      this.onloadend();
+    }
+  }
+  const request = (index: number) =>
+    vi.waitFor(() => {
+      const found = FakeRequest.all[index];
+      if (!found?.sent) throw new Error('not yet');
+      return found;
+    });
+  beforeEach(() => {
+    FakeRequest.all = [];
+    vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  });
+  const blob = new Blob(['0123456789']);
+
+  test('progress is told, a cut is gone on with', async () => {
+    const head = vi.fn(async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }));
+    vi.stubGlobal('fetch', head);
+    const seen: number[] = [];
+    const done = upload({ uploadUrl: '/u', blob, onProgress: (sent) => seen.push(sent) });
+    const first = await request(0);
+    expect([first.line, first.headers]).toEqual(['PUT /u', {}]);
+    first.upload.onprogress?.({ loaded: 6 });
+    first.answer(0);
+    const second = await request(1);
+    expect([second.line, second.headers, await second.sent?.text()]).toEqual([
+      'PATCH /u',
+      { 'content-type': 'application/offset+octet-stream', 'upload-offset': '4' },
+      '456789',
+    ]);
+    second.upload.onprogress?.({ loaded: 3 });
+    second.answer(204);
+    await done;
+    expect(seen).toEqual([6, 4, 7, 10]);
+  });
+
+  test('headers of the caller go with all of the bytes, and not with a rest', async () => {
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }),
+    );
+    const done = upload({ uploadUrl: '/u', blob, headers: { 'x-amz-tagging': 'public=true' } });
+    (await request(0)).answer(0);
+    (await request(1)).answer(204);
+    await done;
+    expect(FakeRequest.all.map(({ headers }) => headers['x-amz-tagging'])).toEqual([
+      'public=true',
+      undefined,
+    ]);
+  });
+
+  test('a refusal, and words that are no answer of ours', async () => {
+    const refused = upload({ uploadUrl: '/u', blob });
+    const error = { id: 'err_1', code: 415, type: 'UnsupportedMediaType', message: 'No.' };
+    (await request(0)).answer(415, JSON.stringify(error));
+    await expect(refused).rejects.toMatchObject({ code: 415, message: 'No.', type: 'UnsupportedMediaType' });
+    const strange = upload({ uploadUrl: '/u', blob });
+    (await request(1)).answer(413, '<html>');
+    await expect(strange).rejects.toMatchObject({ code: 413, type: 'Unknown' });
+  });
+
+  test('aborted, it rejects with the reason; a wire that falls silent is cut', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const reason = new Error('left');
+    const leaving = upload({ uploadUrl: '/u', blob, signal: controller.signal });
+    controller.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    const head = vi.fn(async () => new Response(null, { status: 404 }));
+    vi.stubGlobal('fetch', head);
+    const silent = upload({ uploadUrl: '/u', blob });
+    silent.catch(() => {});
+    await vi.advanceTimersByTimeAsync(59_000);
+    FakeRequest.all[1]?.upload.onprogress?.({ loaded: 1 });
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(head).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(3_000);
+    await expect(silent).rejects.toMatchObject({ code: 404 });
+  });
+});

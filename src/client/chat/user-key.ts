@@ -1,0 +1,54 @@
+// Signs user keys, on the application's own server: whoever has the secret may speak for every visitor, so it must never
+// reach a page. It stores nothing and asks nobody.
+import { foreignIdPattern } from '../../protocol/limits.ts';
+
+/** What `signUserKey` takes. */
+export interface UserKeyOptions {
+  /** The application's own id of the user: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
+  id: string;
+  /** `USER_KEY_SECRET` of the chat's server, at least 16 characters. */
+  secret: string;
+  /** Seconds until the key is refused, counted from now; without it the key holds until it is revoked, or the secret changes. */
+  expiresInSeconds?: number;
+}
+
+/** The server takes no shorter one either (`USER_KEY_SECRET`). */
+const secretLength = 16;
+
+/**
+ * Makes the key of a user: a JSON Web Token (RFC 7519) with the payload `{id, iat, exp?}`, signed with HS256 (RFC 7518, 3.2).
+ * Needs nothing but Web Crypto: Node 20, Deno, Bun, edge runtimes.
+ * @throws RangeError (as a rejection) for an id, a secret or a time that the server would refuse.
+ */
+export async function signUserKey({ id, secret, expiresInSeconds }: UserKeyOptions): Promise<string> {
+  if (typeof id !== 'string' || !foreignIdPattern.test(id)) {
+    throw new RangeError('signUserKey: id must be 1 to 70 letters, digits, _, -, / or \\.');
+  }
+  if (typeof secret !== 'string' || secret.length < secretLength) {
+    throw new RangeError(`signUserKey: secret must have at least ${secretLength} characters.`);
+  }
+  if (expiresInSeconds !== undefined && !(Number.isFinite(expiresInSeconds) && expiresInSeconds > 0)) {
+    throw new RangeError('signUserKey: expiresInSeconds must be a number above 0.');
+  }
+  const now = Date.now() / 1_000;
+  // Milliseconds: keys that are revoked in a second are told from those that are signed after it.
+  const exp = expiresInSeconds && Math.ceil(now + expiresInSeconds);
+  const text = [
+    { alg: 'HS256', typ: 'JWT' },
+    { id, iat: now, ...(exp && { exp }) },
+  ]
+    .map((part) => base64url(encode(JSON.stringify(part))))
+    .join('.');
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encode(secret), algorithm, false, ['sign']);
+  return `${text}.${base64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, encode(text))))}`;
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** RFC 4648, 5, without padding. */
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replace(/=+$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');

@@ -1,0 +1,149 @@
+// Methods and lists made of tables: pages that change, repeat or lie do not lead a walk astray.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Bot } from '../../protocol/admin.ts';
+import { AdminClient, Client, FilesClient, NetworkError, RuntimeClient, TablesClient } from '../index.ts';
+import { adminApi } from '../operations/admin.ts';
+import { filesApi } from '../operations/files.ts';
+import { runtimeApi } from '../operations/runtime.ts';
+import { tablesApi } from '../operations/tables.ts';
+
+let answer: (nextToken: string | null, url: URL) => unknown = () => ({});
+let asked: (string | null)[] = [];
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '', 'http://x');
+  const nextToken = url.searchParams.get('nextToken');
+  asked.push(nextToken);
+  const body = answer(nextToken, url);
+  response.writeHead(body === undefined ? 503 : 200).end(JSON.stringify(body) ?? '');
+});
+let client: Client;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  client = new Client({
+    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: 't',
+    workspaceId: 'w',
+    retry: { delayMs: () => 0 },
+  });
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  asked = [];
+});
+
+const bot = (id: string) => ({ id }) as Bot;
+const ids = (bots: Bot[]) => bots.map(({ id }) => id);
+/** Pages by their tokens; the first one's is ''. */
+const pages = (table: Record<string, [ids: string[], next?: string]>) => {
+  answer = (nextToken) => {
+    const [items = [], next] = table[nextToken ?? ''] ?? [];
+    return { bots: items.map(bot), meta: next === undefined ? {} : { nextToken: next } };
+  };
+};
+
+describe('a walk', () => {
+  test('goes over all pages, also empty ones with a token, and fetches no page too many', async () => {
+    pages({ '': [[], 'a'], a: [['1', '2'], 'b=&c'], 'b=&c': [[], 'd'], d: [['3']] });
+    expect(ids(await client.list.bots().collect())).toEqual(['1', '2', '3']);
+    expect(asked).toEqual([null, 'a', 'b=&c', 'd']);
+    asked = [];
+    expect(ids(await client.list.bots().collect({ limit: 2 }))).toEqual(['1', '2']);
+    expect(asked).toEqual([null, 'a']);
+    const seen: string[] = [];
+    for await (const { id } of client.list.bots()) seen.push(id);
+    expect(seen).toEqual(['1', '2', '3']);
+  });
+
+  test('takes pages as they are when they change on the way', async () => {
+    let added = 0;
+    answer = (nextToken) => {
+      const at = Number(nextToken ?? 0);
+      // Another one comes while the walk goes, until there are five.
+      added = Math.min(5, at + 2);
+      return { bots: [bot(String(at))], meta: at + 1 < added ? { nextToken: String(at + 1) } : {} };
+    };
+    expect(ids(await client.list.bots().collect())).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  test('a page that comes late comes all the same, and no item twice', async () => {
+    let failures = 0;
+    answer = (nextToken) => {
+      if (nextToken && failures++ < 2) return undefined;
+      return nextToken ? { bots: [bot('2')], meta: {} } : { bots: [bot('1')], meta: { nextToken: 'a' } };
+    };
+    expect(ids(await client.list.bots().collect())).toEqual(['1', '2']);
+    expect(asked).toEqual([null, 'a', 'a', 'a']);
+  });
+
+  test('a list that leads to itself ends', async () => {
+    pages({ '': [['1'], 'a'], a: [['2'], 'a'] });
+    await expect(client.list.bots().collect()).rejects.toThrow(new NetworkError('The list leads to itself.'));
+    expect(asked).toEqual([null, 'a']);
+  });
+
+  test.each<[string, unknown]>([
+    ['without the list', { meta: {} }],
+    ['with another thing in its place', { bots: { 0: bot('1') }, meta: {} }],
+  ])('an answer %s is none', async (_, body) => {
+    answer = () => body;
+    await expect(client.list.bots().collect()).rejects.toBeInstanceOf(NetworkError);
+  });
+
+  test('an answer without meta is the last page', async () => {
+    answer = () => ({ bots: [bot('1')] });
+    expect(ids(await client.list.bots().collect())).toEqual(['1']);
+  });
+
+  test('aborted in the middle it ends with the reason', async () => {
+    pages({ '': [['1'], 'a'], a: [['2']] });
+    const controller = new AbortController();
+    const reason = new Error('left');
+    const walk = async () => {
+      for await (const _ of client.list.bots({}, { signal: controller.signal })) controller.abort(reason);
+    };
+    await expect(walk()).rejects.toBe(reason);
+    expect(asked).toEqual([null]);
+  });
+
+  test('a token of the caller’s own is refused before anybody is asked', () => {
+    const input = { nextToken: 'mine' } as object;
+    expect(() => client.list.bots(input)).toThrow(/^listBots: nextToken is set by the walk/);
+    expect(asked).toEqual([]);
+  });
+});
+
+test('methods need no `this`', async () => {
+  answer = () => ({ bot: bot('1') });
+  const { getBot } = client;
+  expect(await getBot({ id: '1' })).toEqual({ bot: bot('1') });
+});
+
+const apis = [adminApi, filesApi, tablesApi, runtimeApi];
+
+test('no name of an operation stands in two APIs, and each list is an operation', () => {
+  const names = apis.flatMap(({ routes }) => Object.keys(routes));
+  expect(new Set(names).size).toBe(names.length);
+  for (const { routes, lists } of apis) {
+    const listing = Object.keys(routes).filter((name) => name.startsWith('list'));
+    expect(Object.keys(lists).sort()).toEqual(listing.sort());
+  }
+  const everything = Object.keys(client);
+  expect(everything).toEqual(expect.arrayContaining(names));
+});
+
+test('the client of an API has that API, and no more', () => {
+  const options = { apiUrl: 'https://api.test', token: 't' };
+  const methodsOf = (one: object) =>
+    Object.entries(one)
+      .filter(([, value]) => typeof value === 'function')
+      .map(([name]) => name);
+  expect(methodsOf(new AdminClient(options))).toEqual(Object.keys(adminApi.routes));
+  expect(methodsOf(new FilesClient(options))).toEqual(Object.keys(filesApi.routes));
+  expect(methodsOf(new RuntimeClient(options))).toEqual(Object.keys(runtimeApi.routes));
+  expect(methodsOf(new TablesClient(options))).toEqual(Object.keys(tablesApi.routes));
+});

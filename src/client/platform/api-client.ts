@@ -1,0 +1,91 @@
+// Makes the methods and lists of a client from the tables of its APIs. rest.ts sends the requests.
+import type { Route } from '../../protocol/operations/operation.ts';
+import type { PageMeta } from '../../protocol/page.ts';
+import { NetworkError } from '../core/errors.ts';
+import { type Items, walk } from '../core/pages.ts';
+import type { ClientOptions } from './client-options.ts';
+import { createRest, type Rest, type RestCallOptions, type RestOperation } from './rest.ts';
+
+/** The routes of one API and how they are called: a table of operations/. */
+export interface ApiTable {
+  /** The id that the server needs. */
+  needs: 'workspaceId' | 'botId';
+  /** Operations that need no more than the token. */
+  tokenOnly: readonly string[];
+  routes: Record<string, Route>;
+  /** Operations that list, and the key of the answer that holds the items. */
+  lists: Record<string, string>;
+}
+
+/** The input may be left out where all its fields are optional. */
+export type Arguments<Input> =
+  Record<never, never> extends Input
+    ? [input?: Input, options?: RestCallOptions]
+    : [input: Input, options?: RestCallOptions];
+
+/** Arguments of a list: the token of a page is set by the iteration. With a fixed one it would never end. */
+export type ListArguments<Input> = Arguments<Omit<Input, 'nextToken'> & { nextToken?: never }>;
+
+/** A client with these methods and lists. */
+export type ApiClient<Methods, Lists> = ApiClientBase &
+  Methods & {
+    /**
+     * Lists as async iterables over all pages, with `.collect({limit})`. Pages are fetched as they are asked for.
+     * @throws TypeError for an input with a `nextToken`.
+     */
+    readonly list: Lists;
+  };
+
+class ApiClientBase {
+  /** For what is more than one call. */
+  protected readonly rest: Rest;
+
+  constructor(options: ClientOptions, apis: readonly ApiTable[]) {
+    this.rest = createRest(options);
+    const list: Record<string, unknown> = {};
+    const methods: Record<string, unknown> = { list };
+    for (const { needs, routes, lists, tokenOnly } of apis) {
+      const operationOf = (name: string): RestOperation => ({
+        name,
+        route: routes[name] as Route,
+        needs: tokenOnly.includes(name) ? undefined : needs,
+        all: routes,
+      });
+      for (const name of Object.keys(routes)) {
+        const operation = operationOf(name);
+        methods[name] = (input?: object, options?: RestCallOptions) =>
+          this.rest.call(operation, input, options);
+      }
+      for (const [name, key] of Object.entries(lists)) {
+        const operation = operationOf(name);
+        list[name.charAt(4).toLowerCase() + name.slice(5)] = (input?: object, options?: RestCallOptions) =>
+          this.#items(operation, key, input, options);
+      }
+    }
+    Object.assign(this, methods);
+  }
+
+  #items(
+    operation: RestOperation,
+    key: string,
+    input: object = {},
+    options?: RestCallOptions,
+  ): Items<unknown> {
+    if ((input as { nextToken?: unknown }).nextToken !== undefined) {
+      throw new TypeError(`${operation.name}: nextToken is set by the walk; call the method for one page.`);
+    }
+    return walk(async (nextToken) => {
+      const page = await this.rest.call(operation, { ...input, ...(nextToken && { nextToken }) }, options);
+      const { [key]: items, meta = {} } = page as Record<string, unknown> & { meta?: PageMeta };
+      if (!Array.isArray(items)) throw new NetworkError(`The answer has no list of ${key}.`);
+      // A server that gives the page's own token again would be asked for ever.
+      if (nextToken && meta.nextToken === nextToken) throw new NetworkError('The list leads to itself.');
+      return { items, meta };
+    });
+  }
+}
+
+// The methods of the tables are added at run time, so the class is given its whole types by its subclasses.
+export const ApiClient = ApiClientBase as unknown as {
+  new <Methods, Lists>(options: ClientOptions, apis: readonly ApiTable[]): ApiClient<Methods, Lists>;
+};

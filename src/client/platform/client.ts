@@ -1,0 +1,88 @@
+// The typed clients of the platform's APIs: one for each API, and one with all of them. What they have in common is
+// family.ts; the Chat API of visitors is chat.ts.
+import type { PlatformFile } from '../../protocol/file.ts';
+import { type AdminLists, type AdminMethods, adminApi } from '../operations/admin.ts';
+import { type FilesLists, type FilesMethods, filesApi } from '../operations/files.ts';
+import { type RuntimeLists, type RuntimeMethods, runtimeApi } from '../operations/runtime.ts';
+import { type TablesLists, type TablesMethods, tablesApi } from '../operations/tables.ts';
+import { ApiClient } from './api-client.ts';
+import type { ClientOptions } from './client-options.ts';
+
+import { downloadFile, type UploadFileInput, uploadFile } from './files.ts';
+import type { RestCallOptions } from './rest.ts';
+
+/**
+ * A client of the Admin API alone. Needs `token` and `workspaceId`.
+ * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
+ */
+export class AdminClient extends ApiClient<AdminMethods, AdminLists> {
+  /** @throws TypeError for options that cannot work. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [adminApi]);
+  }
+}
+
+/** A client of the Files API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
+export class FilesClient extends ApiClient<FilesMethods, FilesLists> {
+  /** @throws TypeError for options that cannot work. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [filesApi]);
+  }
+
+  /**
+   * Makes or replaces the file of a key and sends its bytes; gives the file as it is when the server has them all.
+   * @throws FileUploadError with what went wrong; TypeError for an input that is none; the abort reason when aborted.
+   */
+  uploadFile(input: UploadFileInput): Promise<{ file: PlatformFile }> {
+    return uploadFile(this, this.rest, input);
+  }
+
+  /**
+   * Asks for the bytes of a file, by its id or its key. Gives the answer once it has begun: read it by `arrayBuffer()`,
+   * `text()`, or as a stream by `body`; the signal also ends that.
+   */
+  downloadFile(input: { id: string }, options?: Pick<RestCallOptions, 'signal'>): Promise<Response> {
+    return downloadFile(this, this.rest, input, options);
+  }
+}
+
+/** A client of the Tables API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
+export class TablesClient extends ApiClient<TablesMethods, TablesLists> {
+  /** @throws TypeError for options that cannot work. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [tablesApi]);
+  }
+}
+
+/**
+ * A client of the Runtime API alone, for bot code outside of the server. Needs a bot's `token` and `botId`. Its methods
+ * reject as those of all clients.
+ */
+export class RuntimeClient extends ApiClient<RuntimeMethods, RuntimeLists> {
+  /** @throws TypeError for options that cannot work. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [runtimeApi]);
+  }
+}
+
+/**
+ * A client of all APIs of the platform, every operation a method: `listBots`, `getBot`, … Operations of the Admin API
+ * need `workspaceId` (but for those that tell what a token is), all others `botId`. Runs in Node 20 and in browsers.
+ * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
+ */
+export class Client extends ApiClient<
+  AdminMethods & FilesMethods & TablesMethods & RuntimeMethods,
+  AdminLists & FilesLists & TablesLists & RuntimeLists
+> {
+  /** @throws TypeError for options that cannot work. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [adminApi, filesApi, tablesApi, runtimeApi]);
+  }
+
+  /** As `uploadFile` of FilesClient. */
+  readonly uploadFile: FilesClient['uploadFile'] = (input) => uploadFile(this, this.rest, input);
+
+  /** As `downloadFile` of FilesClient. */
+  readonly downloadFile: FilesClient['downloadFile'] = (input, options) =>
+    downloadFile(this, this.rest, input, options);
+}

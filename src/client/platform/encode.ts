@@ -1,0 +1,106 @@
+// Makes a request of an operation's route and its input: path, query, headers and body. Pure; it refuses what would reach
+// another address than the one that was meant.
+import type { Route } from '../../protocol/operations/operation.ts';
+
+/** The request of an operation, without the server's address. */
+export interface EncodedRequest {
+  method: string;
+  /** From the slash on, with the query. */
+  target: string;
+  /** Fields of the input whose names begin with `x-`. */
+  headers: Record<string, string>;
+  /** JSON text; undefined for GET and DELETE. */
+  body: string | undefined;
+}
+
+/**
+ * Path parameters are taken from the input; the rest is the body of a POST or PUT, or the query.
+ * @throws TypeError for an input that is not an object, for a path parameter that is missing or empty, or that an address
+ * cannot carry, and for a body that is not JSON. `name` is the operation's, for the message.
+ */
+export function encodeRequest(name: string, route: Route, input: object): EncodedRequest {
+  if (typeof input !== 'object' || input === null)
+    throw new TypeError(`${name}: the input must be an object.`);
+  const [method = '', template = ''] = route.split(' ');
+  const rest = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== undefined));
+  const path = template.replace(/{(\w+)}/g, (_, parameter: string) => {
+    const value = rest.get(parameter);
+    rest.delete(parameter);
+    return segment(`${name}: ${parameter}`, value);
+  });
+  const headers: Record<string, string> = {};
+  for (const [field, value] of [...rest]) {
+    if (!field.startsWith('x-')) continue;
+    headers[field] = headerValue(`${name}: ${field}`, value);
+    rest.delete(field);
+  }
+  if (method === 'POST' || method === 'PUT') {
+    return { method, target: path, headers, body: JSON.stringify(Object.fromEntries(rest)) };
+  }
+  const query = encodeQuery(Object.fromEntries(rest));
+  return { method, target: path + (query && `?${query}`), headers, body: undefined };
+}
+
+/**
+ * One part of a path. Empty, `.` and `..` are refused: the address would be that of a list, or of another operation,
+ * because URLs are put in order before they are sent (also `%2e`).
+ */
+function segment(what: string, value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`${what} is missing.`);
+  const text = String(value);
+  if (text === '') throw new TypeError(`${what} must not be empty.`);
+  if (text === '.' || text === '..') throw new TypeError(`${what} must not be "${text}".`);
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw new TypeError(`${what} is not valid Unicode.`);
+  }
+}
+
+/** The text of a header. @throws TypeError for what no header can carry, before fetch says it less well. */
+export function headerValue(what: string, value: unknown): string {
+  const text = String(value);
+  if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
+  throw new TypeError(`${what} must be printable ASCII, and not empty.`);
+}
+
+/**
+ * Dots for nesting, a repeated name for each item of an array: `tags.kind=a&tags.kind=b&ids=1`. What this spelling
+ * would change or lose (an empty array, null, a name with a dot in it, objects in arrays) goes as JSON text under the
+ * first name; servers take both.
+ */
+export function encodeQuery(fields: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    for (const [path, text] of flat(name, value) ?? [[name, JSON.stringify(value)]]) query.append(path, text);
+  }
+  return String(query);
+}
+
+type Pairs = [name: string, value: string][];
+
+/** The pairs of a field; undefined where they would not say the same. */
+function flat(name: string, value: unknown): Pairs | undefined {
+  const text = scalar(value);
+  if (text !== undefined) return [[name, text]];
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    const texts = value.map(scalar);
+    // Alone, a text that looks like JSON would be read as such.
+    if (texts.length === 1 && /^\s*[[{]/.test(texts[0] ?? '')) return undefined;
+    return texts.length > 0 && texts.every((one) => one !== undefined)
+      ? texts.map((one) => [name, one])
+      : undefined;
+  }
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  const pairs = entries.map(([key, one]) =>
+    /^[^.[\]]+$/.test(key) ? flat(`${name}.${key}`, one) : undefined,
+  );
+  return pairs.length > 0 && pairs.every((some) => some !== undefined) ? pairs.flat() : undefined;
+}
+
+function scalar(value: unknown): string | undefined {
+  if (value instanceof Date) return value.toISOString();
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : undefined;
+}

@@ -1,0 +1,113 @@
+// What every server of the platform's APIs owes every client, told by the client. Run it against a server by
+// `platformContract`; each API brings its own cases (`admin.contract.ts`, …) as a row of `contracts`.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiError, Client } from '../index.ts';
+import { adminApi } from '../operations/admin.ts';
+import { filesApi } from '../operations/files.ts';
+import { runtimeApi } from '../operations/runtime.ts';
+import { tablesApi } from '../operations/tables.ts';
+import { adminContract } from './admin.contract.ts';
+import type { ApiTable } from './api-client.ts';
+import { filesContract } from './files.contract.ts';
+import { type ContractFixture, type PlatformServer, refusal } from './fixture.contract.ts';
+import { runtimeContract } from './runtime.contract.ts';
+import { tablesContract } from './tables.contract.ts';
+
+interface ApiContract {
+  api: ApiTable;
+  cases(scene: ContractFixture): void;
+}
+
+/** API -> its table, and its cases. The cases must call every operation of the table. */
+const contracts: Record<string, ApiContract> = {
+  Admin: { api: adminApi, cases: adminContract },
+  Files: { api: filesApi, cases: filesContract },
+  Tables: { api: tablesApi, cases: tablesContract },
+  Runtime: { api: runtimeApi, cases: runtimeContract },
+};
+
+export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {
+  let server: PlatformServer;
+  let words = 0;
+  /** Method and path of every request. */
+  const asked = new Set<string>();
+
+  const scene: ContractFixture = {
+    server: () => server,
+    client: (options = {}) =>
+      new Client({
+        apiUrl: server.apiUrl,
+        token: server.token,
+        workspaceId: server.workspaceId,
+        botId: server.botId,
+        retry: 0,
+        fetch(url, init) {
+          asked.add(`${init.method} ${new URL(url).pathname}`);
+          return server.fetch(url, init);
+        },
+        ...options,
+      }),
+    fresh: (word) => `${word}-${++words}`,
+  };
+
+  describe(`platform: ${name}`, () => {
+    beforeAll(async () => {
+      server = await makeServer();
+    });
+    afterAll(() => server.close());
+
+    describe.each(Object.entries(contracts))('%s API', (_, { api, cases }) => {
+      cases(scene);
+
+      test('every operation refuses a token that is none', async () => {
+        const client = scene.client({ token: 'wrong' }) as unknown as Record<string, Call>;
+        // Any id will do: who may not come in does not learn whether it is there.
+        const input = {
+          id: 'x',
+          eventId: 'x',
+          table: 'xTable',
+          tag: 'x',
+          idOrKey: 'x',
+          destinationKey: 'x',
+          key: 'x',
+          userId: 'x',
+        };
+        for (const operation of Object.keys(api.routes)) {
+          expect(await refusal(client[operation]?.(input) ?? Promise.resolve()), operation).toBe(
+            '401 Unauthorized',
+          );
+        }
+      });
+
+      test('every list gives its items, and refuses a token that it did not give', async () => {
+        const client = scene.client() as unknown as Record<string, Call>;
+        for (const [operation, key] of Object.entries(api.lists)) {
+          const input = { id: 'x', tag: 'x', conversationId: 'x' };
+          const page = await client[operation]?.(input).catch((error) => error);
+          // A list below something that is not there.
+          if (page instanceof ApiError && page.code === 404) continue;
+          expect(page, operation).toEqual({ [key]: expect.any(Array), meta: expect.any(Object) });
+          expect(
+            await refusal(client[operation]?.({ ...input, nextToken: 'garbage' }) ?? Promise.resolve()),
+          ).toBe('400 InvalidQuery');
+        }
+      });
+
+      test('every operation was asked for', () => {
+        const missed = Object.entries(api.routes).filter(([, route]) => {
+          const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
+          return ![...asked].some((request) => pattern.test(request));
+        });
+        expect(missed).toEqual([]);
+      });
+    });
+
+    test('an aborted call fails with its reason', async () => {
+      const reason = new Error('left');
+      const signal = AbortSignal.abort(reason);
+      await expect(scene.client().listBots({}, { signal })).rejects.toBe(reason);
+    });
+  });
+}
+
+type Call = (input: object) => Promise<unknown>;

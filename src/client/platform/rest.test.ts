@@ -1,0 +1,360 @@
+// How requests fare on a bad wire: repeated where that is safe, ended by time and by signal in each phase, never
+// answered by what is not an answer. Against a real server that says what a test tells it.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Route } from '../../protocol/operations/operation.ts';
+import { NetworkError, RateLimitedError, ResourceNotFoundError, UnknownError } from '../index.ts';
+import type { ClientOptions } from './client-options.ts';
+import { createRest, type RestCallOptions } from './rest.ts';
+
+type Step = (response: ServerResponse, request: IncomingMessage) => void;
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** What the server does with each request in turn; the last one for all that follow. */
+let script: Step[] = [];
+let seen: Seen[] = [];
+/** Told of each request as it comes. */
+let onRequest = () => {};
+const server = createServer((request, response) => {
+  const step = script.length > 1 ? script.shift() : script[0];
+  const entry: Seen = { method: request.method, url: request.url, headers: request.headers, body: '' };
+  seen.push(entry);
+  request.on('data', (chunk) => {
+    entry.body += chunk;
+  });
+  request.on('end', () => {
+    step?.(response, request);
+    onRequest();
+  });
+});
+let apiUrl = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  script = [];
+  seen = [];
+  onRequest = () => {};
+});
+
+const errorBody = (code: number, type: string) => ({ id: 'err_1', code, type, message: 'No.' });
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const ok = json(200, { fine: true });
+const broken = json(500, errorBody(500, 'Internal'));
+const busy = (headers?: Record<string, string>) => json(429, errorBody(429, 'RateLimited'), headers);
+const gone = json(404, errorBody(404, 'ResourceNotFound'));
+const reset: Step = (response) => response.destroy();
+/** The head of an answer, half of its body, and then nothing, or the end of the connection. */
+const half =
+  (then: (response: ServerResponse) => void): Step =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{"fine":', () => then(response));
+  };
+const silent: Step = () => {};
+
+/** Nobody waits for pauses here. */
+const at = { attempts: 3, delayMs: () => 0 };
+const rest = (options: ClientOptions = {}) =>
+  createRest({ apiUrl, token: 't', workspaceId: 'w', retry: at, ...options });
+const route: Record<string, Route> = {
+  GET: 'GET /o/{id}',
+  PUT: 'PUT /o/{id}',
+  DELETE: 'DELETE /o/{id}',
+  POST: 'POST /o/{id}',
+};
+const call = (method = 'GET', options: RestCallOptions = {}, given: ClientOptions = {}) =>
+  rest(given).call(
+    { name: 'operate', route: route[method] as Route, needs: 'workspaceId' },
+    { id: 'a', field: 1 },
+    options,
+  );
+
+describe('what is sent', () => {
+  test('credentials, ids and headers of the caller, which win; JSON only where there is a body', async () => {
+    script = [ok];
+    const given = { botId: 'b', headers: { 'X-Bot-Id': 'other', 'x-more': 'm' } };
+    await call('PUT', {}, given);
+    await call('GET', {}, given);
+    const [put, get] = seen;
+    expect(put).toMatchObject({ method: 'PUT', url: '/o/a', body: '{"field":1}' });
+    expect(put?.headers).toMatchObject({
+      authorization: 'Bearer t',
+      'x-workspace-id': 'w',
+      'x-bot-id': 'other',
+      'x-more': 'm',
+      'content-type': 'application/json',
+    });
+    expect(put?.headers['idempotency-key']).toBeUndefined();
+    expect(get).toMatchObject({ method: 'GET', url: '/o/a?field=1', body: '' });
+    expect(get?.headers['content-type']).toBeUndefined();
+  });
+
+  test('an operation without the id it needs asks nobody', async () => {
+    const lacking = createRest({ apiUrl, token: 't' });
+    for (const needs of ['workspaceId', 'botId'] as const) {
+      await expect(lacking.call({ name: 'listBots', route: 'GET /o', needs })).rejects.toThrow(
+        new TypeError(`listBots needs ${needs}: give it to the client.`),
+      );
+    }
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('attempts', () => {
+  test.each(['GET', 'PUT', 'DELETE', 'POST'])(
+    '%s is repeated after faults, cuts and refusals that pass',
+    async (method) => {
+      for (const fault of [broken, reset, half((response) => response.destroy()), busy(), json(503, 'x')]) {
+        script = [fault, fault, ok];
+        seen = [];
+        expect(await call(method)).toEqual({ fine: true });
+        expect(seen).toHaveLength(3);
+        expect(new Set(seen.map(({ body, url }) => `${url} ${body}`)).size).toBe(1);
+      }
+    },
+  );
+
+  test('no more than are allowed; then the last failure is thrown', async () => {
+    script = [reset, broken, busy(), broken];
+    await expect(call()).rejects.toMatchObject({ name: 'InternalError', code: 500, id: 'err_1' });
+    expect(seen).toHaveLength(4);
+  });
+
+  test.each([0, { attempts: 0 }])('retry %j: one', async (retry) => {
+    script = [reset];
+    await expect(call('GET', { retry })).rejects.toBeInstanceOf(NetworkError);
+    await expect(call('GET', {}, { retry })).rejects.toBeInstanceOf(NetworkError);
+    expect(seen).toHaveLength(2);
+  });
+
+  test.each([400, 401, 403, 404, 409, 410, 413])('%i is final', async (status) => {
+    script = [json(status, errorBody(status, 'Forbidden'))];
+    await expect(call('PUT')).rejects.toMatchObject({ code: status });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('a POST has one key over all attempts, another one the next time, or the caller’s', async () => {
+    script = [reset, broken, busy(), ok];
+    await call('POST');
+    await call('POST');
+    await call('POST', { idempotencyKey: 'mine' });
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[\da-f]{32}$/);
+    expect(keys.slice(0, 4)).toEqual(Array(4).fill(keys[0]));
+    expect(keys[4]).toMatch(/^[\da-f]{32}$/);
+    expect(keys[4]).not.toBe(keys[0]);
+    expect(keys[5]).toBe('mine');
+    await expect(call('POST', { idempotencyKey: 'ü' })).rejects.toThrow(TypeError);
+  });
+
+  test('where the server keeps no key, a POST is repeated only when it was not begun', async () => {
+    const retry = { ...at, post: false };
+    for (const fault of [reset, broken, half((response) => response.destroy())]) {
+      script = [fault, ok];
+      seen = [];
+      await expect(call('POST', { retry })).rejects.toThrow();
+      expect(seen).toHaveLength(1);
+    }
+    script = [busy(), ok];
+    expect(await call('POST', { retry })).toEqual({ fine: true });
+  });
+
+  test('a DELETE whose answer was lost, and that then finds nothing, has done its work', async () => {
+    for (const lost of [reset, half((response) => response.destroy()), broken]) {
+      script = [lost, gone];
+      expect(await call('DELETE')).toEqual({});
+    }
+    script = [gone];
+    await expect(call('DELETE')).rejects.toBeInstanceOf(ResourceNotFoundError);
+    // Refused, it had not been begun.
+    script = [busy(), gone];
+    await expect(call('DELETE')).rejects.toBeInstanceOf(ResourceNotFoundError);
+    // Somebody else's 404 does not say that it is gone.
+    script = [reset, json(404, '<html>')];
+    await expect(call('DELETE')).rejects.toBeInstanceOf(UnknownError);
+    script = [reset, gone];
+    await expect(call('GET')).rejects.toBeInstanceOf(ResourceNotFoundError);
+  });
+
+  test('in a storm of 429 the pauses are as long as the server asks, and the attempts end', async () => {
+    const delays: number[] = [];
+    const delayMs = vi.fn((_: number, error: unknown) => {
+      delays.push((error as RateLimitedError).retryAfterMs ?? -1);
+      return 0;
+    });
+    script = [
+      busy({ 'retry-after': '2' }),
+      busy({ 'retry-after': '7' }),
+      busy({ 'retry-after': 'soon' }),
+      busy(),
+    ];
+    await expect(call('GET', { retry: { attempts: 3, delayMs } })).rejects.toBeInstanceOf(RateLimitedError);
+    expect(delays).toEqual([2_000, 7_000, -1]);
+    expect(delayMs.mock.calls.map(([failures]) => failures)).toEqual([1, 2, 3]);
+  });
+
+  test('a server that asks for a longer pause than is allowed is given up at once', async () => {
+    script = [busy({ 'retry-after': '61' }), ok];
+    await expect(call('GET', { retry: 3 })).rejects.toMatchObject({ retryAfterMs: 61_000 });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('never more often than allowed, and never again after a refusal, whatever the server does', async () => {
+    const steps = { ok, broken, reset, busy: busy(), gone };
+    const name = fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[]));
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { maxLength: 8 }), fc.nat(4), async (names, attempts) => {
+        script = [...names.map((one) => steps[one]), ok];
+        seen = [];
+        const given = [...names, 'ok'];
+        const end = given.findIndex((one) => one === 'ok' || one === 'gone');
+        const result = await call('GET', { retry: { ...at, attempts } }).then(
+          () => 'ok',
+          () => 'failed',
+        );
+        expect(seen).toHaveLength(Math.min(end, attempts) + 1);
+        expect(result).toBe(given[end] === 'ok' && end <= attempts ? 'ok' : 'failed');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('answers that are none', () => {
+  test.each<[string, Step]>([
+    [
+      'HTML',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
+    ],
+    ['nothing', (response) => response.writeHead(200).end()],
+    ['204', (response) => response.writeHead(204).end()],
+    ['a list', json(200, [])],
+    ['null', json(200, null)],
+    ['text', json(200, 'fine')],
+    ['half of one', half((response) => response.destroy())],
+  ])('%s is a NetworkError', async (_, step) => {
+    script = [step];
+    await expect(call('GET', { retry: 0 })).rejects.toBeInstanceOf(NetworkError);
+  });
+
+  test('a refusal in HTML, cut, or without a body keeps its status', async () => {
+    for (const step of [
+      (response) => response.writeHead(403).end('<html>'),
+      (response) => response.writeHead(403).end(),
+      (response) => {
+        response.writeHead(403, { 'content-length': '100' }).write('{', () => response.destroy());
+      },
+    ] as Step[]) {
+      script = [step];
+      await expect(call()).rejects.toMatchObject({ name: 'UnknownError', code: 403, type: 'Unknown' });
+    }
+  });
+
+  test('nobody at the address', async () => {
+    const nobody = createServer();
+    await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
+    const { port } = nobody.address() as AddressInfo;
+    await new Promise((resolve) => nobody.close(resolve));
+    await expect(call('GET', {}, { apiUrl: `http://127.0.0.1:${port}` })).rejects.toBeInstanceOf(
+      NetworkError,
+    );
+  });
+});
+
+describe('aborted, it ends at once with the reason', () => {
+  const reason = new Error('the caller left');
+
+  test('before it begins: nobody is asked', async () => {
+    await expect(call('GET', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(seen).toEqual([]);
+  });
+
+  test.each<[string, Step]>([
+    ['before the answer', silent],
+    ['in the middle of the answer', half(() => {})],
+    [
+      'in the middle of a refusal',
+      (response) => {
+        response.writeHead(403, { 'content-length': '100' }).write('{');
+      },
+    ],
+  ])('%s', async (_, step) => {
+    const controller = new AbortController();
+    script = [step];
+    onRequest = () => controller.abort(reason);
+    await expect(call('GET', { signal: controller.signal })).rejects.toBe(reason);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('in a pause', async () => {
+    const controller = new AbortController();
+    script = [busy()];
+    const delayMs = () => {
+      queueMicrotask(() => controller.abort(reason));
+      return 1_000_000;
+    };
+    const retry = { attempts: 3, delayMs, maxDelayMs: Number.POSITIVE_INFINITY };
+    await expect(call('GET', { signal: controller.signal, retry })).rejects.toBe(reason);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('also with a fetch that knows no signals', async () => {
+    const controller = new AbortController();
+    const fetch = () => {
+      queueMicrotask(() => controller.abort(reason));
+      return new Promise<Response>(() => {});
+    };
+    await expect(call('GET', { signal: controller.signal }, { fetch })).rejects.toBe(reason);
+  });
+
+  test('after the end it does nothing, and leaves no listener behind', async () => {
+    const controller = new AbortController();
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    script = [broken, ok];
+    await call('GET', { signal: controller.signal });
+    expect(added).toHaveBeenCalled();
+    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
+      added.mock.calls.map(([, listener]) => listener),
+    );
+    controller.abort();
+  });
+});
+
+describe('the time limit of one attempt', () => {
+  test.each<[string, Step]>([
+    ['no answer', silent],
+    ['half an answer', half(() => {})],
+  ])('%s: a NetworkError that says so, and another attempt', async (_, step) => {
+    script = [step];
+    await expect(call('GET', { timeout: 20, retry: { ...at, attempts: 1 } })).rejects.toThrow(
+      new NetworkError('No answer within 20 ms.'),
+    );
+    expect(seen).toHaveLength(2);
+    script = [step, ok];
+    expect(await call('GET', {}, { timeout: 200 })).toEqual({ fine: true });
+  });
+
+  test('none, and more than a timer takes', async () => {
+    script = [ok];
+    for (const timeout of [Number.POSITIVE_INFINITY, 1e12]) {
+      expect(await call('GET', { timeout, retry: 0 })).toEqual({ fine: true });
+    }
+  });
+});

@@ -1,0 +1,105 @@
+// The cases of the Runtime API, for platform.contract.ts.
+import { describe, expect, test } from 'vitest';
+import { ChatClient } from '../index.ts';
+import { type ContractFixture, refusal } from './fixture.contract.ts';
+
+export function runtimeContract({ server, client, fresh }: ContractFixture): void {
+  /** A visitor of the bot, in a conversation of their own. */
+  const visit = async () => {
+    const { apiUrl, fetch } = server();
+    const visitor = new ChatClient({
+      chatUrl: new URL('/chat/demo', apiUrl).href,
+      fetch: (url, init) => fetch(url, init ?? {}),
+    });
+    const { user, key } = await visitor.createUser({});
+    visitor.userKey = key;
+    const { conversation } = await visitor.createConversation({});
+    return { visitor, userId: user.id, conversationId: conversation.id };
+  };
+  const text = (words: string) => ({ type: 'text' as const, text: words });
+
+  describe('a bot elsewhere', () => {
+    test('says something, reads it, takes it back', async () => {
+      const { visitor, conversationId } = await visit();
+      const words = fresh('Hello');
+      const { message } = await client().createMessage({ conversationId, payload: text(words) });
+      expect((await client().getMessage({ id: message.id })).message).toEqual(message);
+      const { messages } = await client().listMessages({ conversationId });
+      expect(messages).toContainEqual(message);
+      const seen = await visitor.list.messages({ conversationId }).collect();
+      expect(seen.map(({ payload }) => payload)).toContainEqual(text(words));
+      expect(await client().deleteMessage({ id: message.id })).toEqual({});
+      expect(await refusal(client().getMessage({ id: message.id }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client().createMessage({ conversationId, payload: text('') }))).toBe(
+        '400 InvalidPayload',
+      );
+    });
+
+    test('finds its conversations and users', async () => {
+      const { userId, conversationId } = await visit();
+      const { conversation } = await client().getConversation({ id: conversationId });
+      expect(conversation.tags.owner).toBe(userId);
+      const found = await client().list.conversations({ userId }).collect();
+      expect(found.map(({ id }) => id)).toEqual([conversationId]);
+      const { user } = await client().getUser({ id: userId });
+      expect(await client().list.users({ conversationId }).collect()).toEqual([user]);
+      expect((await client().listUsers({ tags: { fid: 'nobody' } })).users).toEqual([]);
+      expect((await client().listConversations({ pageSize: 1 })).conversations).toHaveLength(1);
+      expect(await refusal(client().getConversation({ id: 'x' }))).toBe('404 ResourceNotFound');
+    });
+
+    test('adds and removes participants', async () => {
+      const { visitor, userId, conversationId: id } = await visit();
+      const { userId: guest } = await visit();
+      const { participant } = await client().addParticipant({ id, userId: guest });
+      expect(participant).toEqual((await client().getUser({ id: guest })).user);
+      expect((await client().getParticipant({ id, userId: guest })).participant).toEqual(participant);
+      expect((await client().listParticipants({ id, pageSize: 1 })).participants).toHaveLength(1);
+      const all = await client().list.participants({ id }).collect();
+      expect(all.map((user) => user.id).sort()).toEqual([userId, guest].sort());
+      expect((await visitor.listParticipants({ conversationId: id })).participants).toHaveLength(2);
+      expect(await client().removeParticipant({ id, userId: guest })).toEqual({});
+      expect(await refusal(client().removeParticipant({ id, userId: guest }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client().removeParticipant({ id, userId }))).toBe('400 InvalidPayload');
+      expect(await refusal(client().addParticipant({ id, userId: 'user_none' }))).toBe(
+        '404 ResourceNotFound',
+      );
+    });
+
+    test('moves the page', async () => {
+      const { conversationId: id } = await visit();
+      expect(await client().setTyping({ id, typing: true })).toEqual({});
+      expect(await client().setVisibility({ id, visibility: 'show' })).toEqual({});
+      expect(await client().configureWebchat({ id, configuration: { color: '#0a7a5a' } })).toEqual({});
+      const { event } = await client().createEvent({ conversationId: id, payload: { a: 1 } });
+      expect((await client().getEvent({ id: event.id })).event).toEqual(event);
+    });
+
+    test('calls an action by name', async () => {
+      const { conversationId } = await visit();
+      const input = { conversationId, event: '{"a":1}' };
+      expect(await client().callAction({ type: 'webchat:customEvent', input })).toEqual({
+        output: {},
+        meta: { cached: false },
+      });
+      const type = 'webchat:other' as 'webchat:customEvent';
+      expect(await refusal(client().callAction({ type, input }))).toBe('400 InvalidPayload');
+    });
+
+    test('writes an answer piece by piece', async () => {
+      const { conversationId } = await visit();
+      const { stream } = await client().createStream({ conversationId });
+      const { id } = stream;
+      expect(await client().writeStream({ id, delta: 'One ', position: 0 })).toEqual({
+        position: 4,
+        stopped: false,
+      });
+      await client().writeStream({ id, delta: 'two' });
+      const { message } = await client().endStream({ id });
+      expect(message.payload).toEqual({ type: 'markdown', markdown: 'One two' });
+      const other = await client().createStream({ conversationId });
+      expect(await client().abortStream({ id: other.stream.id })).toEqual({});
+      expect(await refusal(client().endStream({ id: other.stream.id }))).toBe('404 ResourceNotFound');
+    });
+  });
+}

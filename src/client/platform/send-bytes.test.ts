@@ -1,0 +1,198 @@
+// Sending the bytes of a file, over real HTTP with a wire that is cut, and in process: all of them arrive, once.
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { base } from '../../server/testing.ts';
+import { ChatClient, NetworkError } from '../index.ts';
+import { startWiredServer, type WiredServer } from '../testing.ts';
+import type { ClientOptions } from './client-options.ts';
+import { createRest } from './rest.ts';
+import { sendBytes } from './send-bytes.ts';
+
+let wired: WiredServer;
+let client: ChatClient;
+beforeAll(async () => {
+  wired = await startWiredServer();
+  client = new ChatClient({ chatUrl: wired.directUrl + base });
+  client.userKey = (await wired.server.user()).key;
+});
+afterAll(() => wired.close());
+beforeEach(() => {
+  wired.cuts = [];
+});
+
+const rest = (options: ClientOptions = {}) =>
+  createRest({ apiUrl: wired.wiredUrl, token: 't', retry: { delayMs: () => 1 }, ...options });
+/** An upload address that leads over the wire. The server's chat takes bytes as its Files API does. */
+async function announce(size: number) {
+  const { file } = await client.createFile({ key: 'a.bin', size });
+  wired.requests = [];
+  return { ...file, uploadUrl: file.uploadUrl.replace(wired.directUrl, wired.wiredUrl) };
+}
+const content = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 251);
+const read = async (url: string) =>
+  Buffer.from(await (await wired.server.fetch(new URL(url).pathname)).arrayBuffer());
+const methods = () => wired.requests.map((request) => request.split(' ')[0]);
+const contentType = 'application/octet-stream';
+
+/** Sends, and gives what progress was told. */
+async function send(size: number, blob: Blob, options: ClientOptions = {}, signal?: AbortSignal) {
+  const file = await announce(size);
+  const told: [number, number][] = [];
+  const { uploadUrl } = file;
+  await sendBytes(rest(options), {
+    uploadUrl,
+    blob,
+    contentType,
+    signal,
+    onProgress: (sent, total) => told.push([sent, total]),
+  });
+  return { file, sent: told.map(([one]) => one), totals: new Set(told.map(([, total]) => total)) };
+}
+
+test('a file arrives whole, by one request, and progress is told byte for byte', async () => {
+  const bytes = content(300_000);
+  const { file, sent, totals } = await send(bytes.length, new Blob([bytes]));
+  expect((await read(file.url)).equals(bytes)).toBe(true);
+  expect(methods()).toEqual(['PUT']);
+  expect(sent).toEqual([65_536, 131_072, 196_608, 262_144, 300_000]);
+  expect([...totals]).toEqual([300_000]);
+});
+
+test('in process, by a fetch of the caller’s own', async () => {
+  const bytes = content(200_000);
+  const { file, sent } = await send(bytes.length, new Blob([bytes]), { fetch: wired.server.fetch });
+  expect((await read(file.url)).equals(bytes)).toBe(true);
+  expect(sent.at(-1)).toBe(bytes.length);
+  expect(wired.requests).toEqual([]);
+});
+
+test('cut again and again, it goes on where it was as long as it gets further', async () => {
+  const bytes = content(3_000_000);
+  wired.cuts = Array(6).fill(400_000);
+  const { file, sent } = await send(bytes.length, new Blob([bytes]), {
+    retry: { attempts: 1, delayMs: () => 1 },
+  });
+  expect((await read(file.url)).equals(bytes)).toBe(true);
+  expect(methods().filter((method) => method === 'PATCH').length).toBeGreaterThan(2);
+  expect(sent.at(-1)).toBe(bytes.length);
+});
+
+test('wherever it is cut, the same bytes arrive', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 150_000 }),
+      fc.array(fc.nat(100_000), { maxLength: 3 }),
+      async (size, cuts) => {
+        const bytes = content(size);
+        wired.cuts = [...cuts];
+        const { file } = await send(size, new Blob([bytes]), { retry: { attempts: 4, delayMs: () => 1 } });
+        wired.cuts = [];
+        expect((await read(file.url)).equals(bytes)).toBe(true);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('without progress it gives up after the attempts that are allowed', async () => {
+  wired.cuts = Array(20).fill(0);
+  await expect(send(100, new Blob([content(100)]))).rejects.toBeInstanceOf(NetworkError);
+  expect(wired.cuts.length).toBeGreaterThan(8);
+  const left = wired.cuts.length;
+  await expect(send(100, new Blob([content(100)]), { retry: 0 })).rejects.toBeInstanceOf(NetworkError);
+  expect(wired.cuts).toHaveLength(left - 1);
+});
+
+test('a refusal is final, and has its class', async () => {
+  await expect(send(10, new Blob([content(11)]))).rejects.toMatchObject({ name: 'PayloadTooLargeError' });
+  expect(methods()).toEqual(['PUT']);
+});
+
+test('complete already is done', async () => {
+  const blob = new Blob([content(10)]);
+  const { uploadUrl } = await announce(10);
+  await sendBytes(rest(), { uploadUrl, blob, contentType });
+  await sendBytes(rest(), { uploadUrl, blob, contentType });
+  expect(methods()).toEqual(['PUT', 'PUT', 'HEAD']);
+});
+
+describe('aborted', () => {
+  const reason = new Error('the caller left');
+
+  test('before it begins: nobody is asked', async () => {
+    const sending = send(10, new Blob([content(10)]), {}, AbortSignal.abort(reason));
+    await expect(sending).rejects.toBe(reason);
+    expect(wired.requests).toEqual([]);
+  });
+
+  test('in the middle, it ends with the reason', async () => {
+    const { uploadUrl, url } = await announce(20_000_000);
+    const controller = new AbortController();
+    const sending = sendBytes(rest(), {
+      uploadUrl,
+      blob: new Blob([content(20_000_000)]),
+      contentType,
+      signal: controller.signal,
+      onProgress: (sent) => sent > 1_000_000 && controller.abort(reason),
+    });
+    await expect(sending).rejects.toBe(reason);
+    expect((await wired.server.fetch(new URL(url).pathname)).status).toBe(404);
+  });
+
+  test('in a pause', async () => {
+    // The connection of the test before may have a few bytes left.
+    wired.cuts = Array(20).fill(0);
+    const controller = new AbortController();
+    const retry = {
+      delayMs: () => {
+        queueMicrotask(() => controller.abort(reason));
+        return 1_000_000;
+      },
+      maxDelayMs: Number.POSITIVE_INFINITY,
+    };
+    await expect(send(10, new Blob([content(10)]), { retry }, controller.signal)).rejects.toBe(reason);
+  });
+});
+
+test('what the caller’s own onProgress throws ends it, and is thrown', async () => {
+  const { uploadUrl } = await announce(200_000);
+  const fault = new RangeError('theirs');
+  const sending = sendBytes(rest(), {
+    uploadUrl,
+    blob: new Blob([content(200_000)]),
+    contentType,
+    onProgress() {
+      throw fault;
+    },
+  });
+  await expect(sending).rejects.toBe(fault);
+});
+
+test('a server that says nothing is not waited for for ever', async () => {
+  const blob = new Blob([content(10)]);
+  const fetch = () => new Promise<Response>(() => {});
+  const sending = sendBytes(rest({ fetch, timeout: 20, retry: 1 as never }), {
+    uploadUrl: wired.wiredUrl,
+    blob,
+    contentType,
+  });
+  await expect(sending).rejects.toThrow(new NetworkError('Nothing moved for 20 ms.'));
+});
+
+test('a file of the disk is read as it is sent; changed on the way, it fails and nothing wrong arrives', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'send-'));
+  const path = join(folder, 'a.bin');
+  const bytes = content(500_000);
+  await writeFile(path, bytes);
+  const { file } = await send(bytes.length, await openAsBlob(path));
+  expect((await read(file.url)).equals(bytes)).toBe(true);
+
+  const blob = await openAsBlob(path);
+  await writeFile(path, content(100));
+  await expect(send(bytes.length, blob, { retry: 0 })).rejects.toThrow();
+  await rm(folder, { recursive: true });
+});
