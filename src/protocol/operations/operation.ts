@@ -12,7 +12,7 @@ export type Route = `${Method} /${string}`;
  * `user` wants the key of an existing user; `token` takes any token, `workspace` one for the workspace of
  * `x-workspace-id`, `bot` one for the bot of `x-bot-id`.
  */
-export type Auth = 'none' | 'key' | 'user' | 'token' | 'workspace' | 'bot';
+type Auth = 'none' | 'key' | 'user' | 'token' | 'workspace' | 'bot';
 
 /** A request header that an operation reads itself. No such header is required. */
 export interface OperationHeader {
