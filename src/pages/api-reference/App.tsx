@@ -1,4 +1,4 @@
-// The whole page: the document as it comes, the search, and which operations are open. The address names the last one.
+// The API reference page: loads the document and has the search and the open operations. The address names the last one.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type OpenApi, type Reference, readDocument, search } from './document.ts';
 import { OperationView } from './Operation.tsx';
@@ -16,7 +16,7 @@ export function App({ base }: { base: string }) {
     load(base).then(setReference, (error: unknown) => setProblem(String(error)));
   }, [base]);
 
-  // What the address names is opened, once it is there and whenever it changes.
+  // Opens the operation that the address names, after loading and after each change.
   useEffect(() => {
     if (!reference) return;
     const show = () => {
@@ -34,7 +34,7 @@ export function App({ base }: { base: string }) {
     const place = named ? document.getElementById(named) : null;
     place?.scrollIntoView({ block: 'start' });
     place?.querySelector('summary')?.focus({ preventScroll: true });
-    // The contents scroll by themselves.
+    // The contents have their own scrollbar.
     document.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [named]);
 
@@ -87,7 +87,7 @@ export function App({ base }: { base: string }) {
       <nav class="contents" aria-label="Operations">
         {groups.map(({ name, title, operations }) => (
           <section key={name}>
-            <a class="family" href={`#family-${name}`}>
+            <a class="group-link" href={`#group-${name}`}>
               {title} <span class="count">{operations.length}</span>
             </a>
             <ul>
@@ -124,8 +124,8 @@ export function App({ base }: { base: string }) {
           </p>
         )}
         {groups.map(({ name, title, description, operations }) => (
-          <section key={name} class="group" aria-labelledby={`family-${name}`}>
-            <h2 id={`family-${name}`} tabIndex={-1}>
+          <section key={name} class="group" aria-labelledby={`group-${name}`}>
+            <h2 id={`group-${name}`} tabIndex={-1}>
               {title}
             </h2>
             <p class="quiet">{description}</p>

@@ -1,4 +1,4 @@
-// The fields of an object: name, type, rules; what lies behind one is made when it is looked into, so schemas may be circular.
+// The fields of an object: name, type, constraints. Nested schemas are rendered when they are expanded, so they may be circular.
 import { useState } from 'preact/hooks';
 import type { Schema } from './document.ts';
 import { FormattedText } from './FormattedText.tsx';

@@ -1,4 +1,4 @@
-// A text of the document: what stands between backquotes is code.
+// Renders a text of the document; parts between backquotes become code elements.
 
 export function FormattedText({ of }: { of: string }) {
   return of.split('`').map((part, index) => (index % 2 ? <code>{part}</code> : part));

@@ -1,4 +1,4 @@
-// One operation: a line that says what it does, and behind it all that goes in and comes out. Made when it is opened.
+// One operation: its summary line, and its request and responses, which are rendered when it is opened.
 import { CopyButton } from '../playground/CopyButton.tsx';
 import { curlOf } from './curl.ts';
 import type { Answer, Operation, Parameter, Schema } from './document.ts';
@@ -38,7 +38,7 @@ export function OperationView({ operation, base, schemas, isOpen, onToggle }: Op
   );
 }
 
-/** What lets a caller in where no permission is asked for. */
+/** How a caller is authenticated where no permission is required. */
 function keyOf(parameters: Parameter[]): string {
   const has = (header: string) => parameters.some(({ name }) => name === header);
   return has('authorization') ? 'any token' : has('x-user-key') ? 'user key' : 'no key';

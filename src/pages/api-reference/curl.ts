@@ -1,8 +1,8 @@
-// The request of an operation as a line for a shell. Whatever an example holds, the shell passes it on as it is.
+// Formats the request of an operation as a curl command with shell-safe quoting.
 import type { Operation } from './document.ts';
 import { exampleOf, placeholderOf, type Schemas } from './schema.ts';
 
-/** What stands for the caller's own things, by the header that carries them. */
+/** The placeholders of header values, by header name. */
 export const placeholders: Record<string, string> = {
   authorization: 'Bearer TOKEN',
   'x-workspace-id': 'WORKSPACE_ID',
@@ -38,8 +38,8 @@ export function curlOf(
   return parts.join(' \\\n  ');
 }
 
-/** A body of which nothing has to be there is shown with all that may. */
+/** Whether a body has required fields; a body without any is shown with all fields. */
 const hasRequired = ({ schema }: { schema: { required?: string[] } }) => (schema.required ?? []).length > 0;
 
-/** A word of a POSIX shell that means exactly this text. */
+/** Quotes a text as one argument for a POSIX shell. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

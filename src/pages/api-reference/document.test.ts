@@ -1,4 +1,4 @@
-// The reference of the real document: every operation is in it, told in words, with a command that a shell reads as meant.
+// Tests the API reference with the real document: it has every operation, its texts, and a correctly quoted command.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const { groups, schemas } = readDocument(document);
 const operations = groups.flatMap((group) => group.operations);
 const base = 'http://127.0.0.1:3000/';
 
-/** The words that a shell makes of each command. */
+/** The arguments that a shell parses from each command. */
 const wordsOf = (commands: string[]): string[][] => {
   const script = commands.map((one) => `${one.replace(/^curl/, "printf '%s\\0'")}; printf '\\036\\0'`);
   return execFileSync('sh', { input: script.join('\n'), encoding: 'utf8' })
@@ -23,7 +23,7 @@ const wordsOf = (commands: string[]): string[][] => {
 };
 const commandWords = wordsOf(operations.map((operation) => curlOf(operation, base, schemas)));
 
-test('no operation of the document is left out, and none is there twice', () => {
+test('the reference has every operation of the document exactly once', () => {
   const described = Object.values(document.paths).flatMap((item) => Object.values(item));
   const ids = operations.map(({ id }) => id);
   expect(ids.toSorted()).toEqual(described.map(({ operationId }) => operationId).toSorted());
@@ -35,7 +35,7 @@ test('no operation of the document is left out, and none is there twice', () => 
   }
 });
 
-test('every reference leads to a schema', () => {
+test('every reference resolves to a schema', () => {
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name]) => name,
   );
@@ -63,7 +63,7 @@ test.each(operations.map((one, index) => [one.id, one, index] as const))(
   },
 );
 
-test('a header that an operation reads itself is shown with its words, and sent by who has it required', () => {
+test('a header that an operation reads is shown with its description, and is in the command when it is required', () => {
   const own = apis
     .flatMap(({ operations }) => operations)
     .flatMap(({ id, headers = [] }) => headers.map((header) => [id, header] as const));
@@ -82,8 +82,8 @@ test('a header that an operation reads itself is shown with its words, and sent 
   }
 });
 
-test('any text at all comes through the shell', () => {
-  // No program is given a NUL; half characters are no text.
+test('any text passes through the shell unchanged', () => {
+  // Arguments cannot contain NUL; unpaired surrogates are not text.
   const text = fc.string({ unit: 'binary' }).map((one) => Buffer.from(one.replaceAll('\0', '')).toString());
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {
@@ -95,7 +95,7 @@ test('any text at all comes through the shell', () => {
 });
 
 describe('search', () => {
-  test('by any words, in any order, of name, path, method, summary, family and permission', () => {
+  test('matches terms of name, path, method, summary, group and permission in any order', () => {
     const ids = (query: string) =>
       search(groups, query).flatMap((group) => group.operations.map(({ id }) => id));
     expect(ids('listbots')).toEqual(['listBots']);
@@ -106,7 +106,7 @@ describe('search', () => {
   });
 });
 
-describe('schemas in words', () => {
+describe('schemas as text', () => {
   const named: Schemas = {
     Circle: {
       type: 'object',
@@ -134,13 +134,13 @@ describe('schemas in words', () => {
     expect([typeOf(schema, named), rulesOf(schema)]).toEqual([type, rules]);
   });
 
-  test('one that holds itself has an end', () => {
+  test('a recursive schema ends', () => {
     const circle = { $ref: '#/components/schemas/Circle' };
     expect(JSON.stringify(exampleOf(circle, named)).length).toBeLessThan(200);
     expect(partsOf(circle, named)).toEqual([{ name: 'Circle', schema: named.Circle }]);
   });
 
-  test('any schema at all', () => {
+  test('any schema is described', () => {
     const schema: fc.Memo<Schema> = fc.memo((depth) => {
       const inner = depth > 1 ? schema(depth - 1) : fc.constant<Schema>({});
       return fc.record(

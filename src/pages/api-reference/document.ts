@@ -1,6 +1,6 @@
-// Reads an OpenAPI document into what the page shows: APIs, operations, schemas. It renders nothing.
+// Parses an OpenAPI document into the model of the page: groups, operations, schemas.
 
-/** As much of JSON Schema 2020-12 as the document uses. */
+/** The part of JSON Schema 2020-12 that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -46,7 +46,7 @@ export interface Answer {
 }
 
 export interface Operation {
-  /** Its name in clients, and in the address of this page. */
+  /** The name in clients, and in the address of this page. */
   id: string;
   method: string;
   path: string;
@@ -151,7 +151,7 @@ function read(
   };
 }
 
-/** What a caller sends so as to be known, as headers. */
+/** The authentication headers of a request. */
 function headersOf(
   security: Described['security'] = [],
   { securitySchemes = {} }: OpenApi['components'],
@@ -178,12 +178,12 @@ function contentOf(content: Record<string, { schema?: Schema }> = {}): Content |
 
 const lastOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** The operations whose words hold every word of a query. */
+/** Returns the operations whose texts contain every term of the query. */
 export function search(groups: readonly Group[], query: string): Group[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = query.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ title }: Group, { id, method, path, summary, permission = '' }: Operation) => {
     const text = [title, id, method, path, summary, permission].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
+    return terms.every((term) => text.includes(term));
   };
   return groups
     .map((group) => ({ ...group, operations: group.operations.filter((one) => fits(group, one)) }))

@@ -1,4 +1,4 @@
-// The page that shows the API: fetches the server's own document and mounts the app. Nothing comes from elsewhere.
+// The entry of the API reference page: mounts the app with the address of the server.
 import { render } from 'preact';
 import { App } from './App.tsx';
 import './style.css';

@@ -1,16 +1,16 @@
-// Puts a JSON Schema into words, and makes an example of it. It knows nothing of operations.
+// Describes a JSON Schema as text and creates an example value.
 import type { Schema } from './document.ts';
 
 export type Schemas = Record<string, Schema>;
 
-/** The schema behind a reference, with its name; any other as it is. A reference that leads nowhere is anything. */
+/** Resolves a reference to its schema and name; returns any other schema as it is. A broken reference allows any value. */
 export function resolve(schema: Schema, schemas: Schemas): { name?: string; schema: Schema } {
   if (!schema.$ref) return { schema };
   const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
   return { name, schema: (Object.hasOwn(schemas, name) && schemas[name]) || {} };
 }
 
-/** What a value is, in few words: `string`, `list of Bot`, `'a' or 'b'`. */
+/** The type of a value as short text: `string`, `list of Bot`, `'a' or 'b'`. */
 export function typeOf(schema: Schema, schemas: Schemas, depth = 0): string {
   const { name, schema: found } = resolve(schema, schemas);
   if (name) return name;
@@ -38,7 +38,7 @@ const formats: Record<string, string> = {
 const isMap = ({ additionalProperties: more, properties }: Schema): boolean =>
   typeof more === 'object' && Object.keys(more).length > 0 && Object.keys(properties ?? {}).length === 0;
 
-/** What a value has to keep to, beyond its type. */
+/** The constraints of a value beyond its type, as texts. */
 export function rulesOf(schema: Schema): string[] {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems, pattern } = schema;
   return [
@@ -50,26 +50,26 @@ export function rulesOf(schema: Schema): string[] {
   ].filter(Boolean);
 }
 
-/** "Any text that is whole": without NUL and half characters. It is not a news to who writes an example. */
+/** The pattern for text without NUL and unpaired surrogates, which is not worth showing. */
 const isPlainText = (pattern: string) => pattern.startsWith('^(?:[^\\0');
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {
-  const say = (value: number) => value.toLocaleString('en');
+  const format = (value: number) => value.toLocaleString('en');
   if (least === 1 && most === undefined && unit) return 'not empty';
-  const words =
+  const text =
     least !== undefined && most !== undefined
       ? least === most
-        ? say(least)
-        : `${say(least)} to ${say(most)}`
+        ? format(least)
+        : `${format(least)} to ${format(most)}`
       : least !== undefined
-        ? `at least ${say(least)}`
+        ? `at least ${format(least)}`
         : most !== undefined
-          ? `at most ${say(most)}`
+          ? `at most ${format(most)}`
           : '';
-  return words && unit ? `${words} ${unit}` : words;
+  return text && unit ? `${text} ${unit}` : text;
 }
 
-/** The fields of an object, those that have to be there first told so; none for what is not an object. */
+/** The fields of an object with whether each is required; empty for other types. */
 export function fieldsOf(schema: Schema): { name: string; schema: Schema; isRequired: boolean }[] {
   const parts = [schema, ...(schema.allOf ?? [])];
   return parts.flatMap(({ properties = {}, required = [] }) =>
@@ -81,7 +81,7 @@ export function fieldsOf(schema: Schema): { name: string; schema: Schema; isRequ
   );
 }
 
-/** What can be looked into behind a value: objects with fields, or the choices between them. */
+/** The schemas that can be expanded below a value: objects with fields, or the choices between them. */
 export function partsOf(schema: Schema, schemas: Schemas): { name?: string; schema: Schema }[] {
   const found = resolve(schema, schemas);
   if (found.schema.items) return partsOf(found.schema.items, schemas);
@@ -91,7 +91,7 @@ export function partsOf(schema: Schema, schemas: Schemas): { name?: string; sche
   return fieldsOf(found.schema).length > 0 ? [found] : [];
 }
 
-/** An example of a value: what has to be there; `withAll`: the first level in full. */
+/** An example value with the required fields; `withAll` includes the optional fields of the first level. */
 export function exampleOf(
   schema: Schema,
   schemas: Schemas,
@@ -122,7 +122,7 @@ export function exampleOf(
   return textOf(found, name);
 }
 
-/** By the format, or else by what fields of this name hold. */
+/** An example text by the format, else by the name of the field. */
 function textOf({ format, minLength = 0 }: Schema, name: string): string {
   if (format === 'date-time' || name.endsWith('At')) return '2026-01-31T12:00:00.000Z';
   if (format === 'uri' || /url$/i.test(name)) return 'https://example.com/';
@@ -130,5 +130,5 @@ function textOf({ format, minLength = 0 }: Schema, name: string): string {
   return 'text'.padEnd(minLength, '.');
 }
 
-/** `conversationId` as what one puts there: CONVERSATION_ID. */
+/** A placeholder for a field: `conversationId` becomes CONVERSATION_ID. */
 export const placeholderOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();

@@ -1,4 +1,4 @@
-// Builds the page that shows the API (src/pages/api-reference/index.html) into dist/reference. Addresses are relative: it may lie anywhere.
+// Builds the API reference page (src/pages/api-reference/index.html) into dist/reference, with relative addresses.
 import { defineConfig } from 'vite';
 
 export default defineConfig({

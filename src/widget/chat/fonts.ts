@@ -1,39 +1,39 @@
-// The font that a site asks for: four come with the chat and are loaded script by script as they are needed, any other
-// is Google's. Until a font is there its fallback is shown, never nothing.
+// Loads the configured font: four are bundled, with one file for each script, and any other is loaded from Google Fonts.
+// The fallback font is shown until it has loaded.
 import firaCode from '@fontsource-variable/fira-code/unicode.json' with { type: 'json' };
 import plex from '@fontsource-variable/ibm-plex-sans/unicode.json' with { type: 'json' };
 import inter from '@fontsource-variable/inter/unicode.json' with { type: 'json' };
 import rubik from '@fontsource-variable/rubik/unicode.json' with { type: 'json' };
 
 interface Family {
-  /** The name of its files, which the build puts beside the chunks. */
+  /** The prefix of its files, which the build writes next to the bundles. */
   file: string;
   weight: string;
   /** The characters of each file. */
   ranges: Record<string, string>;
 }
 
-const families: Record<string, Family> = {
+const fontFamilies: Record<string, Family> = {
   inter: { file: 'inter', weight: '100 900', ranges: inter },
   rubik: { file: 'rubik', weight: '300 900', ranges: rubik },
   'ibm plex sans': { file: 'ibm-plex-sans', weight: '100 700', ranges: plex },
   'fira code': { file: 'fira-code', weight: '300 700', ranges: firaCode },
 };
 
-/** The files stand beside this chunk. (Written at its place below, Vite would look for them among the sources.) */
+/** The folder of this bundle. (Inlined below, Vite would resolve the address among the sources.) */
 const here = import.meta.url;
 
-/** What is on the page for the present font; another font takes it away. */
+/** The nodes and faces of the present font, which another font removes. */
 let present: { name: string; remove(): void } | undefined;
 
-/** Makes a font usable inside the chat; it leaves the page with `signal`. undefined takes the last one away. */
+/** Makes a font usable in the chat and removes it when `signal` aborts. undefined removes the last one. */
 export function setFont(name: string | undefined, signal: AbortSignal): void {
   if (name === present?.name) return;
   present?.remove();
   present = undefined;
   if (name === undefined || signal.aborted) return;
   const key = name.toLowerCase();
-  const family = Object.hasOwn(families, key) ? families[key] : undefined;
+  const family = Object.hasOwn(fontFamilies, key) ? fontFamilies[key] : undefined;
   const remove = family ? addFaces(name, family) : addGoogleFont(name);
   present = { name, remove };
   signal.addEventListener('abort', () => {
@@ -54,9 +54,9 @@ function addFaces(name: string, { file, weight, ranges }: Family): () => void {
   };
 }
 
-/** Google's style sheet has to stand in the document: faces in a shadow root count for nothing. */
+/** Google's style sheet must be in the document, because faces in a shadow root have no effect. */
 function addGoogleFont(name: string): () => void {
-  // What is no name of a font is nothing to ask for.
+  // An invalid font name is not requested.
   if (!/^[\w -]+$/.test(name)) return () => {};
   const link = document.createElement('link');
   link.rel = 'stylesheet';

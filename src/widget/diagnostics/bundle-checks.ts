@@ -1,5 +1,5 @@
-// Loads every file of the chat as the chat itself would, and says why one does not come. Nothing is started by it.
-import type { Finding } from '../../protocol/page-api.ts';
+// Loads every bundle as the chat would, and reports why one cannot be loaded. It starts nothing.
+import type { Finding } from '../../protocol/platform.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { isNoAnswer } from './interpret.ts';
@@ -8,7 +8,7 @@ import { ask } from './server-checks.ts';
 /** The files of all other bundles; the build puts them here. */
 declare const __CHUNKS__: readonly string[];
 
-/** What is needed of the Markdown chunk. */
+/** The part of the Markdown bundle that is checked. */
 interface MarkdownBundle {
   strings: object;
   createMarkdownView(element: Element, options: object): { dispose(): void };
@@ -45,7 +45,7 @@ async function checkBundle(address: string, policies: Policies): Promise<Finding
   }
 }
 
-/** Makes the policy that Markdown needs, in the way that Markdown would: it may be made only once. */
+/** Creates the Trusted Types policy through the Markdown bundle, because it can be created only once. */
 async function checkTrustedTypes(address: string, policies: Policies): Promise<Finding[]> {
   try {
     const { createMarkdownView, strings } = (await load(address)) as MarkdownBundle;

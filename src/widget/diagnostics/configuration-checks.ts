@@ -1,5 +1,5 @@
-// The configuration as the page, the script tag and the dashboard give it, and what is wrong in it. It changes nothing
-// and has nothing told to the page.
+// Checks the configuration of the page, the script tag and the dashboard for wrong values and unknown fields, without
+// changing it or reporting to the page.
 import { attributeOf, type FieldName, type FieldTable, fieldNames, fields } from '../../protocol/config.ts';
 import { isBlank, type Kind, noField, readText, readValue } from '../../protocol/field-kinds.ts';
 import type { Finding } from '../../protocol/page-api.ts';
@@ -8,7 +8,7 @@ import { finding } from './findings.ts';
 
 type Layer = Record<string, unknown>;
 
-/** Every wrong value of the three layers, and every name that is no field. */
+/** Returns a finding for every wrong value and every unknown field of the three layers. */
 export function checkConfiguration(context: DiagnosticContext): Finding[] {
   const { attributes, initOptions, webchat } = context;
   const { widget } = context;
@@ -24,7 +24,7 @@ export function checkConfiguration(context: DiagnosticContext): Finding[] {
       readValue(name, kind, value, ({ message }) => messages.add(message + source));
     }
   }
-  // Names that a later config() gave are told by the chat alone.
+  // Unknown fields of a later config() call are reported by the chat only.
   for (const name of Object.keys({ ...initOptions?.configuration, ...webchat?.configuration })) {
     if (!Object.hasOwn(fields, name)) messages.add(noField(name).message);
   }
@@ -47,7 +47,7 @@ function hear(resolve: NonNullable<DiagnosticContext['widget']>['resolve']): (na
   return (name) => heard.get(name) ?? [];
 }
 
-/** What the widget would read, were it alive. */
+/** What the widget would read if it were running. */
 function valuesOf({ initOptions, attributes, webchat }: DiagnosticContext, name: FieldName): unknown[] {
   const text = attributes[name];
   const page = initOptions?.configuration as Layer | undefined;

@@ -1,9 +1,9 @@
-// Sees what the page's content security policy refuses while it looks. It sends nothing itself.
+// Observes violations of the page's content security policy. It sends no requests.
 
 export interface Refusal {
   /** The directive as browsers name it: `connect-src`, `script-src-elem`, `trusted-types`. */
   directive: string;
-  /** The address, or a word: `inline`, `trusted-types-policy`. */
+  /** The address, or a keyword: `inline`, `trusted-types-policy`. */
   blocked: string;
 }
 
@@ -12,13 +12,13 @@ export interface Policies {
   refusal(directive: string, address?: string): Promise<Refusal | undefined>;
 }
 
-/** Looks until `signal` aborts. */
+/** Observes until `signal` aborts. */
 export function watchPolicies(signal: AbortSignal): Policies {
   const seen: Refusal[] = [];
   document.addEventListener(
     'securitypolicyviolation',
     ({ effectiveDirective, blockedURI, disposition }) => {
-      // What is only reported works all the same.
+      // Report-only violations do not block anything.
       if (disposition !== 'report') seen.push({ directive: effectiveDirective, blocked: blockedURI });
     },
     { signal },
@@ -32,7 +32,7 @@ export function watchPolicies(signal: AbortSignal): Policies {
   };
 }
 
-/** Browsers tell the whole address, or after a redirect the origin alone; so origins are compared. */
+/** Compares origins, because browsers report only the origin after a redirect. */
 export function findRefusal(seen: readonly Refusal[], directive: string, address?: string) {
   const isAbout = ({ blocked }: Refusal) => address === undefined || originOf(blocked) === originOf(address);
   return seen.find((refusal) => refusal.directive.startsWith(directive) && isAbout(refusal));
@@ -42,7 +42,7 @@ function originOf(address: string): string {
   try {
     return new URL(address).origin;
   } catch {
-    // A word in the place of an address.
+    // A keyword instead of an address.
     return address;
   }
 }

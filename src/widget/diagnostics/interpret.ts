@@ -1,31 +1,31 @@
-// What an answer of the server, or its absence, means. Decisions only; server.ts asks.
+// Interprets a response of the server, or its absence, as a finding. The requests are in server-checks.ts.
 import { isErrorBody } from '../../protocol/error.ts';
 import type { Finding } from '../../protocol/page-api.ts';
 import { type FindingCode, finding } from './findings.ts';
 
-/** What came back from one request. */
+/** The response to one request. */
 export interface Answer {
   address: string;
   status: number;
   /** The media type, without parameters. */
   type: string;
-  /** The JSON, or undefined where there is none. */
+  /** The parsed JSON; undefined if it is not JSON. */
   json: unknown;
   retryAfter: string | null;
   /** The clock of the server, milliseconds since 1970. */
   date: number;
 }
 
-/** Nothing that the page may read came back. */
+/** The page received no response that it may read. */
 export interface NoAnswer {
   address: string;
-  /** What the browser says, or that the time was up. */
+  /** The browser's message, or a time-out message. */
   reason: string;
 }
 
 export const isNoAnswer = (answer: Answer | NoAnswer): answer is NoAnswer => 'reason' in answer;
 
-/** What is wrong with an answer to a request of a page of `origin` that should succeed, or undefined. */
+/** The finding for the response to a request that should succeed; undefined if it did. */
 export function interpretAnswer(answer: Answer, origin: string): Finding | undefined {
   const { address, status, type, json, retryAfter } = answer;
   const said = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
@@ -40,7 +40,7 @@ export function interpretAnswer(answer: Answer, origin: string): Finding | undef
   return finding(code, `${address} answers ${status}.`, said);
 }
 
-/** A request without a key: 401 comes of somebody else than the chat. */
+/** A request without a key: a 401 does not come from the chat server. */
 const codeOf = (status: number): FindingCode =>
   status === 429
     ? 'rate_limited'
@@ -52,19 +52,19 @@ const codeOf = (status: number): FindingCode =>
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** What was found out about a server whose answer the page may not read. */
+/** What is known of a server whose response the page may not read. */
 export interface Surroundings {
   page: string;
   isOnline: boolean;
   /** The directive that refused the request. */
   directive: string | undefined;
-  /** A request whose answer nobody reads (`no-cors`) was answered. */
+  /** A `no-cors` request received a response. */
   isThere: boolean;
-  /** The script that the server makes for this chat, which every page may read, is there. */
+  /** The served script of this chat, which every page may read, was received. */
   isChat: boolean;
 }
 
-/** Why the page could read no answer. */
+/** The finding for a missing or unreadable response. */
 export function interpretSilence({ address, reason }: NoAnswer, around: Surroundings): Finding {
   const { page, isOnline, directive, isThere, isChat } = around;
   const { origin } = new URL(address);
@@ -78,7 +78,7 @@ export function interpretSilence({ address, reason }: NoAnswer, around: Surround
   return finding('answer_unreadable', `${from} may not read what ${address} answers.`, reason);
 }
 
-/** A page of https asks an address of http, which is not this machine (W3C Mixed Content, Secure Contexts 3.1). */
+/** An https page requests an http address other than localhost (W3C Mixed Content, Secure Contexts 3.1). */
 export function isMixed(page: string, address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isOwn = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -97,13 +97,13 @@ export function interpretClock(date: number, now: number): Finding | undefined {
   return finding('clock_wrong', `This device is ${minutes} minutes ${way} the server.`);
 }
 
-/** What can be seen from the key itself: the server says no more than that it refuses it. */
+/** What is wrong with the key as far as it can be read here: the server does not report why it refuses one. */
 export function readKey(key: string, now: number): string {
   const [header, payload, signature, ...more] = key.split('.');
   const { alg } = decode(header);
   const { id, exp, nbf } = decode(payload);
   if (!/^[!-~]*$/.test(key)) return 'It has characters that no header takes.';
-  if (!signature || more.length > 0) return 'It is no JSON Web Token: three parts, with dots between them.';
+  if (!signature || more.length > 0) return 'It is not a JSON Web Token: three parts, separated by dots.';
   if (alg !== 'HS256') return `Its algorithm is ${alg}; it must be HS256.`;
   if (typeof id !== 'string' || !id) return 'Its payload has no id, which must be a text.';
   if (exp !== undefined && !(Number(exp) * 1_000 > now)) return `It has expired (exp ${exp}).`;

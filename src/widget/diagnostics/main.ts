@@ -1,5 +1,5 @@
-// platform.doctor(): looks at page, browser, files and server, and says why the chat does not show or does not connect.
-// It creates nothing on the server, stores nothing, changes nothing, and speaks English: it is for who owns the site.
+// platform.doctor(): checks page, browser, files and server, and reports why the chat does not show or does not connect.
+// It creates, stores and changes nothing. Its messages are English, because they are for the owner of the site.
 import { secretFields } from '../../protocol/config.ts';
 import type { Diagnosis, Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
@@ -55,7 +55,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
 
 const rank = ({ severity }: Finding) => (severity === 'error' ? 0 : 1);
 
-/** The server, and what needs it. */
+/** Checks the server and what depends on it. */
 async function checkConnection(
   chatUrl: string,
   context: DiagnosticContext,
@@ -82,7 +82,7 @@ async function checkConnection(
   return [...findings, ...visitor.findings, ...more.flat()];
 }
 
-/** Only the policy is of interest: what comes is a script, and no picture. */
+/** Checks only whether the policy allows the image: the loaded file is a script. */
 async function checkPictures(chatUrl: string, policies: Policies): Promise<Finding[]> {
   await new Promise((resolve) => {
     const picture = new Image();
@@ -97,7 +97,7 @@ async function checkPictures(chatUrl: string, policies: Policies): Promise<Findi
 /** Whether the server's webchat.js of now knows this file, as the one in the page does. */
 async function checkVersion(chatUrl: string, skipped: Record<string, string>): Promise<Finding[]> {
   const [script] = scriptTags();
-  // Another origin may be one that the page's policy lets nobody ask.
+  // The page's policy may block requests to another origin.
   if (!script || new URL(script.src).origin !== new URL(chatUrl).origin) {
     skipped.version = 'The script came from elsewhere than the chat.';
     return [];
@@ -110,7 +110,7 @@ async function checkVersion(chatUrl: string, skipped: Record<string, string>): P
     : [finding('script_outdated', `${script.src} is another version now than in this page.`)];
 }
 
-/** What a bug report needs: addresses and states, no key, no name, no text. */
+/** The data for a bug report: addresses and states, without keys, names or texts. */
 function describe({ widget, attributes, assets }: DiagnosticContext, chatUrl: string | undefined): object {
   return {
     page: location.origin + location.pathname,

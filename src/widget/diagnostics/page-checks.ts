@@ -1,5 +1,5 @@
-// Whether the visitor can see the chat and get at it: the host, and in it the launcher, or the window that is open.
-import type { Finding } from '../../protocol/page-api.ts';
+// Checks whether the visitor can see and reach the chat: the host, and in it the launcher or the open window.
+import type { Finding } from '../../protocol/platform.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 
@@ -38,7 +38,7 @@ function checkOpeners(): Finding[] {
   return [finding('launcher_off', 'launcher is false, and the page has no element with data-platform-open.')];
 }
 
-/** The first property, from the element outwards, that takes it out of sight. */
+/** The first property, from the element outwards, that hides it. */
 function whyHidden(element: HTMLElement, host: Element): string | undefined {
   for (let at: Element | null = element; at; at = at.parentElement ?? (at === host ? null : host)) {
     const { display, visibility, opacity } = getComputedStyle(at);
@@ -51,7 +51,7 @@ function whyHidden(element: HTMLElement, host: Element): string | undefined {
   return width && height ? undefined : `${describe(element)} is ${width} by ${height} pixels`;
 }
 
-/** An element as its owner knows it: `<div id="cookies" class="bar">`. */
+/** An element as its start tag: `<div id="cookies" class="bar">`. */
 export function describe(element: Element | null): string {
   if (!element) return 'nothing';
   const attributes = ['id', 'class', 'part'].flatMap((name) => {

@@ -1,5 +1,5 @@
-// Asks the server what the chat would ask it, without making anything there: reads, and one request that no server can
-// read and that therefore makes nothing. What the answers mean is answers.ts.
+// Sends the chat's requests to the server without creating anything: reads, and one request with an invalid body. The
+// responses are interpreted in interpret.ts.
 import { isErrorBody } from '../../protocol/error.ts';
 import type { Finding } from '../../protocol/page-api.ts';
 import type { StoredSession } from '../launcher-chat-interface.ts';
@@ -24,12 +24,12 @@ export interface Server {
   isReached: boolean;
 }
 
-/** Whether the chat is there and lets this page in. */
+/** Checks whether the chat exists and allows this page. */
 export async function checkServer(chatUrl: string, policies: Policies): Promise<Server> {
   const first = await ask(`${chatUrl}/webchat`);
   if (isNoAnswer(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
   let wrong = interpretAnswer(first, location.origin);
-  // A plain Chat API server does not know this address, but it says hello.
+  // A plain Chat API server does not have this address, but it has the hello endpoint.
   if (first.status === 404 && isErrorBody(first.json)) {
     const hello = await ask(`${chatUrl}/hello`);
     if (!isNoAnswer(hello) && hello.status < 400) wrong = undefined;
@@ -66,7 +66,7 @@ async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): 
   return interpretSilence(silence, around);
 }
 
-/** Whether the server knows whom this browser remembers, and takes the key that the page gives. */
+/** Checks whether the server knows the stored visitor and accepts the key of the page. */
 export async function checkVisitor(
   chatUrl: string,
   given: string | undefined,
@@ -103,7 +103,7 @@ const refused = (chatUrl: string, key: string): Finding =>
   finding('key_refused', `${chatUrl} refuses the user key of the page (401).`, readKey(key, Date.now()));
 
 /**
- * Shows the server a key without making its user: whoever may pass has sent a body that nobody can read, which is 400.
+ * Checks a key without creating its user: the request has an invalid body, so an accepted key leads to 400.
  */
 async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined> {
   // The browser would not even send it.

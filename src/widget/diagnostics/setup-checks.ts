@@ -31,7 +31,7 @@ export function readAddress({ widget, initOptions, chatUrl }: DiagnosticContext)
   } catch {
     // Said below.
   }
-  return finding('chat_url_wrong', `'${given}' is no http or https address.`);
+  return finding('chat_url_wrong', `'${given}' is not an http or https address.`);
 }
 
 /** Why there is no chat though its address is known. */

@@ -54,6 +54,6 @@ function playNotes(): void {
       note.stop(at + 0.3);
     });
   } catch {
-    // No sound is no reason to fail.
+    // A failure to play is not an error.
   }
 }

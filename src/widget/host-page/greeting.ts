@@ -1,5 +1,5 @@
-// The proactive message: a few words beside the launcher of a closed chat, for visitors who have neither opened it nor
-// waved the message away. Plain DOM, so that it comes without the chat.
+// The proactive message: a short text next to the launcher of a closed chat, for visitors who have neither opened it nor
+// dismissed the message. Plain DOM, so that it does not need the chat bundle.
 
 import { hostPage as english } from '../i18n/en/host-page.ts';
 import type { Widget } from '../launcher-chat-interface.ts';

@@ -1,5 +1,5 @@
-// What a site may add around the chat: a picture in the launcher, a style sheet by address, a place in its stacking
-// order or in an element, a greeting. Loaded only where one of these is set; plain DOM.
+// The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting.
+// Loaded only if one of these is configured; plain DOM.
 import type { Widget } from '../launcher-chat-interface.ts';
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';

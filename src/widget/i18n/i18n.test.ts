@@ -34,15 +34,15 @@ test('Arabic and Hebrew run from right to left, whatever the region', () => {
   ]);
 });
 
-describe('own words', () => {
+describe('strings of the site', () => {
   const texts = { send: 'Send', news: { one: '1 new', other: '{count} new' } };
 
-  test('texts and single forms are put in their place', () => {
+  test('strings and single plural forms are replaced', () => {
     expect(override(texts, { send: 'Go', news: { one: 'a new one' } })).toEqual({
       send: 'Go',
       news: { one: 'a new one', other: '{count} new' },
     });
-    expect(override(texts, { news: 'News: {count}' })).toEqual({ send: 'Send', news: 'News: {count}' });
+    expect(override(texts, { news: 'Unread: {count}' })).toEqual({ send: 'Send', news: 'Unread: {count}' });
   });
 
   test.each([

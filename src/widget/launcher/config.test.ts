@@ -1,4 +1,4 @@
-// Tests the page's overlay: what it covers, what a blank gives back, and that one fault is told once.
+// Tests the layers of the configuration: precedence, blank values, and that each fault is reported once.
 import { expect, test, vi } from 'vitest';
 import { chatFields, type ResolvedConfiguration, shellFields } from '../../protocol/config.ts';
 import { createConfig } from './config.ts';
@@ -48,7 +48,7 @@ test.each(['', null, undefined])('a blank one (%j) falls back to the dashboard',
   expect(onProblem).not.toHaveBeenCalled();
 });
 
-test('a wrong one falls back to the dashboard too, and is told', () => {
+test('a wrong one falls back to the dashboard too, and is reported', () => {
   const { config, reported } = create();
   config.dashboard({ themeMode: 'dark' });
   config.overlay({ themeMode: 'light' });
@@ -57,7 +57,7 @@ test('a wrong one falls back to the dashboard too, and is told', () => {
   expect(reported()).toEqual(['themeMode', 'nonsense']);
 });
 
-test('the same fault is told once, wherever and however often it comes', () => {
+test('the same fault is reported once, wherever and however often it occurs', () => {
   const { config, reported } = create();
   config.dashboard({ color: 'red' });
   for (const color of ['red', 'blue']) {
@@ -92,7 +92,7 @@ test.each([undefined, null, 'text', 5])('%j changes nothing', (fields) => {
   expect(onProblem).not.toHaveBeenCalled();
 });
 
-test('what was read is the caller’s no more: changing the object changes nothing', () => {
+test('values are copied: a later change of the object has no effect', () => {
   const { config } = create();
   const fields = { botName: 'Page' };
   config.overlay(fields);
@@ -130,7 +130,7 @@ test('a wrong value of the page falls back to the attribute, then to the dashboa
   expect(reported()).toEqual(['color', 'radius']);
 });
 
-test('a name that is in no part of the table is told once both are known', () => {
+test('a name that is in no part of the table is reported once both are known', () => {
   const { config, reported } = create();
   config.overlay({ colour: '#fff', botName: 'Page' });
   config.resolve(shellFields);

@@ -1,5 +1,5 @@
-// The configuration as it is now, over three layers: what the page says by `init` and `config`, the attributes of the
-// script tag, the dashboard. A field's first value that is neither blank nor wrong counts, else its default.
+// Resolves the configuration from three layers: `init` and `config` of the page, the attributes of the script tag, and
+// the server. The first value of a field that is neither blank nor invalid counts, else its default.
 import type { FieldTable, Resolved } from '../../protocol/config.ts';
 import {
   type ConfigurationProblem,
@@ -22,7 +22,7 @@ export interface Config {
 
 /**
  * @param attributes the `dataset` of the script tag, where the browser has made `botName` of `data-bot-name`.
- * @param onProblem told once for every wrong field and value.
+ * @param onProblem called once for every wrong field and value.
  */
 export function createConfig(
   attributes: Record<string, string | undefined>,

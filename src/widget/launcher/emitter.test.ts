@@ -1,4 +1,4 @@
-// Tests the events of the page: who is told, how often, in which order, and that a bad handler harms nobody.
+// Tests the events of the page: which handlers are called, how often, in which order, and that a throwing one has no effect on others.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEmitter, type Emitter } from './emitter.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('handlers are told in order, those of * after, with the type', () => {
+test('handlers are called in order, those of * afterwards with the type', () => {
   emitter.on('*', note('all'));
   emitter.on('conversation', note('a'));
   emitter.on('conversation', note('b'));
@@ -25,7 +25,7 @@ test('handlers are told in order, those of * after, with the type', () => {
   ]);
 });
 
-test('a handler that throws stops nobody, and is reported', () => {
+test('a handler that throws is reported and does not stop others', () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {});
   const fault = new Error('theirs');
   emitter.on('conversation', () => {
@@ -63,7 +63,7 @@ describe('unsubscribing', () => {
     ]);
   });
 
-  test('oneself while being told skips no neighbour', () => {
+  test('a handler that unsubscribes itself does not skip the next one', () => {
     const off = emitter.on('conversation', () => off());
     emitter.on('conversation', note('b'));
     emitter.on('conversation', note('c'));
@@ -72,7 +72,7 @@ describe('unsubscribing', () => {
     expect(calls.map((call) => (call as [string, unknown])[0])).toEqual(['b', 'c', 'b', 'c']);
   });
 
-  test('a handler added while telling waits for the next', () => {
+  test('a handler that is added during an event waits for the next event', () => {
     const once = emitter.on('conversation', () => {
       once();
       emitter.on('conversation', note('late'));
@@ -102,7 +102,7 @@ describe('lifecycle events', () => {
     },
   );
 
-  test('a late handler of * is told all that happened, in order', async () => {
+  test('a late handler of * receives the past lifecycle events in order', async () => {
     emitter.emit('webchat:initialized', undefined);
     emitter.emit('webchat:opened', undefined);
     emitter.emit('webchat:ready', undefined);
@@ -124,21 +124,21 @@ describe('lifecycle events', () => {
     },
   );
 
-  test('an early handler is told once', async () => {
+  test('an early handler is called once', async () => {
     emitter.on('webchat:ready', note('early'));
     emitter.emit('webchat:ready', undefined);
     await microtask();
     expect(calls).toEqual([['early', undefined]]);
   });
 
-  test('one who left before the microtask is not told', async () => {
+  test('a handler that unsubscribed before the microtask is not called', async () => {
     emitter.emit('webchat:ready', undefined);
     emitter.on('webchat:ready', note('gone'))();
     await microtask();
     expect(calls).toEqual([]);
   });
 
-  test('a late handler that throws is reported and stops nobody', async () => {
+  test('a late handler that throws is reported and does not stop others', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     emitter.emit('webchat:ready', undefined);
     emitter.on('webchat:ready', () => {
@@ -149,7 +149,7 @@ describe('lifecycle events', () => {
     expect([calls.length, error.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('the others are not kept', async () => {
+  test('other events are not repeated', async () => {
     emitter.emit('conversation', 'c');
     emitter.emit('webchat:opened', undefined);
     for (const type of ['conversation', 'webchat:opened', '*']) emitter.on(type, note(type));
@@ -169,7 +169,7 @@ describe('lifecycle events', () => {
   });
 });
 
-test('a * handler that subscribes while a lifecycle event is told hears of it once', async () => {
+test('a * handler that subscribes during a lifecycle event receives it once', async () => {
   emitter.on('webchat:ready', () => {
     emitter.on('*', note('all'));
   });
@@ -178,7 +178,7 @@ test('a * handler that subscribes while a lifecycle event is told hears of it on
   expect(calls).toEqual([['all', { type: 'webchat:ready', payload: undefined }]]);
 });
 
-test('a handler that a neighbour has just ended is not told any more', () => {
+test('a handler that another handler has just unsubscribed is not called', () => {
   emitter.on('conversation', () => off());
   const off = emitter.on('conversation', note('ended'));
   emitter.emit('conversation', 'c');

@@ -1,4 +1,4 @@
-// The frame of the window: shown at once on a click; while it is empty its CSS shows that something is on its way.
+// The frame of the window: shown at once on a click. While it is empty, its CSS shows a loading state.
 import { element } from './dom.ts';
 import { strings } from './strings.ts';
 

@@ -1,4 +1,4 @@
-// The element in the page that holds the widget: its shadow root, its style sheets, its place above everything.
+// The host element of the widget in the page: its shadow root, its style sheets, and its place in the top layer.
 import type { StyleSlot } from '../launcher-chat-interface.ts';
 import { set } from './dom.ts';
 

@@ -1,4 +1,4 @@
-// The button in the corner: opens and closes the window, counts unread messages, says when something is wrong.
+// The launcher button: opens and closes the window, and shows the number of unread messages or a problem.
 import { element, icon, set } from './dom.ts';
 import { frameId } from './frame.ts';
 import { strings } from './strings.ts';
@@ -12,7 +12,7 @@ export interface LauncherState {
 
 export interface Launcher {
   button: HTMLButtonElement;
-  /** Shows a change of its state, and of the words. */
+  /** Shows a change of its state or its strings. */
   update(change: LauncherState): void;
 }
 

@@ -1,4 +1,4 @@
-// The one place where the widget loads other files.
+// Loads the other files of the widget.
 import type { Bundles } from '../launcher-chat-interface.ts';
 
 /** The hashes in the chunks' file names; the build puts them here after it has built the chunks. */

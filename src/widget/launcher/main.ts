@@ -1,5 +1,5 @@
-// webchat.js: reads its script tag, puts `window.platform` there, starts the widget. One classic script, one request.
-import type { Platform } from '../../protocol/page-api.ts';
+// The entry of webchat.js: reads its script tag, creates `window.platform` and starts the widget.
+import type { Platform } from '../../protocol/platform.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import { createEmitter } from './emitter.ts';
 import { createPlatform, global } from './page-api.ts';
@@ -7,7 +7,7 @@ import { createPlatform, global } from './page-api.ts';
 /** The server replaces this text by JSON when it serves the script for a bot; in the static file it stays. */
 const served = '%WEBCHAT_BOOT%';
 
-/** What the server puts into the script: what it can do, and where the other files are. */
+/** The data that the server writes into the script: its features, and the folder of the other files. */
 type Boot = Webchat & { assets: string };
 
 function main(script: HTMLScriptElement): void {

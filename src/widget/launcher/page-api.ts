@@ -1,4 +1,4 @@
-// `window.platform`: the methods, their gates and their argument checks. What they do is the lifecycle's matter.
+// The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../protocol/error.ts';
 import { isObject, isText } from '../../protocol/field-kinds.ts';
 import type { InitOptions, Platform } from '../../protocol/page-api.ts';
@@ -14,27 +14,27 @@ export interface PlatformOptions {
   webchat: Webchat | undefined;
   /** The `dataset` of the script tag. */
   attributes: Record<string, string | undefined>;
-  /** What `init` need not say. */
+  /** The default of the option `chatUrl` of `init`. */
   chatUrl: string | undefined;
-  /** What `init` was last called with. */
+  /** The last options of `init`. */
   initOptions?: InitOptions;
 }
 
-/** Where the page finds it: there while it lives, and before its first life. */
+/** `window.platform`: present before the first instance and while an instance runs. */
 export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
 
 export function createPlatform(given: PlatformOptions): Platform {
   const { emitter, assets, attributes } = given;
   let widget: WidgetInstance | undefined;
-  /** What begins once the page is parsed. */
+  /** The `init` call that waits until the page is parsed. */
   let waiting: (() => void) | undefined;
 
-  /** The running life, or an InvalidStateError that names the event to wait for. */
+  /** Returns the running instance, or throws an InvalidStateError that names the event to wait for. */
   const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): WidgetInstance => {
     if (widget && (widget.isReady || event !== 'ready')) return widget;
     throw platformError(`not_${event}`, `${method}() works after the event 'webchat:${event}'.`);
   };
-  /** A method that the widget answers, with what it takes: whatever else a page gives is not for the widget's own use. */
+  /** Creates a method that the widget implements. Arguments beyond its own are not passed on. */
   const widgetMethod =
     <M extends WidgetMethod>(method: M, takes?: Takes) =>
     (argument?: unknown): void => {
@@ -42,13 +42,13 @@ export function createPlatform(given: PlatformOptions): Platform {
       check(method, argument, takes);
       widget[method]((takes && argument) as never);
     };
-  /** A method that the chat answers: what it takes, and after which event. */
+  /** Creates a method that the chat implements. */
   const chatMethod =
     (method: ChatMethod, takes?: Takes, event?: 'ready') =>
     async (argument?: unknown): Promise<never> => {
       const { chat, chatLater } = running(method, event);
       check(method, argument, takes);
-      // What is said of the user waits until there is one; it does not make one.
+      // User fields wait until a user exists; they do not create one.
       const answering = await (takes && !event ? chatLater : chat());
       return answering.ask(method, argument as never) as Promise<never>;
     };
@@ -56,7 +56,7 @@ export function createPlatform(given: PlatformOptions): Platform {
     init(options = {}) {
       given.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
-      // The page took away what the chat stood in: it begins anew.
+      // The page removed the element of the chat, so a new instance is created.
       if (widget) platform.destroy();
       check('init', options, 'an object');
       const chatUrl = readChatUrl(options.chatUrl ?? given.chatUrl);
@@ -70,7 +70,7 @@ export function createPlatform(given: PlatformOptions): Platform {
         widget = createWidget({ ...options, ...given, target, chatUrl });
         widget.start();
       };
-      // Without a body there is no page yet to put a launcher on, and the target may stand further below.
+      // Before the body is parsed the launcher cannot be added, and the target may not exist yet.
       if (document.body && (!wanted || find() || document.readyState !== 'loading')) begin();
       else {
         waiting = begin;
@@ -144,7 +144,7 @@ function readChatUrl(text: unknown): string {
     const url = new URL(String(text ?? 'missing:'), location.href);
     if (/^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '');
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw invalid("init() needs chatUrl: 'https://HOST/chat/WEBHOOK'.");
 }

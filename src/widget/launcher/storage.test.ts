@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests what is kept in the browser: read without writing, and usable where the browser refuses.
+// Tests the stored record: reading does not write, and it works in memory when the browser blocks storage.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStorage } from './storage.ts';
 
@@ -34,12 +34,12 @@ test('writing merges, undefined removes', () => {
   expect(storage.read()).toEqual({ userKey: 'k', readAt: 'r' });
 });
 
-test('two chats do not see each other', () => {
+test('two chats have separate records', () => {
   createStorage(() => 'localStorage', `${key}/a`).write({ userKey: 'a' });
   expect(createStorage(() => 'localStorage', `${key}/b`).read()).toEqual({});
 });
 
-test('another tab’s words are read', () => {
+test('fields that another tab has written are read', () => {
   const [mine, theirs] = [createStorage(() => 'localStorage', key), createStorage(() => 'localStorage', key)];
   mine.write({ userKey: 'k' });
   theirs.write({ draft: 'd' });
@@ -47,7 +47,7 @@ test('another tab’s words are read', () => {
 });
 
 test.each(['', '{', 'null', '5', '"text"', 'undefined', '<html>'])(
-  'not our JSON (%j): begins anew',
+  'not our JSON (%j): starts with an empty record',
   (text) => {
     localStorage.setItem(key, text);
     const storage = createStorage(() => 'localStorage', key);
@@ -57,7 +57,7 @@ test.each(['', '{', 'null', '5', '"text"', 'undefined', '<html>'])(
   },
 );
 
-describe('where the browser refuses, it works in memory', () => {
+describe('when the browser blocks storage, the record is kept in memory', () => {
   const refusals: [string, () => void][] = [
     [
       'the getter throws',

@@ -1,5 +1,5 @@
-// What is kept in the visitor's browser about one chat: one record, in memory where the browser refuses.
-import { isObject } from '../../protocol/field-kinds.ts';
+// The stored record of one chat in the visitor's browser, or in memory when the browser blocks storage.
+import { isObject } from '../../protocol/kind.ts';
 import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
 
 /** @param location says which of the browser's storages; `key` names the record. Reading never writes. */
@@ -14,7 +14,7 @@ export function createStorage(
       const value: unknown = JSON.parse(window[location()].getItem(key) ?? '{}');
       return (isObject(value) && value) || {};
     } catch {
-      // Blocked (the getter itself throws in sandboxed frames), or not our JSON: begin anew.
+      // Blocked (the getter itself throws in sandboxed frames), or not our JSON: start with an empty record.
       return {};
     }
   };

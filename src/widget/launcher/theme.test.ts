@@ -1,4 +1,4 @@
-// Tests that every brand colour gives readable text, and that no configuration breaks out of the CSS.
+// Tests that every brand colour results in readable text, and that no configuration breaks out of the CSS.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ResolvedConfiguration, resolveConfiguration } from '../../protocol/config.ts';
@@ -69,7 +69,7 @@ describe.each(modes)('$themeMode $variant', (mode) => {
     }
   });
 
-  test('the scheme is told to the browser', () => {
+  test('the color scheme is set for the browser', () => {
     expect(theme(mode)).toContain(`color-scheme:${mode.themeMode}}`);
   });
 });

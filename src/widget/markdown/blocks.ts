@@ -1,7 +1,7 @@
-// Splits a growing text into blocks that can be shown one by one, in one pass over its lines. Refuses to understand
-// more of Markdown than where a block surely ends: two blocks in one piece are slow, half a block would be wrong.
+// Splits a growing Markdown text into independent blocks, in one pass over its lines. It only detects certain block ends:
+// two blocks in one piece are slower, but half a block would be rendered wrongly.
 
-/** A piece of the text that stands alone: a fenced code block, lines that Markdown is read from, or words without blocks. */
+/** An independent part of the text: a fenced code block, Markdown lines, or inline text. */
 export interface Block {
   kind: 'fence' | 'prose' | 'inline';
   text: string;
@@ -22,7 +22,7 @@ interface State {
 }
 
 export interface Splitter {
-  /** Reads the complete lines that are new; gives the blocks that no later text can change. */
+  /** Reads the new complete lines and returns the blocks that no later text can change. */
   advance(text: string): Block[];
   /** The blocks that are still open, as if the text ended here. Changes nothing. */
   open(text: string): Block[];
@@ -126,7 +126,7 @@ export function isFenceEnd(line: string, fence: string): boolean {
   return marks?.[0] === fence[0] && (marks?.length ?? 0) >= fence.length;
 }
 
-/** The column of the first character that is no space; a tab goes to the next multiple of four. */
+/** The column of the first character that is not a space; a tab advances to the next multiple of four. */
 function columnOf(line: string): number {
   let column = 0;
   for (const character of line) {

@@ -1,5 +1,5 @@
 // A block of code: its language, a button that copies it, and a part that scrolls by itself. Colours come later
-// (highlight), when the browser is idle. Refuses HTML: all of it is made of elements and text.
+// (highlight), when the browser is idle. It is built of elements and text, without HTML.
 import type { MarkdownOptions } from './types.ts';
 
 export function createCode(
@@ -33,10 +33,10 @@ function element(doc: Document, tag: string, className: string): HTMLElement {
   return made;
 }
 
-/** How long "Copied" stands. */
+/** Milliseconds for which "Copied" is shown. */
 const copiedTime = 2_000;
 
-/** Copies the code beside this button; says so on it. */
+/** Copies the code of this button and shows that on it. */
 export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions, 'strings'>): void {
   const code = button.closest('.code')?.querySelector('code');
   if (!code) return;
@@ -44,7 +44,7 @@ export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions,
   const done = () => {
     button.textContent = strings.codeCopied;
     setTimeout(() => {
-      // That it is itself again is no news.
+      // Resetting the label is not announced.
       button.removeAttribute('aria-live');
       button.textContent = strings.copyCode;
     }, copiedTime);
@@ -55,7 +55,7 @@ export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions,
   else if (copySelection(code)) done();
 }
 
-/** The old way, which asks for no permission: selects the code and copies the selection, which then is as it was. */
+/** Copies by `execCommand`, which needs no permission, and restores the selection. */
 function copySelection(code: Element): boolean {
   const root = code.getRootNode() as ShadowRoot & { getSelection?: () => Selection | null };
   const selection = root.getSelection?.() ?? document.getSelection();

@@ -1,5 +1,5 @@
-// The rich chunk's door: shows a growing Markdown text in an element. What is finished is never touched again; only the
-// open end is read anew. Refuses to put HTML into the page itself; that is door.ts.
+// The entry of the Markdown bundle: renders a growing Markdown text in an element. Finished blocks are never rendered
+// again, only the open end. HTML enters the page through sanitized-html.ts only.
 
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
@@ -17,15 +17,15 @@ export { markdown as strings } from '../i18n/en/markdown.ts';
 export { createOptions } from './options.ts';
 export { css };
 
-/** Characters read in one go; of a longer text the rest comes in the next frames. */
+/** Characters that are parsed at once; the rest of a longer text follows in the next frames. */
 const charactersPerFrame = 8_000;
-/** What a block costs besides its characters. */
+/** The cost of a block in addition to its characters, in characters. */
 const blockCost = 80;
 /** An open end of 1,000 characters is read again when it grew by 10, one of 10,000 by 1,000, or after half a second. */
 const growth = 1 / 100_000;
 const maxDelayMs = 500;
 
-/** What is on the screen, and what will be. */
+/** The rendered blocks and the pending ones. */
 interface State {
   splitter: Splitter;
   /** Finished, but not shown yet. */
@@ -51,7 +51,7 @@ const start = (): State => ({
   at: undefined,
 });
 
-/** Shows Markdown in an element that is the caller's, and empty. Throws where Trusted Types refuse our policy. */
+/** Renders Markdown in an empty element of the caller. Throws if Trusted Types refuse our policy. */
 export function createMarkdownView(element: HTMLElement, options: MarkdownOptions): MarkdownView {
   ensureTrustedTypesPolicy();
   const controller = new AbortController();
@@ -65,7 +65,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
 
   listen(element, options, pictures, controller.signal);
 
-  /** Shows as much as one frame allows. */
+  /** Renders as much as one frame allows. */
   function draw(): Remaining {
     const text = normalise(source);
     if (!text.startsWith(state.text)) {
@@ -128,7 +128,7 @@ const normalise = (text: string) =>
 
 const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false });
 
-/** Takes as many blocks as are read in one go, at least one. */
+/** Takes as many blocks as are parsed at once, at least one. */
 function take(queue: Block[]): Block[] {
   let left = charactersPerFrame;
   let count = 0;

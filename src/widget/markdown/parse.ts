@@ -1,12 +1,12 @@
-// Makes HTML of one block of Markdown: CommonMark and GFM by marked, a newline is a break, raw HTML is text. What it
-// gives is not safe yet; only door.ts may show it. Refuses what limits.ts calls unreadable.
+// Converts one block of Markdown to HTML: CommonMark and GFM by marked, a newline is a break, raw HTML is text. The result
+// is not sanitized; only sanitized-html.ts may insert it. Blocks beyond limits.ts are not parsed.
 import { Lexer, type MarkedOptions, Parser, Renderer, type Token, Tokenizer, type Tokens } from 'marked';
 import { inlineDepth, isBlockReadable, isInlineReadable } from './limits.ts';
 
 /** Reference definitions (`[name]: address`) by name, without a prototype. */
 export type References = Record<string, { href: string; title: string }>;
 
-/** What marked was given so far: tests count it, since nothing else here costs as much. */
+/** Characters parsed so far; tests check it, because parsing is the most expensive part. */
 export const work = { calls: 0, characters: 0 };
 
 /** The HTML of a block, or undefined when it is to be shown as text. Definitions in it are added to `references`. */
@@ -18,7 +18,7 @@ export function blockToHtml(text: string, references: References): string | unde
   });
 }
 
-/** The HTML of words alone: links, emphasis, code and breaks. */
+/** The HTML of inline text: links, emphasis, code and breaks. */
 export function inlineToHtml(text: string): string | undefined {
   return parse(text, (lexer, parser) => parser.parseInline(lexer.inlineTokens(text)));
 }
@@ -29,7 +29,7 @@ function parse(text: string, read: (lexer: Lexer, parser: Parser) => string): st
   try {
     return read(new LimitedLexer(options), new Parser(options));
   } catch {
-    // Whatever the limits did not foresee: then it is shown as it was written.
+    // For cases beyond the limits: the text is shown as it was written.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
-// The door: the one place where HTML enters the DOM, cleaned to an allow-list and under our own Trusted Types policy.
-// It gives nodes of a document without a window, in which nothing loads and nothing runs.
+// The only place where HTML enters the DOM, sanitized by an allow-list and under our own Trusted Types policy. It
+// returns nodes of a document without a window, in which nothing loads or runs.
 import createDOMPurify, { type Config } from 'dompurify';
 
 declare const brand: unique symbol;
 /** HTML that went through `clean`; a TrustedHTML where the browser has Trusted Types. */
 export type SafeHtml = string & { readonly [brand]: true };
 
-/** What may pass; all else is dropped. No style, id, class, name, form control, medium, svg or math. */
+/** The allow-list; everything else is dropped. No style, id, class, name, form control, medium, svg or math. */
 const config: Config = {
   ALLOWED_TAGS: (
     'section p br hr h1 h2 h3 h4 h5 h6 blockquote pre code strong em del a ' +
@@ -14,7 +14,7 @@ const config: Config = {
   ).split(' '),
   ALLOWED_ATTR: ['href', 'rel', 'start', 'align', 'lang'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel):/i,
-  // These are no addresses; without this the line above drops them.
+  // These are not addresses; without this the line above drops them.
   ADD_URI_SAFE_ATTR: ['rel', 'start', 'align', 'lang'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -42,7 +42,7 @@ export function ensureTrustedTypesPolicy(): void {
 
 const clean = (html: string) => purify.sanitize(html, config) as unknown as SafeHtml;
 
-/** Each HTML as nodes, all cleaned in one go: a document for each would cost more than the cleaning. */
+/** Sanitizes several HTML texts together, because a document for each would cost more than sanitizing. */
 export function toNodes(htmls: readonly string[]): DocumentFragment[] {
   const template = document.createElement('template');
   template.innerHTML = clean(htmls.map((html) => `<section>${html}</section>`).join(''));

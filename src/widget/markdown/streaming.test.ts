@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests growing text: however it comes, it ends the same; what is finished is left alone; the work stays linear.
+// Tests growing text: the result does not depend on the pieces, finished blocks are not changed, and the work is linear.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { work } from './parse.ts';
@@ -124,7 +124,7 @@ test('finished blocks keep their nodes', () => {
   expect(seen.size).toBeGreaterThan(8);
 });
 
-test('20,000 characters in 2,000 pieces: the second half is no more work than the first', () => {
+test('20,000 characters in 2,000 pieces: the second half takes the same amount of work as the first', () => {
   const { host, view } = mount();
   const spent = [];
   for (let at = 10; at <= long.length; at += 10) {
@@ -160,7 +160,7 @@ test.each([
       vi.advanceTimersByTime(17);
     }
     view.update(text, false);
-    // Read anew for each piece it would be over a million.
+    // Parsed again for each piece, it would be over a million.
     expect(work.characters - before.characters).toBeLessThan(text.length * 50);
   },
   60_000,

@@ -5,7 +5,7 @@ import { retryWithBackoff } from './retry.ts';
 export interface History {
   /** Lists the page before the oldest message there is. */
   loadOlder(): Promise<void>;
-  /** Lists what is newer than what is known, and what is older back to `since` (ISO 8601). */
+  /** Lists messages that are newer than the known ones, and older ones back to `since` (ISO 8601). */
   findStored(since: string): Promise<void>;
 }
 

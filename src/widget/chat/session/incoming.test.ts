@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests what the stream's words do to the store: how often it is drawn, whose typing counts, what garbage does.
+// Tests how signals change the store: render frequency, typing indicators, and deltas after the end of a stream.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { resolveConfiguration } from '../../../protocol/config.ts';
 import type { Message } from '../../../protocol/message.ts';
@@ -11,7 +11,7 @@ import { createIncoming, type Incoming } from './incoming.ts';
 let store: Store;
 let incoming: Incoming;
 let calls: [string, unknown][];
-/** What waits for the next frame. */
+/** The callbacks of the next frame. */
 let frames: Map<number, () => void>;
 const nextFrame = () => {
   const waiting = [...frames.values()];
@@ -65,7 +65,7 @@ const message = (id: string, metadata?: object, userId = 'bot') =>
 const shown = () =>
   store.state.rows.map(({ payload, status }) => [(payload as { markdown: string }).markdown, status]);
 
-test('a hundred deltas in one frame are drawn once', () => {
+test('a hundred deltas in one frame are rendered once', () => {
   delta(0, 'x');
   nextFrame();
   let draws = 0;
@@ -81,7 +81,7 @@ test('a hundred deltas in one frame are drawn once', () => {
   expect(draws - before).toBe(1);
 });
 
-test('what waits for a frame is not lost when the stream is given up, nor drawn over the whole message', () => {
+test('text that waits for a frame is kept when the stream is aborted', () => {
   delta(0, 'one ');
   delta(1, 'two');
   handleSignal('message_stream_abort', { streamId: 's', conversationId: 'c' });
@@ -90,7 +90,7 @@ test('what waits for a frame is not lost when the stream is given up, nor drawn 
   expect(shown()).toEqual([['one two', 'aborted']]);
 });
 
-test('a late delta changes nothing of a finished message', () => {
+test('a late delta does not change a complete message', () => {
   delta(0, 'one ');
   handleSignal('message_stream_complete', { streamId: 's', message: message('m', { streamId: 's' }) });
   handleSignal('message_created', { ...message('m', { streamId: 's' }), isBot: true });
@@ -99,7 +99,7 @@ test('a late delta changes nothing of a finished message', () => {
   expect(shown()).toEqual([['whole', 'sent']]);
 });
 
-test('the typing of others counts, the own does not', () => {
+test('only the typing of others is shown', () => {
   handleSignal('typing_started', { conversationId: 'c', userId: 'me' });
   expect(store.state.isTyping).toBe(false);
   handleSignal('typing_started', { conversationId: 'c', userId: 'bot' });
@@ -110,7 +110,7 @@ test('the typing of others counts, the own does not', () => {
   expect(store.state.isTyping).toBe(false);
 });
 
-test('an opinion changes its row and is no new message', () => {
+test('feedback changes its row and does not count as a new message', () => {
   incoming.handleMessages([message('m')], true);
   const { announced } = store.state;
   handleSignal('message_updated', { ...message('m'), isBot: true, feedback: { value: 'positive' } });
@@ -118,7 +118,7 @@ test('an opinion changes its row and is no new message', () => {
   expect(store.state.announced).toBe(announced);
 });
 
-test('the bot moves the window and changes the looks through the shell alone', () => {
+test('the bot opens, closes and configures the window through the widget', () => {
   handleSignal('webchat_visibility', { conversationId: 'c', visibility: 'hide' });
   handleSignal('webchat_config', { conversationId: 'c', config: { color: '#123456' } });
   expect(calls).toEqual([

@@ -1,5 +1,5 @@
-// When the key of an anonymous visitor is renewed: by its age, once a limit however wrong the clock is, and never a
-// key that the page has given.
+// Tests when the key of an anonymous visitor is renewed: by its age, at most once per interval even if the clock is wrong,
+// and never a key that the page has set.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StoredSession } from '../../launcher-chat-interface.ts';
 import type { SessionInternals } from './context.ts';
@@ -101,7 +101,7 @@ test('a failure is silent and tried again', async () => {
 test.each([
   ['a key that the page has given', { userKey: keyOf({ id: 'customer-7' }), isNamed: true }, {}],
   ['no key', {}, {}],
-  ['a key that is no token', { userKey: 'opaque' }, {}],
+  ['a key that is not a token', { userKey: 'opaque' }, {}],
   ['a server that renews none', { userKey: keyOf({ id: 'user_1' }) }, { isOffered: false }],
 ])('%s is left alone', async (_, stored, options) => {
   const one = tab(stored, options);

@@ -5,7 +5,7 @@ import type { SessionInternals } from './context.ts';
 /** Milliseconds after which a key is renewed; half its lifetime where that is less. */
 const maxAgeMs = 86_400_000;
 
-/** Renews the key when it is old, then and again until `visit` ends. A failure is silent, and tried again later. */
+/** Renews the key whenever it is old, until the scope ends. Failures are silent and retried later. */
 export function renewUserKey(
   { widget: { storage }, store, syncFromStorage, client }: SessionInternals,
   scope: AbortSignal,
@@ -21,14 +21,14 @@ export function renewUserKey(
     /** Milliseconds until the next check. */
     let pause = maxAgeMs / 4;
     try {
-      // A key that the page has given is the page's to renew.
+      // A key of the page is renewed by the page.
       if (userKey && !isNamed) {
         const { age, limit } = ageOf(userKey);
         pause = limit / 4;
         // After a wait the clock does not count: where it is wrong, each new key would seem old.
         if (userKey === timedKey || age < 0 || age >= limit) {
           const { key } = await renewKey({}, { signal: scope });
-          // Another tab may have been first, or somebody else may be here.
+          // Another tab may have renewed it first, or the user may have changed.
           if (storage.read().userKey === userKey) {
             storage.write({ userKey: key });
             syncFromStorage();

@@ -1,7 +1,7 @@
-// What the page says of the visitor: their fields, who they are by a key that the site's server has signed, and that they
-// have left. Nobody reads or goes on with what belongs to somebody else.
-import { ChatClientBase } from '../../../client/chat/caller.ts';
-import { ApiError, isRetryable } from '../../../client/core/errors.ts';
+// The page's control of the user: fields, identification by a signed key, and logout. The record and the conversation of
+// one user are never visible to another.
+import { ChatClientBase } from '../../../client/caller.ts';
+import { ApiError, isRetryable } from '../../../client/errors.ts';
 import * as routes from '../../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../protocol/message.ts';
@@ -17,34 +17,34 @@ import type { SessionInternals } from './context.ts';
 import { retryWithBackoff } from './retry.ts';
 
 export interface PageUser {
-  /** Hears what `init` said of the user. Before that nobody is made or resumed. */
+  /** Applies the user of `init`. No user is created or resumed before that. */
   prepare(): Promise<void>;
   getUser(): Promise<WebchatUser>;
   updateUser(fields: WebchatUserFields): Promise<void>;
   identify(userKey: string): Promise<void>;
-  /** Forgets the visitor in this browser; its tabs follow. */
+  /** Removes the visitor's record from this browser; other tabs follow. */
   logout(): Promise<void>;
 }
 
-/** What is said of the visitor or the conversation, and not of the fields. */
+/** Error codes that concern the user or the conversation, and not the fields. */
 const refusals = [401, 403, 404];
 
 export function createPageUser(internals: SessionInternals): PageUser {
   const { widget, store, identity, start, syncFromStorage } = internals;
   const { storage, signal, chatUrl } = widget;
   const client = internals.client.with({ getUser: routes.getUser, updateUser: routes.updateUser });
-  /** Counts who has come and gone: what was asked for one of them is not for the next. */
+  /** Increases with each user, so that a response for a previous user is discarded. */
   let turn = 0;
-  /** The user of a key that is on its way. */
+  /** The identification under way. */
   let switching: Promise<void> | undefined;
-  /** What `init` said, until it has been heard. */
+  /** The user of `init`, until it was applied. */
   let initial: WebchatUserFields | undefined = widget.user;
 
-  /** Keeps fields for the creation of the user, or for `flush`. Throws invalid_argument. */
+  /** Stores fields for the creation of the user, or for `flush`. Throws invalid_argument. */
   const stageFields = (fields: WebchatUserFields) => {
     identity.fields = { ...identity.fields, ...toUserFields(fields) };
   };
-  /** Sends what is kept. What the server refuses of it is dropped: it would be refused for ever. */
+  /** Sends the stored fields. Fields that the server refuses are dropped, because it would refuse them every time. */
   const withStagedFields = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
     const { fields } = identity;
     const mine = turn;
@@ -64,8 +64,8 @@ export function createPageUser(internals: SessionInternals): PageUser {
   };
 
   /**
-   * Becomes the user of this key, with the fields remembered. When the server refuses, nothing changes.
-   * @param isFirst the page named them from the start: what was typed since the page is there is theirs.
+   * Switches to the user of this key, with the stored fields. When the server refuses, nothing changes.
+   * @param isFirst the page identified the user in `init`: messages typed since then belong to that user.
    */
   const switchUser = async (userKey: string, isFirst?: boolean) => {
     const mine = ++turn;
@@ -77,14 +77,14 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
-    // The same user with a new key goes on; to another one nothing of the visit before belongs.
+    // The same user with a new key keeps the session; another user gets a new one.
     const isSame = before.userId === user.id;
     const readUnsent: StoredSession = isSame ? before : named?.userId === user.id ? named : {};
-    // What they said on another device.
+    // The user's conversation from another device.
     const conversationId =
       readUnsent.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
     signal.throwIfAborted();
-    // Somebody else has come in the meantime, or nobody is here any more: in this tab, or in another.
+    // Another user, or a logout, came in the meantime, in this tab or in another.
     if (mine !== turn || (userId && !storage.read().userId)) {
       throw new DOMException('Another user has come.', 'AbortError');
     }
@@ -126,7 +126,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
         stageFields(initial);
         initial = userKey ? { userKey } : {};
       } catch (error) {
-        // A wrong user in `init` must not cost the visitor the chat; nor does it let them read on as a named one.
+        // An invalid user in `init` must not prevent the chat, and must not resume the session of an identified user.
         initial = undefined;
         identity.stashNamedUser();
         syncFromStorage();
@@ -136,7 +136,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       if (userKey && userKey !== storage.read().userKey) await switchUser(userKey, true);
       if (identity.syncFromStorage()) {
         await sendStagedFields().catch((error) => {
-          // What is wrong with a name keeps nobody from talking.
+          // Invalid fields do not prevent the chat.
           if (isRetryable(error) || refusals.includes(error.code)) throw error;
         });
       }
@@ -159,7 +159,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
 }
 const isEmpty = (fields: object) => Object.keys(fields).length === 0;
 
-/** Takes every field of a record away. */
+/** Removes every field of a record. */
 const blank = (stored: StoredSession) =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
 
@@ -189,7 +189,7 @@ function toWebchatUser({ profile, ...user }: User, userKey: string | undefined):
   try {
     data = JSON.parse(profile ?? '');
   } catch {
-    // Another application's profile: not ours to read.
+    // The profile was written by another application.
   }
   const isObject = typeof data === 'object' && data !== null;
   return { ...user, ...(isObject && { data: data as Record<string, unknown> }), ...(userKey && { userKey }) };

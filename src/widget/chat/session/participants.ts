@@ -1,5 +1,4 @@
-// Who else takes part in the conversation: their names and pictures, for the messages that neither the visitor nor the
-// bot wrote.
+// Loads names and pictures of the other participants, for messages that neither the visitor nor the bot wrote.
 import { listParticipants } from '../../../client/operations/chat.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Participant } from '../store/store.ts';

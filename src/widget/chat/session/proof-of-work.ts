@@ -13,7 +13,7 @@ const tries = 2;
  * Solves the challenge of a refused `createUser` and repeats it with the proof. Rejects as `createUser` does, and with the
  * reason of `options.signal`.
  * @param refusal what the request was refused with: a ChallengeRequired error.
- * @param isWanted says whether the user is still needed when the challenge is solved.
+ * @param isRequested returns whether the user is still needed when the challenge is solved.
  */
 export async function createUser(
   client: ChatClientBase,

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests waiting and trying again: how long, how often, and that an abort ends it without a trace.
+// Tests retries: pauses, number of attempts, and that an abort ends them without leaving timers.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, NetworkError } from '../../../client/core/errors.ts';
 import { pause, retryWithBackoff } from './retry.ts';

@@ -1,9 +1,9 @@
-// Waiting and trying again, tied to a signal. It knows no request.
-import { backoffMs } from '../../../client/core/backoff.ts';
-import { isRetryable } from '../../../client/core/errors.ts';
+// Retries a task with growing pauses, until an abort signal ends it.
+import { backoffMs } from '../../../client/backoff.ts';
+import { isRetryable } from '../../../client/errors.ts';
 
 /**
- * Resolves after `ms`, or at once when the browser comes online or somebody calls what `onPause` got; rejects with the
+ * Resolves after `ms`, or at once when the browser comes online or the function passed to `onPause` is called; rejects with the
  * reason when `signal` aborts.
  */
 export function pause(

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-// The session against the real server in this process, whole and stripped to a plain Chat API; with cuts, refusals,
-// answers that are lost, and a page that changes its mind in between.
+// Tests the session with the real server in this process, with all features and reduced to a plain Chat API: cut streams,
+// refusals, lost responses, and calls of the page at any moment.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChatClient, signUserKey } from '../../../client/index.ts';
 import type { BotHandler } from '../../../protocol/bot.ts';
@@ -11,28 +11,28 @@ import type { StoredSession, Widget } from '../../launcher-chat-interface.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createSession, type Session } from './session.ts';
 
-// On a busy machine a condition may take its time; a test fails by its condition, not by the clock.
+// A condition may take long on a busy machine; a test fails by its condition, not by the time limit.
 vi.setConfig({ testTimeout: 30_000 });
 
 const chatUrl = `http://localhost${base}`;
 
-/** Greets a new conversation and echoes what is said. */
+/** Greets a new conversation and echoes messages. */
 const echo: BotHandler = async (event, bot) => {
   if (event.type === 'conversation_started') await bot.reply({ type: 'text', text: 'Welcome' });
   else if (event.preview !== 'silence') await bot.reply({ type: 'text', text: `echo ${event.preview}` });
 };
 
 let server: TestServer;
-/** What stands between session and server; a test may replace it. */
+/** Intercepts requests between session and server; a test may replace it. */
 let between: (request: Request, next: () => Promise<Response>) => Promise<Response>;
 let requests: string[];
-let lives: AbortController[];
+let controllers: AbortController[];
 
 beforeEach(async () => {
   server = await startTestServer({ handler: echo });
   between = (_, next) => next();
   requests = [];
-  lives = [];
+  controllers = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const path = url.replace('http://localhost', '');
     requests.push(`${init.method} ${path.replace(base, '')}`);
@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  for (const life of lives) life.abort();
+  for (const controller of controllers) controller.abort();
   vi.unstubAllGlobals();
   await server.close();
 });
@@ -58,14 +58,14 @@ interface PageView {
   end(): void;
 }
 
-/** One page view; `stored` is what an earlier one left. */
+/** Opens a page view. @param stored the record that an earlier page view left. */
 function openPage(stored: StoredSession = {}, options: Partial<Widget> = {}): PageView {
-  const life = new AbortController();
-  lives.push(life);
+  const controller = new AbortController();
+  controllers.push(controller);
   const events: PageView['events'] = [];
   let unread = 0;
   const widget = {
-    signal: life.signal,
+    signal: controller.signal,
     chatUrl,
     storage: {
       read: () => stored,
@@ -96,11 +96,11 @@ function openPage(stored: StoredSession = {}, options: Partial<Widget> = {}): Pa
       events
         .filter(([type]) => type === 'message')
         .map(([, message]) => preview((message as { payload: unknown }).payload)),
-    end: () => life.abort(),
+    end: () => controller.abort(),
   };
 }
 
-/** A server without any of our additions: no /webchat, no positions, no replay, no Idempotency-Key. */
+/** Reduces the server to a plain Chat API: no /webchat, no event ids, no replay, no Idempotency-Key. */
 const plain: typeof between = async (request, next) => {
   if (request.url.endsWith('/webchat')) return Response.json({}, { status: 404 });
   request.headers.delete('idempotency-key');
@@ -115,14 +115,14 @@ const plain: typeof between = async (request, next) => {
   return new Response(response.body?.pipeThrough(strip) ?? null, { status: response.status, headers });
 };
 
-/** Sends as the same visitor from elsewhere. */
+/** Sends a message as the same visitor from another client. */
 const elsewhere = ({ stored }: PageView, text: string) =>
   new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never }).createMessage({
     conversationId: stored.conversationId ?? '',
     payload: { type: 'text', text },
   });
 
-/** What the server has, oldest first. */
+/** The texts on the server, oldest first. */
 const serverTexts = async ({ stored: { userKey, conversationId = '' } }: PageView) => {
   const client = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
   return (await client.list.messages({ conversationId }).collect())
@@ -158,26 +158,26 @@ const cuttable =
   };
 
 const isPost = (request: Request) => request.url.endsWith('/messages') && request.method === 'POST';
-/** How far the visitor's messages have come. */
+/** The statuses of the visitor's messages. */
 const statuses = ({ store }: PageView) =>
   store.state.rows.filter(({ side }) => side === 'visitor').map(({ status }) => status);
-/** The codes of the errors that the page was told. */
+/** The codes of the `error` events. */
 const codes = ({ events }: PageView) =>
   events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
 
-/** What the session does when the page is idle has begun. */
+/** Waits until the session's idle work has begun. */
 const idle = () => new Promise((resolve) => setTimeout(resolve));
 const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 describe.each([
-  ['our server', (internals: typeof between) => internals],
+  ['the full server', (internals: typeof between) => internals],
   ['a plain Chat API server', (_: typeof between) => plain],
 ])('%s', (_, wrap) => {
   beforeEach(() => {
     between = cuttable(wrap(between));
   });
 
-  test('a first visit: conversation, then ready, then what the bot says', async () => {
+  test('a new visitor: events are conversation, started, then the message of the bot', async () => {
     const first = openPage();
     await first.session.start();
     await settled(() => expect(first.texts()).toEqual(['Welcome']));
@@ -187,7 +187,7 @@ describe.each([
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
   });
 
-  test('a second visit resumes: no new conversation, history is no news, the unread are counted', async () => {
+  test('a returning visitor resumes: no new conversation, no events for history, unread messages are counted', async () => {
     const first = openPage();
     await first.session.start();
     await settled(() => expect(first.texts().filter(Boolean)).toEqual(['Welcome']));
@@ -205,7 +205,7 @@ describe.each([
     expect(again.unread()).toBe(1);
   });
 
-  test('a cut: what was said meanwhile is there once, in order, and the page is told in order', async () => {
+  test('after a cut, missed messages are shown once and in order, and are reported in order', async () => {
     const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
@@ -227,7 +227,7 @@ describe.each([
     expect(here.store.state.connection).toBe('online');
   });
 
-  test('older pages of a long conversation come once each', async () => {
+  test('each older page of a long conversation is loaded once', async () => {
     const here = openPage();
     await here.session.start();
     for (let i = 0; i < 70; i++) await elsewhere(here, `${i}`);
@@ -244,7 +244,7 @@ describe.each([
     expect(again.store.state.history).toBe('complete');
   });
 
-  test('destroyed at any moment of the start: no error, nothing more is sent', async () => {
+  test('a widget that is destroyed at any moment of the start reports no error and sends nothing more', async () => {
     for (let step = 1; step <= 5; step++) {
       const here = openPage();
       let count = 0;
@@ -264,7 +264,7 @@ describe.each([
 });
 
 describe('sending', () => {
-  test('in the order written, also while the first is slow', async () => {
+  test('messages are sent in the order written, also while the first is slow', async () => {
     const here = openPage();
     await here.session.start();
     let slow = true;
@@ -280,7 +280,7 @@ describe('sending', () => {
     expect(here.notified().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
   });
 
-  test('before the start is done: waits for it', async () => {
+  test('a message that is sent before the start has completed waits for it', async () => {
     const here = openPage();
     const sent = here.session.send({ type: 'text', text: 'early' });
     expect(here.store.state.rows[0]?.status).toBe('sending');
@@ -288,7 +288,7 @@ describe('sending', () => {
     expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'early')?.status).toBe('sent');
   });
 
-  test('an answer that is lost is asked for again where the server knows the key, and makes no double', async () => {
+  test('a request whose response is lost is repeated with its idempotency key and stored once', async () => {
     const here = openPage();
     await here.session.start();
     await settled(() => expect(requests).toContain('GET /webchat'));
@@ -306,7 +306,7 @@ describe('sending', () => {
     expect(here.notified().filter((text) => text === 'once')).toHaveLength(1);
   });
 
-  test('on a plain server an answer that is lost is not sent again unasked; its own signal heals it', async () => {
+  test('on a plain server a request whose response is lost is not repeated; the signal of the message confirms it', async () => {
     between = plain;
     const here = openPage();
     await here.session.start();
@@ -323,7 +323,7 @@ describe('sending', () => {
     expect(requests.filter((line) => line === 'POST /messages')).toHaveLength(1);
   });
 
-  test('what cannot be sent waits in its place, and goes out in order when the network is back', async () => {
+  test('messages that cannot be sent are queued, and are sent in order when the network is back', async () => {
     const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
@@ -335,7 +335,7 @@ describe('sending', () => {
     const sent = ['1', '2', '3'].map((text) => here.session.ask('sendMessage', text));
     await settled(() => expect(statuses(here)).toEqual(['queued', 'queued', 'queued']));
     expect(here.stored.unsent?.map(({ payload }) => preview(payload))).toEqual(['1', '2', '3']);
-    // Told once, and not at every attempt.
+    // Reported once, and not for every attempt.
     dispatchEvent(new Event('online'));
     await settled(() =>
       expect(requests.filter((line) => line === 'POST /messages').length).toBeGreaterThan(1),
@@ -350,10 +350,10 @@ describe('sending', () => {
   });
 
   test.each([
-    ['our server', (_: Request, next: () => Promise<Response>) => next()],
+    ['the full server', (_: Request, next: () => Promise<Response>) => next()],
     ['a plain server', plain],
   ] as [string, typeof between][])(
-    'what was not sent before a reload goes out after it, once, whether it had arrived or not: %s',
+    'unsent messages are sent once after a reload, whether they had arrived or not: %s',
     async (_, wrap) => {
       between = wrap;
       const here = openPage();
@@ -362,7 +362,7 @@ describe('sending', () => {
       let count = 0;
       between = async (request, next) => {
         if (!isPost(request)) return wrap(request, next);
-        // The first arrives and its answer does not; the second never arrives.
+        // The first arrives and its response does not; the second never arrives.
         if (count++ === 0) await wrap(request, next);
         throw new TypeError('connection reset');
       };
@@ -382,7 +382,7 @@ describe('sending', () => {
     },
   );
 
-  test('a plain server is asked for a message that may be there, also where many came after it', async () => {
+  test('a plain server is searched for a message that may be stored, also behind many later ones', async () => {
     between = cuttable(plain);
     const here = openPage();
     await here.session.start();
@@ -408,7 +408,7 @@ describe('sending', () => {
     expect(again.texts().filter((text) => text === 'once')).toHaveLength(1);
   });
 
-  test('what waits can be sent now, and can be discarded, also the first in the line', async () => {
+  test('a queued message can be discarded, also the first one, and the next is then sent', async () => {
     const here = openPage();
     await here.session.start();
     const was = between;
@@ -426,7 +426,7 @@ describe('sending', () => {
     expect(codes(here)).toEqual(['server']);
   });
 
-  test('a success that is no message is not taken for one', async () => {
+  test('a successful response without a message does not count as sent', async () => {
     const here = openPage();
     await here.session.start();
     let isPortal = true;
@@ -445,7 +445,7 @@ describe('sending', () => {
     7,
     [null, 7, 'x', {}, { id: 'a' }, { id: 'b', payload: null, createdAt: '2026-01-01T00:00:00Z' }],
     [{ id: 'c', payload: { type: 'text', text: 'when' }, createdAt: 'never' }],
-  ])('what stands in the record and is no message is passed over: %j', async (unsent) => {
+  ])('invalid unsent messages of the record are ignored: %j', async (unsent) => {
     const here = openPage({ unsent } as never);
     await here.session.start();
     await here.session.send({ type: 'text', text: 'fine' });
@@ -453,7 +453,7 @@ describe('sending', () => {
     expect(here.stored.unsent).toBeUndefined();
   });
 
-  test('a refusal fails the row and tells the page; discard takes it away, retry sends it', async () => {
+  test('a refused message fails and is reported; discard removes it, retry sends it', async () => {
     const here = openPage();
     await here.session.start();
     between = async (request, next) =>
@@ -473,7 +473,7 @@ describe('sending', () => {
     expect(here.texts()).not.toContain('never');
   });
 
-  test('a quota (403) fails the message alone: no new conversation, and retry sends it', async () => {
+  test('a quota error (403) fails only the message: the conversation stays, and retry sends it', async () => {
     const here = openPage();
     await here.session.start();
     const { conversationId } = here.stored;
@@ -503,7 +503,7 @@ describe('sending', () => {
   });
 
   test.each([429, 507])(
-    'a message that is refused with %d waits as long as it is told, and goes out',
+    'a message that is refused with %d waits for Retry-After, and is then sent',
     async (status) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
@@ -557,7 +557,7 @@ describe('sending', () => {
 });
 
 describe('identity', () => {
-  test('a creation whose answer was lost, repeated after its user key may be, makes another user and loses nothing', async () => {
+  test('a user creation whose response was lost, repeated too late to return the key, creates another user and loses no message', async () => {
     let now = Date.now();
     await server.close();
     server = await startTestServer({ handler: echo, now: () => now });
@@ -582,11 +582,11 @@ describe('identity', () => {
     expect(creationIds[1]).toBe(creationIds[0]);
     expect(creationIds[2]).not.toBe(creationIds[0]);
     expect((await serverTexts(here)).filter((text) => text === 'written before')).toHaveLength(1);
-    // The lost answer itself, and nothing of the refusal.
+    // The lost response is reported, the 409 is not.
     expect(codes(here)).toEqual(['network']);
   });
 
-  test('a server that refuses every creation as a duplicate is asked twice, and not for ever', async () => {
+  test('a server that refuses every creation with 409 is tried twice', async () => {
     between = async (request, next) =>
       request.url.endsWith('/users') ? Response.json({ message: 'no' }, { status: 409 }) : next();
     const here = openPage();
@@ -594,7 +594,7 @@ describe('identity', () => {
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(2);
   });
 
-  test('fields given before the user exists travel with its creation', async () => {
+  test('fields that are set before the user exists are sent with its creation', async () => {
     const here = openPage({}, { user: { name: 'Ada', data: { plan: 'team' } } });
     await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
     expect(requests.filter((line) => line.includes('/conversations'))).toEqual([]);
@@ -615,7 +615,7 @@ describe('identity', () => {
     { data: { a: 'x'.repeat(1000) } },
     { name: 'x'.repeat(201) },
     { pictureUrl: `https://${'x'.repeat(40_000)}` },
-  ])('fields that cannot be are refused, and nothing is sent (%#)', async (fields) => {
+  ])('invalid fields are refused, and nothing is sent (%#)', async (fields) => {
     const here = openPage();
     await expect(here.session.ask('updateUser', fields as object)).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -624,7 +624,7 @@ describe('identity', () => {
   });
 
   test.each([{ name: 7 as never }, { name: 'x'.repeat(201) }])(
-    'a wrong user in init is reported, and the chat goes on without',
+    'an invalid user in init is reported, and the chat starts without it',
     async (user) => {
       const here = openPage({}, { user });
       await here.session.start();
@@ -632,7 +632,7 @@ describe('identity', () => {
     },
   );
 
-  test('a switch while a message is under way never shows one person what the other wrote', async () => {
+  test('a switch of the user while a message is under way never shows one user the messages of the other', async () => {
     const other = await server.user({ name: 'Other' });
     const here = openPage();
     await here.session.start();
@@ -646,7 +646,7 @@ describe('identity', () => {
     expect(await here.session.ask('getUser')).toMatchObject({ name: 'Other', id: other.id });
   });
 
-  test('a stored visit of a deleted user or conversation begins anew, by itself', async () => {
+  test('a stored session of a deleted user or conversation is replaced automatically', async () => {
     const here = openPage();
     await here.session.start();
     const { stored } = here;
@@ -668,7 +668,7 @@ describe('identity', () => {
     expect(third.stored.userKey).not.toBe(second.stored.userKey);
   });
 
-  test('a named user goes on where they were, on this device and on another', async () => {
+  test('an identified user resumes the conversation on this device and on another', async () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { user: { userKey: ada.key } });
     await here.session.start();
@@ -678,7 +678,7 @@ describe('identity', () => {
     await phone.session.start();
     expect(phone.stored.conversationId).toBe(here.stored.conversationId);
     expect(phone.texts()).toContain('from my desk');
-    // Keys that expire: every page view has another one for the same user.
+    // With expiring keys, every page view has another key for the same user.
     const renewed = await signUserKey({ id: ada.id, secret, expiresInSeconds: 900 });
     phone.end();
     const later = openPage({ ...phone.stored }, { user: { userKey: renewed } });
@@ -700,7 +700,7 @@ describe('identity', () => {
     expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(1);
   });
 
-  test('who is not named does not read on as a named one; the named one finds all again', async () => {
+  test('an anonymous visitor does not see the record of an identified user, who gets it back', async () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { user: { userKey: ada.key } });
     await here.session.start();
@@ -715,18 +715,18 @@ describe('identity', () => {
     here.end();
     between = (_, next) => next();
     const stored = { ...here.stored };
-    // The same browser, and the page says nothing of a user.
-    const stranger = openPage(stored);
-    expect(stranger.stored.draft).toBeUndefined();
-    await stranger.session.start();
-    await settled(() => expect(stranger.texts()).toEqual(['Welcome']));
-    expect(await stranger.session.ask('getUser')).not.toMatchObject({ id: ada.id });
-    await stranger.session.send({ type: 'text', text: 'by somebody else' });
-    stranger.end();
+    // The same browser, and the page does not identify a user.
+    const anonymous = openPage(stored);
+    expect(anonymous.stored.draft).toBeUndefined();
+    await anonymous.session.start();
+    await settled(() => expect(anonymous.texts()).toEqual(['Welcome']));
+    expect(await anonymous.session.ask('getUser')).not.toMatchObject({ id: ada.id });
+    await anonymous.session.send({ type: 'text', text: 'by another user' });
+    anonymous.end();
     const again = openPage(stored, { user: { userKey: ada.key } });
     await again.session.start();
     await settled(async () => expect(await serverTexts(again)).toContain('unsent'));
-    expect(await serverTexts(again)).not.toContain('by somebody else');
+    expect(await serverTexts(again)).not.toContain('by another user');
     expect(again.stored).toMatchObject({
       draft: 'half a sentence',
       conversationId: here.stored.conversationId,
@@ -735,20 +735,20 @@ describe('identity', () => {
     expect(JSON.stringify(again.stored.named ?? {})).not.toContain('named');
   });
 
-  test('a wrong user in init does not let anybody read on as the named one', async () => {
+  test('an invalid user key in init does not resume the session of the identified user', async () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { user: { userKey: ada.key } });
     await here.session.start();
     await here.session.send({ type: 'text', text: 'private' });
     here.end();
-    const stranger = openPage({ ...here.stored }, { user: { userKey: 'not a key', name: 'x' } });
-    await stranger.session.start();
-    expect(stranger.texts()).not.toContain('private');
-    expect(stranger.stored.userId).not.toBe(ada.id);
+    const anonymous = openPage({ ...here.stored }, { user: { userKey: 'not a key', name: 'x' } });
+    await anonymous.session.start();
+    expect(anonymous.texts()).not.toContain('private');
+    expect(anonymous.stored.userId).not.toBe(ada.id);
   });
 
   test.each([true, false])(
-    'logout wipes the record and closes; the next visitor begins anew (named: %s)',
+    'logout clears the record and closes the window; the next visitor gets a new user (identified: %s)',
     async (isNamed) => {
       const ada = await server.user({ name: 'Ada' });
       let closed = 0;
@@ -771,7 +771,7 @@ describe('identity', () => {
     },
   );
 
-  test('who has logged out does not come back with an answer that was slow', async () => {
+  test('a slow response to identify does not undo a logout', async () => {
     const ada = await server.user({ name: 'Ada' });
     const here = openPage({}, { close: () => {} });
     await here.session.start();
@@ -793,7 +793,7 @@ describe('identity', () => {
     expect(codes(here)).toEqual([]);
   });
 
-  test('what is typed as nobody is not sent as whom another tab has named', async () => {
+  test('a message typed by an anonymous visitor is not sent as the user whom another tab has identified', async () => {
     const bob = await server.user({ name: 'Bob' });
     const conversation = await server.conversation(bob.key);
     const here = openPage({}, { close: () => {} });
@@ -820,7 +820,7 @@ describe('identity', () => {
     expect(here.texts()).not.toContain('secret');
   });
 
-  test('an old key is renewed while the stream goes on; who is named keeps the key of the page', async () => {
+  test('an old key is renewed while the stream stays open; the key of an identified user is not', async () => {
     const { id } = await server.user();
     const old = server.sign(id);
     const here = openPage({ userKey: old, userId: id });
@@ -830,7 +830,7 @@ describe('identity', () => {
     await here.session.send({ type: 'text', text: 'one' });
     await settled(() => expect(here.texts()).toContain('echo one'));
     expect(requests.filter((line) => line.endsWith('/listen'))).toHaveLength(1);
-    // The old key ends the streams; the new one goes on.
+    // Deleting the old key ends its streams; the stream of the new key resumes.
     await server.call('DELETE', '/users/me/key', { key: old });
     await elsewhere(here, 'two');
     await settled(() => expect(here.texts()).toContain('echo two'));
@@ -844,14 +844,14 @@ describe('identity', () => {
     expect(requests.filter((line) => line === 'POST /users/me/key')).toHaveLength(1);
   });
 
-  test('another tab that logs out, begins anew or becomes another is followed', async () => {
+  test('a logout, a restart and a switch of the user in another tab are followed', async () => {
     const ada = await server.user({ name: 'Ada' });
     let closed = 0;
     const here = openPage({}, { close: () => void closed++ });
     await here.session.start();
     await here.session.send({ type: 'text', text: 'old' });
     await idle();
-    const there = (now: StoredSession) => {
+    const changeInOtherTab = (now: StoredSession) => {
       const before = JSON.stringify(here.stored);
       for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
       Object.assign(here.stored, now);
@@ -861,13 +861,13 @@ describe('identity', () => {
     };
     const other = openPage({ ...here.stored });
     await other.session.ask('restartConversation');
-    there(other.stored);
+    changeInOtherTab(other.stored);
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
     expect(here.stored.conversationId).toBe(other.stored.conversationId);
     await other.session.ask('identify', ada.key);
-    there(other.stored);
+    changeInOtherTab(other.stored);
     await settled(async () => expect((await here.session.ask('getUser')).id).toBe(ada.id));
-    // Nonsense, and a storage that the page has emptied, are not followed.
+    // Invalid values, and a storage that the page has cleared, are ignored.
     const { stored } = here;
     for (const newValue of ['nonsense', '7', 'null', null]) {
       const key = `platform-webchat:${chatUrl}`;
@@ -875,7 +875,7 @@ describe('identity', () => {
     }
     expect(here.stored).toBe(stored);
     expect(closed).toBe(0);
-    there({});
+    changeInOtherTab({});
     await settled(() => expect([here.texts(), closed]).toEqual([[], 1]));
   });
 
@@ -894,7 +894,7 @@ describe('identity', () => {
   });
 });
 
-test('asking again sends the visitor’s last message before that row once more', async () => {
+test('askAgain sends the visitor’s last message before that row again', async () => {
   const here = openPage();
   await here.session.start();
   await here.session.send({ type: 'text', text: 'one' });
@@ -926,12 +926,12 @@ test('the messages of another participant carry their name and picture', async (
   expect(here.store.participant(here.stored.userId)).toBeUndefined();
 });
 
-describe('one visit at a time', () => {
+describe('one scope at a time', () => {
   const listening = () => requests.filter((line) => line.endsWith('/listen')).length;
   const errors = ({ events }: PageView) =>
     events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
 
-  test('a conversation deleted while it is open heals once, and keeps what is unsent', async () => {
+  test('a conversation that is deleted while open is replaced once, with its unsent messages', async () => {
     const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
@@ -956,7 +956,7 @@ describe('one visit at a time', () => {
     expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'unsent')?.status).toBe('failed');
   });
 
-  test('two restarts at once are one; its room is left with the session', async () => {
+  test('two restarts at once create one conversation', async () => {
     const here = openPage();
     await here.session.start();
     await Promise.all([here.session.ask('restartConversation'), here.session.ask('restartConversation')]);
@@ -965,13 +965,13 @@ describe('one visit at a time', () => {
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
   });
 
-  test('destroyed by a handler of `conversation`: no stream is opened', async () => {
-    const here = openPage({}, { emit: (type) => type === 'conversation' && lives.at(-1)?.abort() });
+  test('a widget that is destroyed by a handler of `conversation` opens no stream', async () => {
+    const here = openPage({}, { emit: (type) => type === 'conversation' && controllers.at(-1)?.abort() });
     await here.session.start().catch(() => {});
     expect(listening()).toBe(0);
   });
 
-  test('a switch of identity while the first conversation is being made wins', async () => {
+  test('a switch of the user while the first conversation is being created takes precedence', async () => {
     const other = await server.user({ name: 'Other' });
     const here = openPage();
     let release = () => {};
@@ -997,7 +997,7 @@ describe('one visit at a time', () => {
     expect(errors(here)).toEqual([]);
   });
 
-  test('what was queued for one person never goes out as another', async () => {
+  test('messages that one user queued are never sent as another', async () => {
     const other = await server.user();
     const here = openPage();
     await here.session.start();
@@ -1020,7 +1020,7 @@ describe('one visit at a time', () => {
     await settled(async () => expect(await serverTexts(here)).toEqual(['Welcome']));
   });
 
-  test('a user key the server refuses changes nothing: the visit goes on', async () => {
+  test('a user key that the server refuses changes nothing: the session continues', async () => {
     const here = openPage();
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
@@ -1034,7 +1034,7 @@ describe('one visit at a time', () => {
     expect(errors(here)).toEqual(['unauthorized']);
   });
 
-  test('whom the page has named never becomes anonymous', async () => {
+  test('an identified user never becomes anonymous', async () => {
     const named = await server.user({ name: 'Ada' });
     const here = openPage({}, { user: { userKey: named.key } });
     await here.session.start();
@@ -1053,7 +1053,7 @@ describe('one visit at a time', () => {
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
   });
 
-  test('what the server refuses of a user does not stand in the way of what it takes', async () => {
+  test('a refused user field does not block later valid ones', async () => {
     const here = openPage();
     await here.session.start();
     between = async (request, next) =>
@@ -1065,13 +1065,13 @@ describe('one visit at a time', () => {
     expect(await here.session.ask('getUser')).toMatchObject({ pictureUrl: 'https://example.org/a.png' });
   });
 
-  test('getUser while the start is under way makes one user, not two', async () => {
+  test('getUser during the start creates one user, not two', async () => {
     const here = openPage();
     await Promise.all([here.session.start(), here.session.ask('getUser'), here.session.ask('getUser')]);
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
   });
 
-  test('the unread of a conversation that was left count no more', async () => {
+  test('unread messages of a previous conversation do not count', async () => {
     const here = openPage({}, { isOpen: false });
     await here.session.start();
     await settled(() => expect(here.unread()).toBe(1));
@@ -1080,7 +1080,7 @@ describe('one visit at a time', () => {
     expect(here.unread()).toBe(1);
   });
 
-  test('another tab that was first has made the visitor', async () => {
+  test('two tabs that start together use one user', async () => {
     const stored: StoredSession = {};
     const [one, two] = [openPage(stored), openPage(stored)];
     await Promise.all([one.session.start(), two.session.start()]);
@@ -1088,7 +1088,7 @@ describe('one visit at a time', () => {
     expect([errors(one), errors(two)]).toEqual([[], []]);
   });
 
-  test('a stream that cannot be opened is said, once', async () => {
+  test('a stream that cannot be opened is reported once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const here = openPage();
@@ -1111,7 +1111,7 @@ test.each([
   ['POST /conversations', 429],
   ['POST /users', 507],
 ])(
-  'while %s is refused with %d the window says that it is busy, and goes on by itself',
+  'while %s is refused with %d the connection is busy, and it recovers automatically',
   async (line, status) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -1134,7 +1134,7 @@ test.each([
   },
 );
 
-test('garbage on the stream harms nobody', async () => {
+test('invalid data on the stream is ignored', async () => {
   const here = openPage();
   between = async (request, next) => {
     const response = await next();
@@ -1163,7 +1163,7 @@ test('garbage on the stream harms nobody', async () => {
   expect(error).not.toHaveBeenCalled();
 });
 
-describe('a server that asks for a proof of work', () => {
+describe('a server that requires a proof of work', () => {
   const created = () => requests.filter((line) => line === 'POST /users').length;
   const users = () => server.db.read((tx) => tx.all("SELECT id FROM users WHERE id LIKE 'user_%'"));
   beforeEach(async () => {
@@ -1171,7 +1171,7 @@ describe('a server that asks for a proof of work', () => {
     server = await startTestServer({ handler: echo, proofOfWork: 8, trustProxy: 1 });
   });
 
-  test('the visitor talks after one puzzle, and what the page said of them is kept', async () => {
+  test('the visitor can send after one challenge, and the user fields of the page are kept', async () => {
     const here = openPage({}, { user: { name: 'Ada' } });
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
@@ -1182,7 +1182,7 @@ describe('a server that asks for a proof of work', () => {
     expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
   });
 
-  test('a lost answer makes no second user', async () => {
+  test('a lost response does not create a second user', async () => {
     const here = openPage();
     const before = (await users()).length;
     between = async (request, next) => {
@@ -1198,7 +1198,7 @@ describe('a server that asks for a proof of work', () => {
     expect((await users()).length - before).toBe(1);
   });
 
-  test('a network that changes while the puzzle is solved costs a second puzzle', async () => {
+  test('a network change during the challenge leads to a second challenge', async () => {
     const here = openPage();
     const fetch = server.fetch;
     let asked = 0;
@@ -1215,7 +1215,7 @@ describe('a server that asks for a proof of work', () => {
     expect(asked).toBe(3);
   });
 
-  test('a server that takes no proof is given up, and the page is told', async () => {
+  test('a server that accepts no proof is reported after a limited number of attempts', async () => {
     const here = openPage();
     between = async (request, next) => {
       request.headers.delete('x-user-proof');

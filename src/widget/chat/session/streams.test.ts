@@ -1,4 +1,4 @@
-// Tests that the deltas of a stream give its text, in whatever order and however often they come.
+// Tests that the deltas of a stream result in its text, in any order and with repetitions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStreams } from './streams.ts';
@@ -17,7 +17,7 @@ test('in order, each gives the text so far', () => {
   expect([...'abc'].map((letter, i) => streams.add(delta(i, letter)))).toEqual(['a', 'ab', 'abc']);
 });
 
-test('one too early waits, one seen before is nothing new', () => {
+test('a delta that is too early waits, and a repeated one is ignored', () => {
   const streams = createStreams();
   expect(streams.add(delta(0, 'a'))).toBe('a');
   expect(streams.add(delta(2, 'c'))).toBeUndefined();
@@ -26,7 +26,7 @@ test('one too early waits, one seen before is nothing new', () => {
   expect(streams.add(delta(2, 'c'))).toBeUndefined();
 });
 
-test('any order with repetitions behind the first gives the text', () => {
+test('any order with repetitions after the first delta results in the text', () => {
   const run = fc.array(fc.string(), { minLength: 1, maxLength: 10 }).chain((texts) => {
     const deltas = texts.map((text, i) => delta(i, text));
     return fc.record({
@@ -56,7 +56,7 @@ test('any order with repetitions behind the first gives the text', () => {
   );
 });
 
-test('who joins in the middle begins with what is said first', () => {
+test('a stream joined in the middle begins with the first received delta', () => {
   const streams = createStreams();
   expect(streams.add(delta(7, 'all so far'))).toBe('all so far');
   expect(streams.add(delta(3, 'old'))).toBeUndefined();

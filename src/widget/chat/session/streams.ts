@@ -1,8 +1,8 @@
-// Puts the deltas of bot streams together: by sequence, whatever order they come in. Pure but for its memory.
+// Assembles the deltas of bot streams by sequence number, in whatever order they arrive.
 import type { Signals } from '../../../protocol/signal.ts';
 
 export interface Streams {
-  /** Takes a delta; gives the text so far when it grew, else undefined (a delta seen before, or one too early). */
+  /** Adds a delta. Returns the text so far if it grew, else undefined (a repeated delta, or one with a gap before it). */
   add(delta: Signals['message_stream_delta']): string | undefined;
   end(streamId: string): void;
   /** After a reconnect: the next delta of each stream holds all its text so far. */

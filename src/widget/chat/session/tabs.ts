@@ -1,26 +1,26 @@
-// The visitor's tabs share one conversation: one of them, the leader, keeps the stream and tells the others what it
-// hears (an origin has six connections in all over HTTP/1.1); all read the same record. Where the browser has no locks
-// or channels (pages without TLS), each tab works alone.
+// Shares one stream between the visitor's tabs: the leader keeps the stream open and forwards its signals to the others,
+// because HTTP/1.1 allows six connections for an origin. Without locks or channels (pages without TLS) each tab has its
+// own stream.
 import type { Signal } from '../../../protocol/signal.ts';
 import type { StoredSession } from '../../launcher-chat-interface.ts';
 import type { ConnectionStatus } from '../store/store.ts';
 import type { SessionInternals } from './context.ts';
 import type { ConversationConnection } from './conversation-connection.ts';
 
-/** What tabs tell each other. */
+/** The messages between tabs. */
 type TabMessage =
-  /** A tab is there, or wakes: who leads? */
+  /** A tab was opened or woke up, and asks for the leader. */
   | { type: 'hello' }
-  /** The leader's stream, at each change and to each hello. */
+  /** The state of the leader's stream, at each change and as a reply to each hello. */
   | { type: 'leading'; connection: ConnectionStatus }
-  /** The leader's stream did not go on where it was. */
+  /** The leader's stream could not resume. */
   | { type: 'gap' }
   | { type: 'signal'; signal: Signal };
 
-/** Milliseconds in which a leader answers; after that a tab helps itself. */
+/** Milliseconds in which a leader must reply; after that a tab opens its own stream. */
 const leaderTimeoutMs = 5_000;
 
-/** Shares the stream of a room until `visit` ends. */
+/** Shares the stream of a conversation until the scope ends. */
 export function shareStream(
   internals: SessionInternals,
   conversation: ConversationConnection,
@@ -63,11 +63,11 @@ export function shareStream(
         return;
       }
       if (data.type === 'hello') return;
-      // Whoever speaks leads, also one that was thought to have stopped.
+      // The sender of a state is the leader, also if it was assumed to have stopped.
       clearTimeout(unanswered);
       conversation.suspend();
       if (data.type === 'signal') return conversation.handleSignal(data.signal);
-      // What was said between the last word heard and this one.
+      // Signals between the last received one and this one may be missing.
       if (isAsking || data.type === 'gap') conversation.resync();
       if (data.type === 'gap') return incoming.reconnect();
       isAsking = false;
@@ -112,7 +112,7 @@ export function shareStream(
   join();
 }
 
-/** Another tab has written into the record. (Who is here, and in which conversation, is the session's matter.) */
+/** Applies changes of the record by another tab. (User and conversation are handled in the session.) */
 function followRecord(
   { widget, store, incoming }: SessionInternals,
   { key, oldValue, newValue }: StorageEvent,
@@ -128,11 +128,11 @@ function followRecord(
   const ids = ({ unsent }: StoredSession) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
   const gone = ids(before).filter((id) => !ids(now).includes(id));
   for (const { key: row, id, status } of store.state.rows) {
-    // Discarded there; or sent, and then its signal puts it back in its place.
+    // Discarded there, or sent: then its signal adds it again.
     if (gone.includes(row) && !id && status !== 'sending') store.remove(row);
   }
   if (before.readAt !== now.readAt && !widget.isOpen) incoming.countUnread();
-  // What is being typed here is not taken away.
+  // Text that is being typed here is kept.
   const isTyping = document.hasFocus() && widget.frame.querySelector('textarea:focus');
   if (before.draft !== now.draft && !isTyping) store.setVisitor(store.state.visitor + 1);
 }

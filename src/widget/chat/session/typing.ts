@@ -1,24 +1,23 @@
-// What the visitor tells of the present moment: that they are writing, and that the answer shall stop. Nothing of it is
-// kept, and what does not arrive is not said again.
+// Sends transient signals of the visitor: typing, and stopping the bot's answer. They are not stored and not retried.
 import { setTyping, stopStream } from '../../../client/operations/chat.ts';
 import type { SessionInternals } from './context.ts';
 
 export interface Typing {
-  /** Tells the other side that the visitor writes, or no longer does. Sending the message says the latter by itself. */
+  /** Sends whether the visitor is typing. Sending a message ends typing by itself. */
   setTyping(isTyping: boolean): void;
-  /** Ends the answer that the bot is writing; what there is of it stays. */
+  /** Stops the answer that the bot is writing; the received part stays. */
   stop(): void;
 }
 
-/** Milliseconds between two words that the visitor still writes; the other side forgets after 10 s. */
+/** Milliseconds between two typing signals, which expire after 10 s. */
 const typingRepeatMs = 5_000;
 
 export function createTyping(internals: SessionInternals): Typing {
   const { store, getSignal, report, getConversation } = internals;
   const client = internals.client.with({ setTyping, stopStream });
-  /** Milliseconds since 1970 when the other side was last told that the visitor writes; 0: that they do not. */
+  /** Time of the last typing signal, milliseconds since 1970; 0 after typing has stopped. */
   let sentAt = 0;
-  /** How many rows there were then: a message that was sent since has ended the indicator. */
+  /** The number of rows at that time: a message sent since then has ended the indicator. */
   let sentRows = 0;
   return {
     setTyping(isTyping) {

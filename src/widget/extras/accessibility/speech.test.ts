@@ -1,4 +1,4 @@
-// What a screen reader is told of each kind of message.
+// Tests the announcement of each kind of message.
 import { expect, test } from 'vitest';
 import type { Payload } from '../../../protocol/message.ts';
 import { toSpeech } from './speech.ts';
@@ -28,7 +28,7 @@ test.each([
     '| Plan | Price |\n|---|---:|\n| Basic | 0 |\n| Team | 10 |\n\nEnd',
     'Table: Plan, Price\nEnd',
   ],
-  ['a rule is no table', 'A title\n---\nText', 'A title\nText'],
+  ['a rule is not a table', 'A title\n---\nText', 'A title\nText'],
   ['quotations', '> wise\n> words', 'wise\nwords'],
 ])('%s', (_, markdown, speech) => {
   expect(md(markdown)).toBe(speech);

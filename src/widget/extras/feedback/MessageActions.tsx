@@ -1,4 +1,4 @@
-// What a visitor can do with a bot's message: copy it, and say what they think of it.
+// The actions of a bot's message: copy it, and give feedback.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Feedback, preview } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
@@ -11,7 +11,7 @@ import { strings } from '../strings.ts';
 import { copyText } from './clipboard.ts';
 import { currentFeedback, sendFeedback } from './feedback.ts';
 
-/** Milliseconds for which a button says that it has done its work. */
+/** Milliseconds for which a button shows that it has succeeded. */
 const confirmationMs = 2_000;
 
 export function MessageActions({ store, session, row }: ViewProps & { row: Row }) {
@@ -85,10 +85,10 @@ export function MessageActions({ store, session, row }: ViewProps & { row: Row }
   );
 }
 
-/** The beginning of a message, to tell one button from its neighbours by ear. */
+/** The beginning of a message, which distinguishes its buttons for screen readers. */
 const about = (text: string) => (text.split('\n')[0] ?? '').slice(0, 40);
 
-/** The question what was wrong. The opinion itself is already on its way: whoever leaves has been heard. */
+/** The form that asks what was wrong. The feedback itself was already sent, so the visitor may leave the form. */
 function Comment({ initial, onDone }: { initial: string; onDone(comment: string): void }) {
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);

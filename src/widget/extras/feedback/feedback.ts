@@ -1,24 +1,24 @@
-// Says to the server what the visitor thinks of a message. Shown at once, taken back when the server refuses.
+// Sends the visitor's feedback on messages. It is shown at once, and reverted when the server refuses.
 
 import { deleteFeedback, setFeedback } from '../../../client/operations/chat.ts';
 import type { Feedback } from '../../../protocol/message.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Row } from '../../chat/store/store.ts';
 
-/** An opinion that is on its way, with those that wait behind it. */
+/** Feedback on one message that is being sent, with later changes that wait. */
 interface PendingFeedback {
-  /** What the visitor said last. */
+  /** The last value that the visitor chose. */
   newest: Feedback | undefined;
-  /** What the server has. */
+  /** The value that the server has. */
   confirmed: Feedback | undefined;
-  /** What is under way and what waits: one after the other, or the server might hear them in another order. */
+  /** Requests are sent one after the other, so that the server receives them in order. */
   last: Promise<void>;
   waiting: number;
 }
 /** By the key of their row. */
 const pending = new Map<string, PendingFeedback>();
 
-/** @param feedback undefined takes an opinion back. */
+/** @param feedback undefined removes the feedback. */
 export function sendFeedback(
   context: SessionContext,
   { key, id = '', feedback: confirmed }: Row,
@@ -49,7 +49,7 @@ export function sendFeedback(
   });
 }
 
-/** What the visitor thinks of a message: what they said last, and not what the server still tells of before that. */
+/** The feedback on a message: the visitor's last value, not an older one that the server still reports. */
 export function currentFeedback({ key, feedback }: Row): Feedback | undefined {
   return pending.has(key) ? pending.get(key)?.newest : feedback;
 }

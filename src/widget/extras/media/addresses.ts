@@ -1,4 +1,4 @@
-// Which addresses of a message may be followed or loaded. What a bot says is no reason to run it. Pure.
+// Decides which addresses of a message may be followed or loaded. Pure.
 
 /** The address when it is one that may be loaded into the page (http, https), else undefined. */
 export const loadable = (text: unknown): string | undefined => allowed(text, /^https?:$/);

@@ -1,4 +1,4 @@
-// Tests which words of a text become links, and that no text makes a dangerous or a slow one.
+// Tests which parts of a text become links, and that no text yields a dangerous link or a slow search.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findLinks } from './find-links.ts';
@@ -63,7 +63,7 @@ test.each([
   'a@@b.test',
   '1.5',
   'end.Begin',
-])('%j is no link', (text) => expect(hrefs(text)).toEqual([]));
+])('%j is not a link', (text) => expect(hrefs(text)).toEqual([]));
 
 describe('any text', () => {
   const part = fc.constantFrom(
@@ -120,7 +120,7 @@ test.each([
   ['a-', 60_000],
   ['a@', 60_000],
   ['www.', 30_000],
-])('%s, very often, is no feast for the search', (piece, count) => {
+])('%s, repeated many times, is searched in linear time', (piece, count) => {
   expect(findLinks(piece.repeat(count)).length).toBeGreaterThan(0);
 });
 test('very many brackets neither', () => {
