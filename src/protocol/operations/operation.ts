@@ -7,13 +7,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** A method and a path below the base of the API, parameters in braces. */
 export type Route = `${Method} /${string}`;
 
-/**
- * How an operation finds its caller: `none` asks no key, `key` takes any valid user key (the user may not exist yet),
- * `user` wants the key of an existing user; `token` takes any token, `workspace` one for the workspace of
- * `x-workspace-id`, `bot` one for the bot of `x-bot-id`.
- */
-type Auth = 'none' | 'key' | 'user' | 'token' | 'workspace' | 'bot';
-
 /** A request header that an operation reads itself. No such header is required. */
 export interface OperationHeader {
   name: string;
@@ -46,7 +39,12 @@ interface Common {
   examples?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Callers with a token of a workspace or a bot need a permission; null where the handler decides. */
+/**
+ * How an operation finds its caller: `none` asks no key, `key` takes any valid user key (the user may not exist yet),
+ * `user` wants the key of an existing user; `token` takes any token, `workspace` one for the workspace of
+ * `x-workspace-id`, `bot` one for the bot of `x-bot-id`.
+ * Callers with a token of a workspace or a bot need a permission; null where the handler decides.
+ */
 type Access =
   | { auth: 'none' | 'key' | 'user' | 'token'; permission?: never }
   | { auth: 'workspace' | 'bot'; permission: Permission | null };
