@@ -34,7 +34,8 @@ const list = async (key = guest.key) => {
   const { body } = await server.call('GET', '/invitations', { key });
   return body.invitations as Invitation[];
 };
-const isIn = async (key = guest.key) => (await server.call('GET', people(mainConversation), { key })).status === 200;
+const isIn = async (key = guest.key) =>
+  (await server.call('GET', people(mainConversation), { key })).status === 200;
 const rows = () => server.db.read((tx) => tx.all('SELECT * FROM invitations'));
 /** The response for every user without an invitation, whatever the reason. */
 const noInvitation = {
@@ -48,7 +49,9 @@ describe('an invitation', () => {
     await invite();
     const { body } = await server.call('GET', '/invitations', { key: guest.key });
     expect(body).toEqual({
-      invitations: [{ conversationId: mainConversation, invitedBy: owner.id, invitedAt: new Date(now).toISOString() }],
+      invitations: [
+        { conversationId: mainConversation, invitedBy: owner.id, invitedAt: new Date(now).toISOString() },
+      ],
       meta: {},
     });
     expect(await list(owner.key)).toEqual([]);
@@ -319,7 +322,8 @@ describe('the limits of invitations', () => {
 
   test('the list of the invited user is paginated and contains each conversation once', async () => {
     const conversationIds = [];
-    for (let n = 0; n < limits.pageSize + 5; n += 1) conversationIds.push(await server.conversation(owner.key));
+    for (let n = 0; n < limits.pageSize + 5; n += 1)
+      conversationIds.push(await server.conversation(owner.key));
     for (const id of conversationIds) await invite(guest.id, id);
     const first = await server.call('GET', '/invitations', { key: guest.key });
     const { nextToken = '' } = first.body.meta as { nextToken?: string };

@@ -200,7 +200,9 @@ test('a user cannot put a conversation into the lists of another user', async ()
   const { body } = await server.call('GET', people(), { key: owner.key });
   expect((body.participants as unknown[]).length).toBe(1);
   expect((await asBot(`/users?conversationId=${mainConversation}`)).users).toHaveLength(1);
-  expect((await server.call('GET', `/conversations/${mainConversation}`, { key: victim.key })).status).toBe(403);
+  expect((await server.call('GET', `/conversations/${mainConversation}`, { key: victim.key })).status).toBe(
+    403,
+  );
   await server.call('POST', `/invitations/${mainConversation}`, { key: victim.key, body: {} });
   expect((await listed()).sort()).toEqual([own, mainConversation].sort());
 });
@@ -284,7 +286,10 @@ describe('leaving a conversation', () => {
   test('is allowed by either id of the participant, who then receives no further events', async () => {
     const guest = await server.user({ id: 'guest' });
     await server.join(owner.key, mainConversation, guest);
-    const [host, theirs] = [await server.listen(owner.key, mainConversation), await server.listen(guest.key, mainConversation)];
+    const [host, theirs] = [
+      await server.listen(owner.key, mainConversation),
+      await server.listen(guest.key, mainConversation),
+    ];
     const row = await server.db.read((tx) =>
       tx.get<{ id: string }>("SELECT id FROM users WHERE foreign_id = 'guest'"),
     );
@@ -292,11 +297,13 @@ describe('leaving a conversation', () => {
     await theirs.ended;
     expect((await host.untilType('participant_removed')).data.participantId).toBe('guest');
     expect((await remove('guest', guest.key)).status).toBe(403);
-    expect((await server.call('GET', `/conversations/${mainConversation}`, { key: guest.key })).status).toBe(403);
-    // They need a new invitation to join again.
-    expect((await server.call('POST', `/invitations/${mainConversation}`, { key: guest.key, body: {} })).status).toBe(
-      404,
+    expect((await server.call('GET', `/conversations/${mainConversation}`, { key: guest.key })).status).toBe(
+      403,
     );
+    // They need a new invitation to join again.
+    expect(
+      (await server.call('POST', `/invitations/${mainConversation}`, { key: guest.key, body: {} })).status,
+    ).toBe(404);
     await server.join(owner.key, mainConversation, guest);
     await host.cancel();
   });
@@ -318,7 +325,9 @@ test('PARTICIPANTS=direct adds users directly and returns their profile; an unkn
   const guest = await server.user({ name: 'Guest', id: 'guest' });
   expect((await add('guest')).body.participant).toMatchObject({ id: 'guest', name: 'Guest' });
   expect((await add('guest')).status).toBe(200);
-  expect((await server.call('GET', `/conversations/${mainConversation}`, { key: guest.key })).status).toBe(200);
+  expect((await server.call('GET', `/conversations/${mainConversation}`, { key: guest.key })).status).toBe(
+    200,
+  );
   expect((await add('nobody')).body).toMatchObject({ code: 404, type: 'ResourceNotFound' });
   expect((await remove('guest')).status).toBe(200);
   expect((await remove('guest')).status).toBe(404);
