@@ -63,8 +63,6 @@ const allowed: Record<string, Record<string, string>> = {
 const pending: string[] = [
   'bench',
   'docs/reference',
-  'e2e',
-  'src/cli',
   'src/client',
   'src/pages/api-reference',
   'src/protocol',

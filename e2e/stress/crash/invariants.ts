@@ -48,7 +48,8 @@ export function checkInvariants({ writers, messages, delivered }: ConversationRe
     const stored = byVisitors.map((message) => clientMessageId(message) ?? '').filter(isFrom(name));
     const sent = acknowledged.map(({ text }) => text);
     if (stored.join() !== sent.join()) faults.push(`${name}: sent and stored: ${difference(sent, stored)}`);
-    if (received.join() !== ids.join()) faults.push(`${name}: received and stored: ${difference(received, ids)}`);
+    if (received.join() !== ids.join())
+      faults.push(`${name}: received and stored: ${difference(received, ids)}`);
     const restarted = openings.filter((resumed) => !resumed).length;
     if (restarted > 0) faults.push(`${name}: ${restarted} of ${openings.length} streams were not resumed`);
   }

@@ -436,73 +436,76 @@ describe('the Admin API', () => {
   });
 
   // That the table of permissions decides, permissions.test.ts sees; here the thing that is named is there.
-  test.each(named)('$id reveals nothing without authentication, nor to another workspace', async (operation) => {
-    const home = await startTestServer();
-    const { token = '', workspaceId } = home.admin;
-    const other = 'other-token-'.repeat(4);
-    let theirs = '';
-    const ids = await home.db.write(async (tx) => {
-      theirs = (await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
-      await ensureAdminToken(tx, theirs, other, 1);
-      const bot = await createBot(tx, {
-        workspaceId,
-        webhookId: 'canary',
-        name: 'canary',
-        webhookUrl: 'https://canary.example',
-        ownKeys: 1,
-        now: 1,
+  test.each(named)(
+    '$id reveals nothing without authentication, nor to another workspace',
+    async (operation) => {
+      const home = await startTestServer();
+      const { token = '', workspaceId } = home.admin;
+      const other = 'other-token-'.repeat(4);
+      let theirs = '';
+      const ids = await home.db.write(async (tx) => {
+        theirs = (await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
+        await ensureAdminToken(tx, theirs, other, 1);
+        const bot = await createBot(tx, {
+          workspaceId,
+          webhookId: 'canary',
+          name: 'canary',
+          webhookUrl: 'https://canary.example',
+          ownKeys: 1,
+          now: 1,
+        });
+        await storeConfiguration(tx, bot.id, '{"botName":"canary"}');
+        const person = { name: null, pictureUrl: null, profile: null, createdAt: 1, updatedAt: 1 };
+        const visitor = { id: 'user_1', botId: bot.id, foreignId: 'visitor', keysValidAfter: null };
+        await insertUser(tx, { ...visitor, ...person });
+        const { owner } = await createWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
+        const member = { ...owner, id: 'member_mine', workspaceId };
+        await insertMember(tx, member);
+        const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };
+        const { row } = await issueToken(tx, { ...of, kind: 'personal', name: 'canary', createdAt: 1 });
+        const fields = {
+          foreignId: null,
+          name: 'canary',
+          pictureUrl: null,
+          profile: null,
+          keysValidAfter: null,
+        };
+        await insertUser(tx, { id: 'user_mine', botId: bot.id, ...fields, createdAt: 1, updatedAt: 1 });
+        await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
+        return { bots: bot.id, tokens: row.id, workspaces: workspaceId, 'workspace-members': member.id };
       });
-      await storeConfiguration(tx, bot.id, '{"botName":"canary"}');
-      const person = { name: null, pictureUrl: null, profile: null, createdAt: 1, updatedAt: 1 };
-      const visitor = { id: 'user_1', botId: bot.id, foreignId: 'visitor', keysValidAfter: null };
-      await insertUser(tx, { ...visitor, ...person });
-      const { owner } = await createWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
-      const member = { ...owner, id: 'member_mine', workspaceId };
-      await insertMember(tx, member);
-      const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };
-      const { row } = await issueToken(tx, { ...of, kind: 'personal', name: 'canary', createdAt: 1 });
-      const fields = {
-        foreignId: null,
-        name: 'canary',
-        pictureUrl: null,
-        profile: null,
-        keysValidAfter: null,
+      const noun = (operation.path.split('/')[1] ?? '') as keyof typeof ids;
+      const { key } = await home.user();
+      const of = (bearer: string, workspace = workspaceId) => ({
+        authorization: `Bearer ${bearer}`,
+        'x-workspace-id': workspace,
+      });
+      const body = bodies[operation.id];
+      const ask = async (headers: Record<string, string>) => {
+        const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
+        const response = await home.fetch(`/v1/admin${path}`, {
+          method: operation.method,
+          headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        });
+        return { status: response.status, text: await response.text() };
       };
-      await insertUser(tx, { id: 'user_mine', botId: bot.id, ...fields, createdAt: 1, updatedAt: 1 });
-      await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
-      return { bots: bot.id, tokens: row.id, workspaces: workspaceId, 'workspace-members': member.id };
-    });
-    const noun = (operation.path.split('/')[1] ?? '') as keyof typeof ids;
-    const { key } = await home.user();
-    const of = (bearer: string, workspace = workspaceId) => ({
-      authorization: `Bearer ${bearer}`,
-      'x-workspace-id': workspace,
-    });
-    const body = bodies[operation.id];
-    const ask = async (headers: Record<string, string>) => {
-      const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
-      const response = await home.fetch(`/v1/admin${path}`, {
-        method: operation.method,
-        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      return { status: response.status, text: await response.text() };
-    };
-    const before = await allRows(home.db, ['audit_log']);
-    for (const [headers, status] of [
-      [{}, 401],
-      [of('garbage'), 401],
-      [of(key), 401],
-      [{ 'x-user-key': key }, 401],
-      [of(other), 401],
-      [of(other, theirs), 404],
-    ] as const) {
-      const answer = await ask(headers);
-      expect(answer.status).toBe(status);
-      expect(await allRows(home.db, ['audit_log'])).toEqual(before);
-      for (const word of ['canary', ...Object.values(ids)]) expect(answer.text).not.toContain(word);
-    }
-    expect((await ask(of(token))).status).toBe(200);
-    await home.close();
-  });
+      const before = await allRows(home.db, ['audit_log']);
+      for (const [headers, status] of [
+        [{}, 401],
+        [of('garbage'), 401],
+        [of(key), 401],
+        [{ 'x-user-key': key }, 401],
+        [of(other), 401],
+        [of(other, theirs), 404],
+      ] as const) {
+        const answer = await ask(headers);
+        expect(answer.status).toBe(status);
+        expect(await allRows(home.db, ['audit_log'])).toEqual(before);
+        for (const word of ['canary', ...Object.values(ids)]) expect(answer.text).not.toContain(word);
+      }
+      expect((await ask(of(token))).status).toBe(200);
+      await home.close();
+    },
+  );
 });

@@ -54,36 +54,39 @@ const lookalikes = [
   '',
 ];
 
-test.each(lookalikes)('%j is refused everywhere, including preflights, and changes nothing', async (origin) => {
-  const { write } = await upload();
-  const before = await allRows(server.db);
-  const addresses = [
-    ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, room)]),
-    ['GET', `${base}/hello`],
-    ['GET', `${base}/openapi.json`],
-    ['GET', `${base}/nothing`],
-    ['PUT', write],
-    ['PATCH', write],
-    ['HEAD', write],
-  ] as [string, string][];
-  for (const [method, path] of addresses) {
-    for (const as of [method, 'OPTIONS']) {
-      const response = await server.fetch(path, {
-        method: as,
-        headers: { origin, 'x-user-key': key, 'access-control-request-method': method },
-        ...(['POST', 'PUT', 'PATCH'].includes(as) ? { body: 'x' } : {}),
-      });
-      expect([as, path, response.status]).toEqual([as, path, 403]);
-      expect(response.headers.get('access-control-allow-origin')).toBeNull();
-      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-      // A cache must not give this answer to a page that may.
-      expect(response.headers.get('vary')).toBe('Origin');
-      await response.body?.cancel();
+test.each(lookalikes)(
+  '%j is refused everywhere, including preflights, and changes nothing',
+  async (origin) => {
+    const { write } = await upload();
+    const before = await allRows(server.db);
+    const addresses = [
+      ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, room)]),
+      ['GET', `${base}/hello`],
+      ['GET', `${base}/openapi.json`],
+      ['GET', `${base}/nothing`],
+      ['PUT', write],
+      ['PATCH', write],
+      ['HEAD', write],
+    ] as [string, string][];
+    for (const [method, path] of addresses) {
+      for (const as of [method, 'OPTIONS']) {
+        const response = await server.fetch(path, {
+          method: as,
+          headers: { origin, 'x-user-key': key, 'access-control-request-method': method },
+          ...(['POST', 'PUT', 'PATCH'].includes(as) ? { body: 'x' } : {}),
+        });
+        expect([as, path, response.status]).toEqual([as, path, 403]);
+        expect(response.headers.get('access-control-allow-origin')).toBeNull();
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+        // A cache must not give this answer to a page that may.
+        expect(response.headers.get('vary')).toBe('Origin');
+        await response.body?.cancel();
+      }
     }
-  }
-  expect(await allRows(server.db)).toEqual(before);
-  expect(server.composition.pubSub.size).toBe(0);
-});
+    expect(await allRows(server.db)).toEqual(before);
+    expect(server.composition.pubSub.size).toBe(0);
+  },
+);
 
 describe.each([shop, local])('%s', (origin) => {
   test('can use every operation, and its pages can read the responses', async () => {
