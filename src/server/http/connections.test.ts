@@ -19,7 +19,7 @@ afterEach(async () => {
 const hour = 3_600_000;
 
 async function start(
-  timeouts: Partial<Patience> = {},
+  timeouts: Partial<ConnectionTimeouts> = {},
   limits: Partial<ConnectionOptions> = {},
   options: Partial<CompositionOptions> = {},
 ) {
