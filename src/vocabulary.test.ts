@@ -60,22 +60,7 @@ const allowed: Record<string, Record<string, string>> = {
 };
 
 /** Folders that still use retired words; the list shrinks to nothing. */
-const pending: string[] = [
-  'docs/reference',
-  'e2e',
-  'src/cli',
-  'src/client',
-  'src/protocol',
-  'src/server/admin',
-  'src/server/api',
-  'src/server/chat',
-  'src/server/cleanup',
-  'src/server/files',
-  'src/server/http',
-  'src/server/runtime',
-  'src/server/storage',
-  'src/server/tables',
-];
+const pending: string[] = [];
 
 const root = join(import.meta.dirname, '..');
 const self = relative(root, import.meta.filename);

@@ -208,10 +208,10 @@ test('wrong values are reported once and fall back, showPoweredBy is reported as
       adminSecret: 's',
     });
   }
-  const told = (await chat.events())
+  const received = (await chat.events())
     .filter(({ type }) => type === 'error')
     .map(({ payload }) => (payload as Error).message);
-  expect(told).toEqual([
+  expect(received).toEqual([
     "Configuration: 'color' must be a HEX colour.",
     "Configuration: 'radius' must be a number.",
     "Configuration: 'starters' must be a list of strings.",

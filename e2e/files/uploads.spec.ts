@@ -68,7 +68,7 @@ test('several files and text are sent as a bloc, files first, each with the type
   await choose(chat, page, [
     file('dot.png', 'image/png', png),
     file('notes.txt', 'text/plain', 'Some notes'),
-    // The name of a file is no proof of its type.
+    // The name of a file does not prove its type.
     file('false.png', 'image/png', '<script>alert(1)</script>'),
     file('page.html', 'text/html', '<script>alert(1)</script>'),
     file('drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),

@@ -57,24 +57,24 @@ test('in a page the client uploads a file with progress, and reads it back', asy
     const [bot] = await new Client(options).list.bots().collect({ limit: 1 });
     const files = new Client({ ...options, botId: bot?.id });
     const content = new File([new Uint8Array(3_000_000).fill(65)], 'a.txt', { type: 'text/plain' });
-    const told: number[] = [];
+    const reported: number[] = [];
     const { file } = await files.uploadFile({
       key: 'Grüße/a.txt',
       content,
-      onProgress: (sent) => told.push(sent),
+      onProgress: (sent) => reported.push(sent),
     });
     const response = await files.downloadFile({ id: file.key }, { signal: new AbortController().signal });
     const empty = await files.uploadFile({ key: 'empty.txt', content: '' }).catch((error) => error);
     return {
       file,
-      told,
+      reported,
       text: await response.text(),
       empty: String(empty.innerError?.type ?? empty.file?.size),
     };
   }, platform.admin);
   expect(seen.file).toMatchObject({ key: 'Grüße/a.txt', size: 3_000_000, status: 'upload_completed' });
-  expect(seen.told.at(-1)).toBe(3_000_000);
-  expect(seen.told).toEqual(seen.told.toSorted((a, b) => a - b));
+  expect(seen.reported.at(-1)).toBe(3_000_000);
+  expect(seen.reported).toEqual(seen.reported.toSorted((a, b) => a - b));
   expect(seen.text).toBe('A'.repeat(3_000_000));
   expect(seen.empty).toBe('0');
 });

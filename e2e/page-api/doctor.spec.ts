@@ -41,9 +41,9 @@ const test = base.extend<{ doctor: DoctorFixture }>({
         return diagnose(page);
       },
       async proxy(fault) {
-        const faulty = await startFaultProxy(platform.url, { intercept: fault });
-        open.push(faulty);
-        return faulty;
+        const proxy = await startFaultProxy(platform.url, { intercept: fault });
+        open.push(proxy);
+        return proxy;
       },
     });
     await page.goto('about:blank');

@@ -207,7 +207,7 @@ for (const { name, isBare } of pages) {
           more: { metadata: { clientMessageId: x, answers: x } },
         },
         { payload: { type: 'text', text: 'Fields' }, more: { metadata: x, feedback: x, userId: x } },
-        { payload: { type: 'text', text: 'Opinion' }, more: { feedback: { value: x, comment: x } } },
+        { payload: { type: 'text', text: 'Feedback' }, more: { feedback: { value: x, comment: x } } },
       ]);
       for (const portion of portions(said, historyRows)) await load(portion);
       chat.ignoreConsoleErrors(/404/);
@@ -215,7 +215,7 @@ for (const { name, isBare } of pages) {
 
     test('hostile text is harmless at every moment of a stream', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
-      const told = [...markdown, ...html];
+      const texts = [...markdown, ...html];
       // All at once, each in deltas of another size, one delta per frame; a delta may end inside a character.
       const frames = await page.evaluate(async (all) => {
         const { userId } = JSON.parse(Object.values(localStorage)[0] ?? '{}');
@@ -241,9 +241,9 @@ for (const { name, isBare } of pages) {
           await new Promise(requestAnimationFrame);
         }
         return count;
-      }, told);
+      }, texts);
       expect(frames).toBeGreaterThan(40);
-      await expect(chat.window.locator('.row[data-status="streaming"]')).toHaveCount(told.length);
+      await expect(chat.window.locator('.row[data-status="streaming"]')).toHaveCount(texts.length);
       await canary.expectCalm();
       await page.evaluate((all) => {
         const message = (text: string, i: number) => ({
@@ -260,7 +260,7 @@ for (const { name, isBare } of pages) {
             data: { streamId: `stream ${i}`, message: message(text, i) },
           })),
         );
-      }, told);
+      }, texts);
       await expect(chat.window.locator('.row[data-status="streaming"]')).toHaveCount(0);
       await alive(chat);
       await canary.expectCalm();

@@ -1,5 +1,5 @@
 // Holds requests until a test lets them through. The scripted bot waits at a gate in the middle of an answer, so that a
-// test can examine a half-written answer for as long as it needs.
+// test can inspect a half-written answer for as long as it needs.
 import { startFaultProxy } from './fault-proxy.ts';
 
 export interface RequestGate {

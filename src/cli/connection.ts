@@ -37,7 +37,7 @@ const table = {
 /** All options of the connection, for the documentation. */
 export const connectionTable: readonly ConnectionOption[] = Object.values(table);
 
-/** What the commands of an API are about: the id that each request needs. */
+/** The scope of the commands of an API: the kind of id that each request needs. */
 type Scope = 'workspace' | 'bot';
 
 /** The values of the options of a connection. */

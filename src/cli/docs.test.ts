@@ -1,5 +1,5 @@
-// Keeps the page of the command line up to date: `npx vitest run src/cli/docs.test.ts --update` writes what is derived
-// from the definitions of the commands.
+// Keeps the page of the command line up to date: `npx vitest run src/cli/docs.test.ts --update` writes the parts that are
+// derived from the definitions of the commands.
 import { readFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Turns anything that was thrown into one line with a cure, and an exit code.
+// Turns anything that was thrown into one line with a remedy, and an exit code.
 import { ApiError, NetworkError } from '../client/index.ts';
 
 /** The exit codes, for people and scripts. */
@@ -10,7 +10,7 @@ export const exitCodes = {
   stopped: 130,
 } as const;
 
-/** A failure with a message of one line that names the cure. */
+/** A failure with a message of one line that names the remedy. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exitCode: number = exitCodes.failed;
@@ -28,7 +28,7 @@ export function explain(error: unknown, apiUrl = ''): { line: string; exitCode: 
   return { line: reasonOf(error, apiUrl), exitCode: exitCodes.failed };
 }
 
-/** The message of an error with its cure, in one line. */
+/** The message of an error with its remedy, in one line. */
 export function reasonOf(error: unknown, apiUrl = ''): string {
   // The error of a file that was not sent wraps the cause.
   const inner = (error as { innerError?: unknown }).innerError;

@@ -1,4 +1,4 @@
-// `files push` against the real server over HTTP: uploads, skipped files, deletions, cut connections, refusals, Ctrl-C.
+// Tests of `files push` against the real server over HTTP: uploads, skipped files, deletions, lost connections, errors, Ctrl-C.
 import { link, mkdir, mkdtemp, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -188,7 +188,7 @@ describe('--delete', () => {
   });
 });
 
-test('a connection that is cut: the upload resumes where it was, and the file is complete', async () => {
+test('an upload resumes after a lost connection, and the file is complete', async () => {
   const content = Buffer.from(Array.from({ length: 900_000 }, (_, index) => index % 251));
   await put('long.bin', content);
   // Each number counts the bytes since the previous cut.
@@ -224,7 +224,7 @@ test('on a terminal a bar is drawn and removed; elsewhere each file has a line',
   expect((await push()).stderr).toBe('sent 7.txt (5 bytes)\n');
 });
 
-test('Ctrl-C during a push: sent files are kept, the next push sends the rest', async () => {
+test('Ctrl-C during a push keeps the sent files, and the next push sends the rest', async () => {
   for (let n = 0; n < 12; n++) await put(`${n}.txt`, Buffer.alloc(50_000, n));
   const controller = new AbortController();
   const stopped = await push('', {
@@ -244,7 +244,7 @@ describe('a push that cannot start is refused in one line', () => {
   test.each([
     ['/nowhere', 1, '/nowhere: the folder does not exist.'],
     ['/dev/null', 1, '/dev/null: not a folder.'],
-  ])('%s', async (path, code, line) => {
+  ])('%s is refused', async (path, code, line) => {
     expect(await run(['files', 'push', path], { env })).toEqual({
       code,
       stdout: '',

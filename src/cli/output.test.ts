@@ -1,4 +1,4 @@
-// Tables, sizes, colours, the bar: for any text and any width nothing leaves its line or steers the terminal.
+// Tests of tables, sizes, colours and the bar: no text breaks its line or controls the terminal, at any width.
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -18,12 +18,12 @@ function terminal(isTTY: boolean, env: Record<string, string> = {}) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-test('no text has a control character or a second line', () => {
+test('printed text never contains a control character or a line break', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !control.test(oneLine(text))));
   expect(oneLine('a\u001b[2Jb\r\nc\u009b31m\u0000')).toBe('a [2Jb c 31m');
 });
 
-test('a table: one line a row, columns below each other', () => {
+test('a table has one line per row, with aligned columns', () => {
   const { io, text } = terminal(false);
   printTable(
     io,
@@ -38,7 +38,7 @@ test('a table: one line a row, columns below each other', () => {
   expect(text()).toBe('ID  NAME\n1   a [31mb\n22  -\n3   😀😀x\n');
 });
 
-test('an empty table says so', () => {
+test('an empty table prints its message', () => {
   const { io, text } = terminal(false);
   printTable(io, ['ID'], [], 'There is none.');
   expect(text()).toBe('There is none.\n');
@@ -50,7 +50,7 @@ test.each([
   [true, { NO_COLOR: '' }, true],
   [true, { TERM: 'dumb' }, false],
   [false, {}, false],
-])('colours: terminal %s, %j: %s', (isTTY, env, isPainted) => {
+])('on a terminal (%s) with %j, text is coloured: %s', (isTTY, env, isPainted) => {
   const { io } = terminal(isTTY, env);
   expect(paint('red', 'x', io.stdout, io)).toBe(isPainted ? '\u001b[31mx\u001b[39m' : 'x');
 });
@@ -62,11 +62,11 @@ test.each([
   [1_234_567, '1.2 MB'],
   [1_000_000_000, '1.0 GB'],
   [5e16, '50000.0 TB'],
-])('%d bytes', (bytes, said) => {
+])('%d bytes are printed with a unit', (bytes, said) => {
   expect(sizeOf(bytes)).toBe(said);
 });
 
-test('the bar is one line that is never wider than the terminal, at any place of any push', () => {
+test('the bar is one line that is never wider than the terminal, at any progress of any push', () => {
   const where = fc.record({
     at: fc.nat(2_000_000),
     bytes: fc.nat(1_000_000),

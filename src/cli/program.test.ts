@@ -1,4 +1,4 @@
-// The command line: help, the version, and wrong command lines, which are refused in one line with a cure.
+// Tests of the command line: help, the version, and wrong command lines, which are refused in one line with a remedy.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { leavesOf, pathOf } from './command.ts';
@@ -41,7 +41,7 @@ describe('help and version', () => {
     });
   });
 
-  test('--version', async () => {
+  test('--version prints the version of the package', async () => {
     expect(await run(['--version'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -49,7 +49,7 @@ describe('help and version', () => {
   });
 });
 
-describe('a wrong command line is one line with the cure, and exit code 2', () => {
+describe('a wrong command line prints one line with a remedy, and exits with code 2', () => {
   test.each([
     ['bot list', "Unknown command 'bot'. Did you mean bots? See `platform-webchat --help`."],
     ['snipet X', "Unknown command 'snipet'. Did you mean snippet? See `platform-webchat --help`."],
@@ -86,7 +86,7 @@ describe('a wrong command line is one line with the cure, and exit code 2', () =
       'The token is missing. Set PLATFORM_TOKEN, or name a file with --token-file.',
     ],
     ['bots list --token a --token-file b', 'Pass either --token or --token-file, not both.'],
-  ])('%s', async (line, message) => {
+  ])('%s is refused', async (line, message) => {
     expect(await run(split(line))).toEqual({ code: 2, stdout: '', stderr: `Error: ${message}\n` });
   });
 
@@ -100,7 +100,7 @@ describe('a wrong command line is one line with the cure, and exit code 2', () =
       /^Error: apiUrl [^\n]*\n$/,
     ],
     [{ PLATFORM_TOKEN: 'x\ny', PLATFORM_WORKSPACE_ID: 'w' }, /^Error: token [^\n]*\n$/],
-  ])('%j', async (env, message) => {
+  ])('the environment %j is refused', async (env, message) => {
     const { code, stdout, stderr } = await run(['bots', 'list'], { env });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
@@ -116,7 +116,7 @@ test.each(['--tokn=secret', '-tsecret', '--token=secret --jso', '--json=secret']
   },
 );
 
-test('any arguments: help, a command that stops for want of a token, or a refusal in one line', async () => {
+test('arbitrary arguments print help, a missing token, or an error in one line', async () => {
   const names = commands.flatMap((one) => pathOf(one).split(' ')).filter((name) => name !== 'serve');
   const known = [...names, '--json', '--url', '--bot', '--yes', '--', '-', '--help', '-abc', '--version'];
   const argument = fc.oneof(fc.constantFrom(...known), fc.string({ unit: 'binary' }));

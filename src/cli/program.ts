@@ -108,7 +108,7 @@ const missingValue = (flags: string, command: CommandUnknownOpts) =>
 const cureOf = (command: CommandUnknownOpts) =>
   `See \`${`platform-webchat ${pathOf(command)}`.trimEnd()} --help\`.`;
 
-/** An error of commander in one line with a cure, and without values, because one may be a token. */
+/** An error of commander in one line with a remedy, and without values, because one can be a token. */
 function usageError({ code, message }: CommanderError, command: CommandUnknownOpts): UsageError {
   if (code === 'commander.help') {
     const names = command.commands.map((one) => one.name()).join(', ');

@@ -1,4 +1,4 @@
-// What the README says of the platform runs as it stands there: its program in one piece, and its command lines.
+// Runs the program and the command lines of the README exactly as they are printed there.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ const blocks = (language: string) =>
 
 let wired: WiredServer;
 let env: Record<string, string>;
-/** The bot elsewhere. */
+/** The external bot of the example. */
 let away: Server | undefined;
 beforeAll(async () => {
   wired = await startWiredServer({ webhooks: { privateNetworks: 'first' } });
@@ -35,27 +35,27 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the program', async () => {
+test('the program of the README runs', async () => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const port = await freePort();
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((...words) => {
     lines.push(words.join(' '));
   });
-  // Below the repository, so that it finds the sources, and vitest strips their types.
+  // In the repository, so that it resolves the sources and vitest strips their types.
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache', 'readme-'));
   const code = blocks('js')
     .join('\n')
     .replaceAll("'platform-webchat/client'", JSON.stringify(join(root, 'src/client/index.ts')))
     .replaceAll('8080', String(port));
-  // What is not exported the test could not close.
+  // Exported, so that the test can close it.
   await writeFile(join(folder, 'example.ts'), `${code}\nexport { program };\n`);
   const { program } = await import(join(folder, 'example.ts')).finally(() => rm(folder, { recursive: true }));
   away = program;
   expect(lines).toEqual(['Support', 'demo', 'help/returns.md 30', '# Returns\n\nWithin thirty days.', 'A-2']);
 
-  // A visitor of the bot that now runs elsewhere; and a request that is not the server's.
+  // A visitor of the external bot, and a request that does not come from the server.
   const visitor = new ChatClient({ chatUrl: `${wired.directUrl}/chat/support` });
   visitor.userKey = (await visitor.createUser({})).key;
   const { conversation } = await visitor.createConversation({});
@@ -67,7 +67,7 @@ test('the program', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(400);
 }, 30_000);
 
-test('the command lines', async () => {
+test('the command lines of the README run', async () => {
   const lines = blocks('sh').flatMap((text) => text.trim().split('\n'));
   const said: string[] = [];
   for (const line of lines) {
@@ -96,7 +96,7 @@ test('the command lines', async () => {
   expect(keys).toContain('handbook/reference/cli.md');
 });
 
-test('every page that it points to is there', async () => {
+test('every page that the README links to exists', async () => {
   const pages = [...readme.matchAll(/\]\((?!http)([^)#]+)/g)].map(([, path = '']) => path);
   expect(pages.length).toBeGreaterThan(10);
   for (const path of pages) await expect(readFile(join(root, path)), path).resolves.toBeDefined();

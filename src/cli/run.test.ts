@@ -1,4 +1,4 @@
-// Commands against the real server over HTTP: what they print, and their errors when it refuses or cannot be reached.
+// Tests of the commands against the real server over HTTP: their output, and their errors when requests fail.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(() => wired.close());
 const type = (line: string, terminal: Terminal = {}): Promise<Ran> =>
   run(line.split(' '), { ...terminal, env: { ...env, ...terminal.env } });
 
-test('bots list: a table for people, JSON for programs', async () => {
+test('bots list prints a table, and JSON with --json', async () => {
   const { code, stdout, stderr } = await type('bots list');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^ID +NAME +CREATED +DEPLOYED\nbot_\w+ +demo +\d{4}-[^\n]*\n$/);
@@ -29,7 +29,7 @@ test('bots list: a table for people, JSON for programs', async () => {
   expect(await onScreen({ NO_COLOR: '1' })).toBe(stdout.slice(0, 6));
 });
 
-test('snippet: by name and by id, the same HTML', async () => {
+test('snippet prints the same HTML for the name and the id of a bot', async () => {
   const { bots } = JSON.parse((await type('bots list --json')).stdout) as { bots: { id: string }[] };
   const byName = await type('snippet demo');
   expect(byName).toEqual({
@@ -50,7 +50,7 @@ test('everything after -- is an argument', async () => {
   expect((await type('snippet -- --name')).stderr).toContain("Bot '--name' not found.");
 });
 
-test('bots create: the chat responds at the printed address', async () => {
+test('bots create prints the address at which the chat responds', async () => {
   const { code, stdout, stderr } = await run(['bots', 'create', 'My shop', '--webhook-id', 'shop'], { env });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^Bot {3}bot_\w+\nName {2}My shop\nChat {2}http:\S+\/chat\/shop\n$/);
@@ -94,7 +94,7 @@ describe('tokens', () => {
     expect(await type(`tokens revoke ${id}`)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('a token of a bot, of an integration, with an expiry', async () => {
+  test('create supports tokens of bots and integrations, and an expiry', async () => {
     const { value } = await create('worker --bot demo --expires 2999-12-31');
     const botId = /bot_\w+/.exec((await type('bots list --json')).stdout)?.[0];
     const whose = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
@@ -164,7 +164,7 @@ describe('the token', () => {
   });
 });
 
-describe('a failure is one line with the cure, and exit code 1', () => {
+describe('a failure is one line with a remedy, and exit code 1', () => {
   test.each([
     ['snippet nothing', /^Error: Bot 'nothing' not found\. `platform-webchat bots list` lists the bots\.\n$/],
     ['bots list --workspace ws_nothing', /^Error: [^\n]* Set PLATFORM_TOKEN and [^\n]*\n$/],
@@ -172,13 +172,13 @@ describe('a failure is one line with the cure, and exit code 1', () => {
       'bots list --url http://127.0.0.1:1',
       /^Error: No answer from http:\/\/127\.0\.0\.1:1: [^\n]*`platform-webchat serve`[^\n]*\n$/,
     ],
-  ])('%s', async (line, message) => {
+  ])('%s prints its error', async (line, message) => {
     const { code, stdout, stderr } = await type(line);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
   });
 
-  test('a token without the permission: the error names the permission and a cure', async () => {
+  test('the error for a missing permission names the permission and a remedy', async () => {
     const value = (await type('tokens create robot --bot demo')).stdout.trim();
     const { code, stdout, stderr } = await type('bots create x', { env: { PLATFORM_TOKEN: value } });
     expect([code, stdout]).toEqual([1, '']);
@@ -187,18 +187,18 @@ describe('a failure is one line with the cure, and exit code 1', () => {
     );
   });
 
-  test('an address that is not the API of this server', async () => {
+  test('the error for an address that is not the API names the address', async () => {
     const { code, stderr } = await type(`bots list --url ${wired.directUrl}/elsewhere`);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: [^\n]+\n$/)]);
   });
 });
 
-test('Ctrl-C: exit code 130, and no partial output', async () => {
+test('Ctrl-C ends a command with exit code 130 and without partial output', async () => {
   const { code, stdout, stderr } = await type('bots list', { signal: AbortSignal.abort() });
   expect([code, stdout, stderr]).toEqual([130, '', 'Stopped.\n']);
 });
 
-test('workspaces: an operator lists them, and deletes them only with --yes', async () => {
+test('an operator lists workspaces, and deletes them only with --yes', async () => {
   const { server, directUrl: apiUrl } = wired;
   const { token = '', workspaceId } = server.admin;
   const client = new Client({ apiUrl, token, workspaceId });
@@ -214,7 +214,7 @@ test('workspaces: an operator lists them, and deletes them only with --yes', asy
   expect((await type('workspaces list --json')).stdout).not.toContain(made);
 });
 
-test('audit list: entries are filtered and limited', async () => {
+test('audit list filters and limits the entries', async () => {
   for (const name of ['One', 'Two', 'Three']) await type(`bots create ${name}`);
   const { code, stdout } = await type('audit list --operation createBot --limit 2');
   expect(code).toBe(0);

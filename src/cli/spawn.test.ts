@@ -1,4 +1,4 @@
-// The built program in a process of its own: `serve` with flags, other commands against it, signals and closed pipes.
+// Tests of the built program in a separate process: `serve` with flags, other commands against it, signals, closed pipes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -100,7 +100,7 @@ test('a wrong setting in the environment ends it with exit code 1, as npm start 
   });
 });
 
-test('serve --help is the help of the server', async () => {
+test('serve --help prints the help of the server', async () => {
   const { code, stdout } = await ran(['serve', '--help']);
   expect([code, stdout]).toEqual([
     0,
@@ -108,7 +108,7 @@ test('serve --help is the help of the server', async () => {
   ]);
 });
 
-test('Ctrl-C during a request: exit code 130 and one line', async () => {
+test('Ctrl-C during a request exits with code 130 and prints one line', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const asked = once(silent, 'connection');

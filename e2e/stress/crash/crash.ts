@@ -99,7 +99,7 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
         lost,
         duplicated,
         streamsOpened: sum(writers.map(({ streamOpenings: openings }) => openings.length)),
-        messagesReceived: sum(writers.map(({ receivedIds: heard }) => heard.length)),
+        messagesReceived: sum(writers.map(({ receivedIds: received }) => received.length)),
         events: new Set(delivered.map(({ id }) => id)).size,
         eventsRedelivered: delivered.length - new Set(delivered.map(({ id }) => id)).size,
         meanRestartMs: Math.round(sum(restarts) / restarts.length),
@@ -156,9 +156,9 @@ async function compare(
   );
   const isSettled = () =>
     conversations.every((here, n) =>
-      here.every(({ receivedIds: heard }) => heard.length >= (expected[n] ?? 0)),
+      here.every(({ receivedIds: received }) => received.length >= (expected[n] ?? 0)),
     );
-  const receivedSoFar = () => writers.reduce((sum, { receivedIds: heard }) => sum + heard.length, 0);
+  const receivedSoFar = () => writers.reduce((sum, { receivedIds: received }) => sum + received.length, 0);
   let progress = { received: receivedSoFar(), at: Date.now() };
   const isStalled = () => {
     if (receivedSoFar() > progress.received) progress = { received: receivedSoFar(), at: Date.now() };

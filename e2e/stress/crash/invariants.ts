@@ -36,7 +36,7 @@ export function checkInvariants({ writers, messages, delivered }: ConversationRe
   const eventOf = new Set(delivered.map(({ messageId }) => messageId));
   const texts = messages.map(textOf);
 
-  for (const { name, acknowledged, receivedIds: heard, streamOpenings: openings } of writers) {
+  for (const { name, acknowledged, receivedIds: received, streamOpenings: openings } of writers) {
     for (const { id, text } of acknowledged) {
       const copies = byVisitors.filter((message) => clientMessageId(message) === text);
       if (copies.length === 0) count.lost += 1;
@@ -48,7 +48,8 @@ export function checkInvariants({ writers, messages, delivered }: ConversationRe
     const stored = byVisitors.map((message) => clientMessageId(message) ?? '').filter(isFrom(name));
     const sent = acknowledged.map(({ text }) => text);
     if (stored.join() !== sent.join()) faults.push(`${name}: sent and stored: ${difference(sent, stored)}`);
-    if (heard.join() !== ids.join()) faults.push(`${name}: received and stored: ${difference(heard, ids)}`);
+    if (received.join() !== ids.join())
+      faults.push(`${name}: received and stored: ${difference(received, ids)}`);
     const restarted = openings.filter((resumed) => !resumed).length;
     if (restarted > 0) faults.push(`${name}: ${restarted} of ${openings.length} streams were not resumed`);
   }

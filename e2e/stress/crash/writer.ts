@@ -42,14 +42,14 @@ interface WriterOptions {
 export function startWriter({ client, conversationId, name, up, onAcknowledged }: WriterOptions): Writer {
   let isOver = false;
   const acknowledged: Acknowledged[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   const openings: boolean[] = [];
   const stream = client.listen(conversationId, {
     // Replay from the start, including messages from before the stream was opened.
     lastEventId: '0',
     onOpen: ({ resumed }) => openings.push(resumed),
     onSignal(signal) {
-      if (signal.type === 'message_created') heard.push(signal.data.id);
+      if (signal.type === 'message_created') received.push(signal.data.id);
     },
   });
   const writer: Writer = {
@@ -58,7 +58,7 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
     acknowledged,
     attempts: 0,
     storedUnacknowledged: 0,
-    receivedIds: heard,
+    receivedIds: received,
     streamOpenings: openings,
     listMessages: async () => (await client.list.messages({ conversationId }).collect()).reverse(),
     wake: () => stream.wake(),

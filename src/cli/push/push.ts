@@ -64,7 +64,7 @@ export async function push(
       index: settings.index,
       accessPolicies: policiesOf(before, settings),
       metadata: { ...before?.metadata, sha256 },
-      // A file that is sent again is created anew, so tags and expiry are sent again, too.
+      // Sending a file again creates it again, so tags and expiry must be sent again, too.
       ...(before && { tags: before.tags }),
       ...(before?.expiresAt && { expiresAt: before.expiresAt }),
       onProgress: (bytes) => progress.sent(key, bytes),

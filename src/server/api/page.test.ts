@@ -4,7 +4,7 @@ import { limits } from '../../protocol/limits.ts';
 import { decodeCursor, isWhole } from './cursor.ts';
 import { readPage } from './page.ts';
 
-/** Pages of items of these weights, by the places of the items; and how many items were read for each. */
+/** Returns the pages of items of these weights, as indexes of the items, and how many items were read for each page. */
 async function pages(weights: number[], size: number) {
   const result: { rows: number[]; read: number }[] = [];
   for (let token: string | undefined; ; ) {
@@ -28,7 +28,7 @@ async function pages(weights: number[], size: number) {
   }
 }
 
-test('pages hold every item once, in order, and no page more than it may', async () => {
+test('pages contain every item once and in order, within the size limit', async () => {
   const weight = fc.oneof(fc.nat(100), fc.integer({ min: limits.pageBytes / 4, max: limits.pageBytes * 2 }));
   await fc.assert(
     fc.asyncProperty(
@@ -49,7 +49,7 @@ test('pages hold every item once, in order, and no page more than it may', async
   );
 });
 
-test('few items are read for nothing', async () => {
+test('few items are read without being returned', async () => {
   const weights = Array.from({ length: 1_000 }, () => limits.pageBytes / 4);
   for (const { rows, read } of await pages(weights, 1_000)) {
     expect(rows).toHaveLength(4);

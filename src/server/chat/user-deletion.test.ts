@@ -1,4 +1,4 @@
-// Deleting a user: out of reach at once in every way, removed in steps of bounded size, also across a restart.
+// Tests of the deletion of a user: access ends at once, and data is deleted in bounded batches, also across a restart.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ afterEach(() => server.close());
 const rowsOf = (table: string, db: Database = server.db) =>
   db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
 
-/** Deletes a user without waking the cleanup job: what callers see then is what they see until it has run. */
+/** Deletes a user without waking the cleanup job: the state stays as it is before the job runs. */
 async function deleteWithoutCleanup(id: string): Promise<void> {
   const bot = (await rowsOf('bots'))[0]?.id as string;
   await server.db.write(async (tx) => {
@@ -29,7 +29,7 @@ async function deleteWithoutCleanup(id: string): Promise<void> {
   });
 }
 
-/** An owner with a foreign id, and a guest, in one conversation; the owner takes part in the guest's. */
+/** Creates an owner with a foreign id and a guest, who are participants of a conversation of each. */
 async function world() {
   const owner = server.sign('owner');
   await server.call('POST', '/users/get-or-create', { key: owner, body: { name: 'Olga' } });
@@ -59,8 +59,8 @@ async function world() {
   };
 }
 
-describe('before the cleanup job has run', () => {
-  test('the conversations of a deleted user are out of reach for other participants', async () => {
+describe('before the cleanup job runs', () => {
+  test('the conversations of a deleted user are not accessible to other participants', async () => {
     const w = await world();
     const file = (await server.call('POST', '/files', { key: w.owner, body: { key: 'a.txt', size: 3 } })).body
       .file as { url: string; uploadUrl: string };
@@ -98,7 +98,7 @@ describe('before the cleanup job has run', () => {
     expect((await rowsOf('conversations')).length).toBe(2);
   });
 
-  test('the conversations of a deleted user are in no list of a bot, and no dead letter tells of them', async () => {
+  test('the conversations of a deleted user are in no list of the bot and in no dead letter', async () => {
     const w = await world();
     const bot = (await rowsOf('bots'))[0]?.id as string;
     const ask = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
@@ -109,7 +109,7 @@ describe('before the cleanup job has run', () => {
         headers: { authorization: `Bearer ${token}`, 'x-bot-id': bot, 'content-type': 'application/json' },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      // biome-ignore lint/suspicious/noExplicitAny: answers are looked into as they come.
+      // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
       return { status: response.status, body: (await response.json()) as any };
     };
     const rows = await rowsOf('conversations');
@@ -138,7 +138,7 @@ describe('before the cleanup job has run', () => {
     expect((await ask('DELETE', `/bots/${bot}/dead-letters/evt_dead`)).status).toBe(404);
   });
 
-  test('the ids of the user and of their conversations are free, and the new owner gets nothing of the old', async () => {
+  test('the ids of the user and of their conversations are free, and a new owner gets no data of the old one', async () => {
     const w = await world();
     const headers = { 'idempotency-key': 'the same key' };
     const getOrCreate = () =>
@@ -146,11 +146,11 @@ describe('before the cleanup job has run', () => {
     expect((await getOrCreate()).status).toBe(201);
     await deleteWithoutCleanup('owner');
     expect((await getOrCreate()).body.type).toBe('Unauthorized');
-    // Only a key that is signed after the deletion opens the next user of the id.
+    // Only a key that is signed after the deletion is valid for the new user.
     const key = server.sign('owner', { iat: Date.now() / 1_000 + 60 });
     expect((await server.call('POST', '/users/get-or-create', { key, body: {} })).status).toBe(201);
     expect((await server.call('GET', `/conversations/${w.other}/messages`, { key })).status).toBe(403);
-    // The new user of the same id is invited before the old one is removed: nobody hears that they left.
+    // The new user is invited before the old one is removed: participants must not be notified that this id left.
     const guest = { key: w.guest.key };
     await server.call('POST', `/conversations/${w.other}/participants`, {
       ...guest,
@@ -163,13 +163,13 @@ describe('before the cleanup job has run', () => {
     expect(list.body.messages).toEqual([]);
     await server.composition.cleanUp();
     expect((await server.call('GET', '/conversations/room', { key })).status).toBe(200);
-    const told = await stream.untilType('participant_removed');
-    expect(told.data.participantId).toMatch(/^user_/);
+    const removed = await stream.untilType('participant_removed');
+    expect(removed.data.participantId).toMatch(/^user_/);
     const people = await server.call('GET', `/conversations/${w.other}/participants`, guest);
     expect(people.body.participants).toHaveLength(2);
   });
 
-  test('a restart finishes what was begun', async () => {
+  test('a restart continues the deletion', async () => {
     await world();
     await deleteWithoutCleanup('owner');
     server = await server.restart();
@@ -181,7 +181,7 @@ describe('before the cleanup job has run', () => {
   });
 });
 
-test('streams end at once, other participants hear of it elsewhere, and bot code is told to stop', async () => {
+test('a deletion closes streams at once, notifies participants of other conversations and cancels bot code', async () => {
   let stopped = 0;
   let begun = 0;
   await server.close();
@@ -213,7 +213,7 @@ test('streams end at once, other participants hear of it elsewhere, and bot code
   await elsewhere.cancel();
 });
 
-test('a user who is deleted twice, also at the same time, is deleted once', async () => {
+test('a user who is deleted twice, also concurrently, is deleted once', async () => {
   const { key } = await server.user();
   const remove = () => server.call('DELETE', '/users/me', { key });
   const both = await Promise.all([remove(), remove()]);
@@ -223,7 +223,7 @@ test('a user who is deleted twice, also at the same time, is deleted once', asyn
   expect(await rowsOf('deletions')).toEqual([]);
 });
 
-/** What a transaction did. */
+/** The recorded effects of a transaction. */
 interface Transaction {
   deleted: number;
   isMessage: boolean;
@@ -257,7 +257,7 @@ function recorded(db: Database): Database & { records: Transaction[] } {
   };
 }
 
-test('5,000 conversations are removed in transactions of at most 1,000 rows, with writes of others between', async () => {
+test('5,000 conversations are deleted in transactions of at most 1,000 rows, with other writes in between', async () => {
   const db = recorded(await openSqlite(join(await mkdtemp(join(tmpdir(), 'webchat-')), 'platform.db')));
   const many = await startTestServer({ db });
   const { id, key } = await many.user();
@@ -294,7 +294,7 @@ test('5,000 conversations are removed in transactions of at most 1,000 rows, wit
   expect(await rowsOf('deletions', db)).toEqual([]);
   expect(records.reduce((sum, { deleted }) => sum + deleted, 0)).toBeGreaterThan(20_000);
   expect(Math.max(...records.map(({ deleted }) => deleted))).toBeLessThanOrEqual(1_000);
-  // Never more than a few steps without a message of others while there were any.
+  // Only a few batches run between two messages of other users.
   const lastMessage = records.findLastIndex(({ isMessage }) => isMessage);
   const runs = records
     .slice(0, lastMessage)

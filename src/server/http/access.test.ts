@@ -1,5 +1,5 @@
-// Who may do what: one table of every operation and every kind of caller. A refusal tells nothing of what it protects,
-// changes no row and is heard by nobody; an operation without a row fails.
+// Tests of permissions: one table of every operation and every kind of caller. A refusal reveals nothing about the resource,
+// changes no row and publishes nothing; an operation without a row in the table fails.
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A conversation with canaries in everything that it holds, and everybody who could want to see them. */
+/** Creates a conversation whose every value contains a canary, and callers with every relation to it. */
 async function world() {
   const person = (name: string) => server.user({ name: `canary-${name}`, profile: 'canary-profile' });
   const [owner, participant, removed, deleted, invited, outsider] = await Promise.all([
@@ -56,7 +56,7 @@ async function world() {
       body: { conversationId, payload: { note: 'canary-event' } },
     }),
   ]);
-  // As if the bot had said it, so that it may be given feedback.
+  // Marked as a message of the bot, so that it can have feedback.
   await server.db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
   const comment = { value: 'positive', comment: 'canary-comment' };
   await server.call('PUT', `/messages/${messageId}/feedback`, { key: owner.key, body: comment });
@@ -64,7 +64,7 @@ async function world() {
   await server.call('DELETE', '/users/me', { key: deleted.key });
   await server.composition.cleanUp();
   const eventId = (event.body.event as { id: string }).id;
-  // What the bot has to hear is worked off in its own time; nothing else changes by itself.
+  // Deliveries to the bot are processed in the background; nothing else changes by itself.
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
   await expect.poll(waiting, pollOptions).toEqual([]);
   const users = { owner, participant, removed, deleted, invited, outsider };
@@ -99,8 +99,8 @@ const callers: Record<string, (w: World) => string | undefined> = {
 const strangersToAll = 7;
 
 /**
- * Status for each of the callers: those nobody believes, then deleted, outsider, removed, participant, owner. Who is
- * invited may do what a outsider may, where nothing else is said.
+ * The status for each caller: those with invalid keys, then deleted, outsider, removed, participant, owner. An invited user
+ * has the permissions of an outsider unless a status is given.
  */
 const statuses = (
   disbelieved: number,
@@ -133,7 +133,7 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
   renewKey: [anyUser(201), () => ['/users/me/key', {}]],
   revokeKey: [anyUser(200), () => ['/users/me/key']],
   revokeKeys: [anyUser(200), () => ['/users/me/keys']],
-  // A key of an application makes its user; the issued key of a deleted user makes nobody.
+  // A key of an application creates its user; the issued key of a deleted user does not.
   getOrCreateUser: [statuses(401, 401, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
   createConversation: [anyUser(201), () => ['/conversations', {}]],
   listConversations: [anyUser(200), () => ['/conversations']],
@@ -180,7 +180,7 @@ test('the table has every operation, and an expectation for every caller', () =>
   for (const [expected] of Object.values(matrix)) expect(expected).toHaveLength(Object.keys(callers).length);
 });
 
-test('there is no other way in: each route of the server is an operation, or one of these', () => {
+test('every route of the server is an operation or one of the listed routes', () => {
   const inFamilies = apis.flatMap(({ base, operations }) => [
     ...operations.map(({ method, path }) => `${method} ${base}${path}`),
     // Refusals of wrong methods, and what is before all operations of a family: CORS, how often one may ask.
@@ -240,19 +240,19 @@ async function ask(id: string, w: World, key: string | undefined) {
   };
 }
 
-/** What only who takes part may know; without what the caller said themselves. */
+/** Returns the values in a response that only participants can know, without those that the caller sent. */
 function leaks(answer: string, asked: string, w: World): string[] {
   const secrets = ['canary', w.owner.id, w.participant.id, w.removed.id, w.messageId, w.removedId, w.eventId];
   return secrets.filter((word) => answer.includes(word) && !asked.includes(word));
 }
 
-/** After these the world is another one. */
+/** Operations that change the fixture. */
 const destructive = [
   ...['deleteUser', 'revokeKey', 'revokeKeys', 'deleteConversation', 'deleteMessage', 'removeParticipant'],
   ...['acceptInvitation', 'declineInvitation'],
 ];
 
-test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
+test.each(Object.entries(matrix))('%s is allowed and refused as the table says', async (id, [expected]) => {
   const cells = Object.entries(callers).map(([who, keyOf], at) => ({
     who,
     keyOf,
@@ -260,7 +260,7 @@ test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
   }));
   let w = await world();
 
-  // Refused: nothing is told, changed or heard.
+  // Refused: nothing is revealed, changed or published.
   const stream = await server.listen(w.owner.key, w.conversationId);
   onTestFinished(() => stream.cancel());
   const before = await allRows(server.db);
@@ -280,7 +280,7 @@ test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
   expect(stream.frames.flatMap((frame) => frame.signal ?? [])).toEqual([signal]);
   await stream.cancel();
 
-  // Accepted: the answer has what is documented, and to who takes no part nothing of those who do.
+  // Accepted: the response matches its schema and, for non-participants, contains no data of participants.
   for (const { who, keyOf, status } of cells.filter((cell) => cell.status < 400)) {
     if (destructive.includes(id)) w = await world();
     const answer = await ask(id, w, keyOf(w));
@@ -298,8 +298,8 @@ test.each(Object.entries(matrix))('%s', async (id, [expected]) => {
   }
 });
 
-describe('what one leaves behind', () => {
-  test('who was removed may still take back what they said, and do no more', async () => {
+describe('permissions that end', () => {
+  test('a removed participant can still delete their own messages, and nothing else', async () => {
     const w = await world();
     const { key } = w.removed;
     expect((await server.call('GET', `/messages/${w.removedId}`, { key })).status).toBe(403);
@@ -308,7 +308,7 @@ describe('what one leaves behind', () => {
     expect((await server.call('DELETE', `/messages/${w.removedId}`, { key })).status).toBe(200);
   });
 
-  test('a stream ends with the key that it was opened with', async () => {
+  test('a stream is closed when the key that opened it is revoked', async () => {
     let time = Date.now();
     const timed = await startTestServer({ now: () => time });
     onTestFinished(() => timed.close());
@@ -328,7 +328,7 @@ describe('what one leaves behind', () => {
     await long.cancel();
   });
 
-  test('who was removed and who was let in again: the stream has to be opened again', async () => {
+  test('a participant who was removed and added again has to open a new stream', async () => {
     const w = await world();
     const stream = await server.listen(w.participant.key, w.conversationId);
     const path = `${room(w)}/participants`;
@@ -340,7 +340,7 @@ describe('what one leaves behind', () => {
   });
 });
 
-describe('addresses of bytes', () => {
+describe('addresses of uploads and downloads', () => {
   const announce = async (key: string) => {
     const { body } = await server.call('POST', '/files', { key, body: { key: 'canary.txt', size: 2 } });
     const { uploadUrl, url } = body.file as { uploadUrl: string; url: string };
@@ -362,7 +362,7 @@ describe('addresses of bytes', () => {
       ...(body === undefined ? {} : { body }),
     });
 
-  test('the table has every one of them', () => {
+  test('the table contains all of them', () => {
     // Those of the Files API have tests of their own (operations/platform-files).
     const described = Object.values(filePaths.chat ?? {}).flatMap((path) =>
       Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
@@ -370,7 +370,7 @@ describe('addresses of bytes', () => {
     expect(Object.keys(ways).sort()).toEqual(described.sort());
   });
 
-  test('open for who has them, with whatever key; not with a key alone', async () => {
+  test('are valid for every holder, with any key, and a key alone is not sufficient', async () => {
     const w = await world();
     for (const [who, keyOf] of Object.entries(callers)) {
       const { write, read } = await announce(w.owner.key);
@@ -394,7 +394,7 @@ describe('addresses of bytes', () => {
     }
   });
 
-  test('outlive that their user is removed from a conversation, and end with the user', async () => {
+  test('stay valid when their user is removed from a conversation, and end with the user', async () => {
     const w = await world();
     const { key, id } = w.participant;
     const [pending, done] = [await announce(key), await announce(key)];
@@ -430,79 +430,82 @@ describe('the Admin API', () => {
     ({ id, path }) => path.includes('{id}') && !path.includes('{eventId}') && id !== 'deleteWorkspace',
   );
 
-  test('there are operations that name something', () => {
+  test('has operations that name a resource', () => {
     expect(named.length).toBeGreaterThan(8);
     expect(Object.keys(bodies).filter((id) => !named.some((row) => row.id === id))).toEqual([]);
   });
 
   // That the table of permissions decides, permissions.test.ts sees; here the thing that is named is there.
-  test.each(named)('$id tells nothing to who is not let in, nor to another workspace', async (operation) => {
-    const home = await startTestServer();
-    const { token = '', workspaceId } = home.admin;
-    const other = 'other-token-'.repeat(4);
-    let theirs = '';
-    const ids = await home.db.write(async (tx) => {
-      theirs = (await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
-      await ensureAdminToken(tx, theirs, other, 1);
-      const bot = await createBot(tx, {
-        workspaceId,
-        webhookId: 'canary',
-        name: 'canary',
-        webhookUrl: 'https://canary.example',
-        ownKeys: 1,
-        now: 1,
+  test.each(named)(
+    '$id reveals nothing without authentication, nor to another workspace',
+    async (operation) => {
+      const home = await startTestServer();
+      const { token = '', workspaceId } = home.admin;
+      const other = 'other-token-'.repeat(4);
+      let theirs = '';
+      const ids = await home.db.write(async (tx) => {
+        theirs = (await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
+        await ensureAdminToken(tx, theirs, other, 1);
+        const bot = await createBot(tx, {
+          workspaceId,
+          webhookId: 'canary',
+          name: 'canary',
+          webhookUrl: 'https://canary.example',
+          ownKeys: 1,
+          now: 1,
+        });
+        await storeConfiguration(tx, bot.id, '{"botName":"canary"}');
+        const person = { name: null, pictureUrl: null, profile: null, createdAt: 1, updatedAt: 1 };
+        const visitor = { id: 'user_1', botId: bot.id, foreignId: 'visitor', keysValidAfter: null };
+        await insertUser(tx, { ...visitor, ...person });
+        const { owner } = await createWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
+        const member = { ...owner, id: 'member_mine', workspaceId };
+        await insertMember(tx, member);
+        const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };
+        const { row } = await issueToken(tx, { ...of, kind: 'personal', name: 'canary', createdAt: 1 });
+        const fields = {
+          foreignId: null,
+          name: 'canary',
+          pictureUrl: null,
+          profile: null,
+          keysValidAfter: null,
+        };
+        await insertUser(tx, { id: 'user_mine', botId: bot.id, ...fields, createdAt: 1, updatedAt: 1 });
+        await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
+        return { bots: bot.id, tokens: row.id, workspaces: workspaceId, 'workspace-members': member.id };
       });
-      await storeConfiguration(tx, bot.id, '{"botName":"canary"}');
-      const person = { name: null, pictureUrl: null, profile: null, createdAt: 1, updatedAt: 1 };
-      const visitor = { id: 'user_1', botId: bot.id, foreignId: 'visitor', keysValidAfter: null };
-      await insertUser(tx, { ...visitor, ...person });
-      const { owner } = await createWorkspace(tx, { name: 'canary', email: 'canary@example.com', now: 1 });
-      const member = { ...owner, id: 'member_mine', workspaceId };
-      await insertMember(tx, member);
-      const of = { workspaceId, memberId: member.id, botId: null, integration: null, expiresAt: null };
-      const { row } = await issueToken(tx, { ...of, kind: 'personal', name: 'canary', createdAt: 1 });
-      const fields = {
-        foreignId: null,
-        name: 'canary',
-        pictureUrl: null,
-        profile: null,
-        keysValidAfter: null,
+      const noun = (operation.path.split('/')[1] ?? '') as keyof typeof ids;
+      const { key } = await home.user();
+      const of = (bearer: string, workspace = workspaceId) => ({
+        authorization: `Bearer ${bearer}`,
+        'x-workspace-id': workspace,
+      });
+      const body = bodies[operation.id];
+      const ask = async (headers: Record<string, string>) => {
+        const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
+        const response = await home.fetch(`/v1/admin${path}`, {
+          method: operation.method,
+          headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        });
+        return { status: response.status, text: await response.text() };
       };
-      await insertUser(tx, { id: 'user_mine', botId: bot.id, ...fields, createdAt: 1, updatedAt: 1 });
-      await tx.run("UPDATE workspaces SET name = 'canary' WHERE id = ?", workspaceId);
-      return { bots: bot.id, tokens: row.id, workspaces: workspaceId, 'workspace-members': member.id };
-    });
-    const noun = (operation.path.split('/')[1] ?? '') as keyof typeof ids;
-    const { key } = await home.user();
-    const of = (bearer: string, workspace = workspaceId) => ({
-      authorization: `Bearer ${bearer}`,
-      'x-workspace-id': workspace,
-    });
-    const body = bodies[operation.id];
-    const ask = async (headers: Record<string, string>) => {
-      const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
-      const response = await home.fetch(`/v1/admin${path}`, {
-        method: operation.method,
-        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      return { status: response.status, text: await response.text() };
-    };
-    const before = await allRows(home.db, ['audit_log']);
-    for (const [headers, status] of [
-      [{}, 401],
-      [of('garbage'), 401],
-      [of(key), 401],
-      [{ 'x-user-key': key }, 401],
-      [of(other), 401],
-      [of(other, theirs), 404],
-    ] as const) {
-      const answer = await ask(headers);
-      expect(answer.status).toBe(status);
-      expect(await allRows(home.db, ['audit_log'])).toEqual(before);
-      for (const word of ['canary', ...Object.values(ids)]) expect(answer.text).not.toContain(word);
-    }
-    expect((await ask(of(token))).status).toBe(200);
-    await home.close();
-  });
+      const before = await allRows(home.db, ['audit_log']);
+      for (const [headers, status] of [
+        [{}, 401],
+        [of('garbage'), 401],
+        [of(key), 401],
+        [{ 'x-user-key': key }, 401],
+        [of(other), 401],
+        [of(other, theirs), 404],
+      ] as const) {
+        const answer = await ask(headers);
+        expect(answer.status).toBe(status);
+        expect(await allRows(home.db, ['audit_log'])).toEqual(before);
+        for (const word of ['canary', ...Object.values(ids)]) expect(answer.text).not.toContain(word);
+      }
+      expect((await ask(of(token))).status).toBe(200);
+      await home.close();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// ALLOWED_ORIGINS: a page of another origin gets nothing done at any address of the Chat API, however like it is spelt.
+// Tests of ALLOWED_ORIGINS: a page of another origin cannot use any address of the Chat API, however similar its origin is.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { operationsOf } from '../../protocol/operations/apis.ts';
@@ -54,39 +54,42 @@ const lookalikes = [
   '',
 ];
 
-test.each(lookalikes)('%j is refused everywhere, its preflights too; nothing is changed', async (origin) => {
-  const { write } = await upload();
-  const before = await allRows(server.db);
-  const addresses = [
-    ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, room)]),
-    ['GET', `${base}/hello`],
-    ['GET', `${base}/openapi.json`],
-    ['GET', `${base}/nothing`],
-    ['PUT', write],
-    ['PATCH', write],
-    ['HEAD', write],
-  ] as [string, string][];
-  for (const [method, path] of addresses) {
-    for (const as of [method, 'OPTIONS']) {
-      const response = await server.fetch(path, {
-        method: as,
-        headers: { origin, 'x-user-key': key, 'access-control-request-method': method },
-        ...(['POST', 'PUT', 'PATCH'].includes(as) ? { body: 'x' } : {}),
-      });
-      expect([as, path, response.status]).toEqual([as, path, 403]);
-      expect(response.headers.get('access-control-allow-origin')).toBeNull();
-      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-      // A cache must not give this answer to a page that may.
-      expect(response.headers.get('vary')).toBe('Origin');
-      await response.body?.cancel();
+test.each(lookalikes)(
+  '%j is refused everywhere, including preflights, and changes nothing',
+  async (origin) => {
+    const { write } = await upload();
+    const before = await allRows(server.db);
+    const addresses = [
+      ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, room)]),
+      ['GET', `${base}/hello`],
+      ['GET', `${base}/openapi.json`],
+      ['GET', `${base}/nothing`],
+      ['PUT', write],
+      ['PATCH', write],
+      ['HEAD', write],
+    ] as [string, string][];
+    for (const [method, path] of addresses) {
+      for (const as of [method, 'OPTIONS']) {
+        const response = await server.fetch(path, {
+          method: as,
+          headers: { origin, 'x-user-key': key, 'access-control-request-method': method },
+          ...(['POST', 'PUT', 'PATCH'].includes(as) ? { body: 'x' } : {}),
+        });
+        expect([as, path, response.status]).toEqual([as, path, 403]);
+        expect(response.headers.get('access-control-allow-origin')).toBeNull();
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+        // A cache must not give this answer to a page that may.
+        expect(response.headers.get('vary')).toBe('Origin');
+        await response.body?.cancel();
+      }
     }
-  }
-  expect(await allRows(server.db)).toEqual(before);
-  expect(server.composition.pubSub.size).toBe(0);
-});
+    expect(await allRows(server.db)).toEqual(before);
+    expect(server.composition.pubSub.size).toBe(0);
+  },
+);
 
 describe.each([shop, local])('%s', (origin) => {
-  test('may do all of it, and its pages may read the answers', async () => {
+  test('can use every operation, and its pages can read the responses', async () => {
     const { write, read } = await upload();
     const headers = { origin, 'x-user-key': key };
     const asked: [string, string, RequestInit][] = [
@@ -112,7 +115,7 @@ describe.each([shop, local])('%s', (origin) => {
   });
 });
 
-describe('the other APIs that pages may ask', () => {
+describe('other APIs that pages can use', () => {
   test.each(['/v1/files', '/v1/tables', '/v1/chat/messages'])('%s', async (path) => {
     for (const method of ['GET', 'OPTIONS']) {
       const evil = await server.fetch(path, { method, headers: { origin: 'https://evil.example' } });
@@ -127,6 +130,6 @@ describe('the other APIs that pages may ask', () => {
   });
 });
 
-test('servers, which send no origin, are let in', async () => {
+test('requests of servers, which send no origin, are accepted', async () => {
   expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-// What comes in from a hostile or careless world: every refusal has its five fields, nothing is a 5xx.
+// Tests of hostile and malformed requests: every error response has its five fields, and none is a 5xx.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,21 +94,21 @@ describe('refusals', () => {
     ['GET', "/messages/'; DROP TABLE messages;--", undefined, {}, 404, 'ResourceNotFound'],
     ['GET', '/webchat.js', undefined, {}, 404, 'ResourceNotFound'],
     ['POST', '/webchat.js', '{', {}, 404, 'ResourceNotFound'],
-  ])('%s %s %s: %i %s', async (method, path, body, headers, status, type) => {
+  ])('%s %s %s is answered with %i %s', async (method, path, body, headers, status, type) => {
     expectError(await raw(method, path, body, headers as Record<string, string>), status, type);
   });
 
-  test('the key of a user who is gone is refused before anything else is looked at', async () => {
+  test('the key of a deleted user is refused before anything else is checked', async () => {
     const orphan = { 'x-user-key': server.sign('nobody'), 'content-type': 'text/plain' };
     expectError(await raw('POST', '/messages', '{', orphan), 401, 'Unauthorized');
   });
 
-  test('405 names the methods that would work', async () => {
+  test('405 lists the allowed methods', async () => {
     const { response } = await raw('PATCH', '/users/me');
     expect(response.headers.get('allow')).toBe('GET, PUT, DELETE, OPTIONS, HEAD');
   });
 
-  test('a body beyond 1 MB is refused, by its length and by its bytes, and not read to the end', async () => {
+  test('a body above 1 MB is refused by its length and by its bytes, and is not read to the end', async () => {
     const long = await raw('POST', '/messages', '{}', { 'content-length': '1000001' });
     expectError(long, 413, 'PayloadTooLarge');
     let sent = 0;
@@ -122,7 +122,7 @@ describe('refusals', () => {
     expect(sent).toBeLessThan(2_000_000);
   });
 
-  test('of a large body only the first fault is looked for: all of them may take seconds', async () => {
+  test('only the first issue of a large body is reported, because finding all can take seconds', async () => {
     const body = (options: number) =>
       `{"conversationId":"${conversationId}","payload":{"type":"choice","text":"x","options":[${'{},'.repeat(options)}0]}}`;
     const issues = async (options: number) => {
@@ -134,7 +134,7 @@ describe('refusals', () => {
     expect(await issues(20)).toHaveLength(10);
   });
 
-  test('lists and objects are counted to 100 levels, and brackets in texts are not', async () => {
+  test('lists and objects can be nested to 100 levels, and brackets in strings do not count', async () => {
     const nested = (depth: number) =>
       `{"conversationId":"${conversationId}","payload":{"type":"text","text":"\\"[[{{"},"metadata":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
     expect((await raw('POST', '/messages', nested(98))).status).toBe(201);
@@ -143,12 +143,12 @@ describe('refusals', () => {
     expect((await raw('POST', '/users', text)).status).toBe(201);
   });
 
-  test('a payload beyond 128 KB is refused', async () => {
+  test('a payload above 128 KB is refused', async () => {
     const body = { conversationId, payload: { type: 'text', text: 'x'.repeat(128_000) } };
     expectError(await raw('POST', '/messages', JSON.stringify(body)), 413, 'PayloadTooLarge');
   });
 
-  test('a fault of ours is an Internal with an id that stands in the log, and tells nothing', async () => {
+  test('an internal error has an id that is in the log, and reveals nothing', async () => {
     const broken = await startTestServer();
     const { key } = await broken.user();
     await broken.db.write((tx) => tx.run('ALTER TABLE messages RENAME TO gone'));
@@ -168,7 +168,7 @@ describe('accepted', () => {
     expect((await raw('POST', path, body)).status).toBe(201);
   });
 
-  test('no content type and no body', async () => {
+  test('a request without a content type and without a body is accepted', async () => {
     const response = await server.fetch(`${base}/users`, { method: 'POST' });
     expect(response.status).toBe(201);
   });
@@ -178,14 +178,14 @@ describe('accepted', () => {
     expect((await server.call('DELETE', '/users/me', { key, body: { a: 1 } })).status).toBe(200);
   });
 
-  test('both greetings, HEAD included', async () => {
+  test('both greeting addresses respond, also to HEAD', async () => {
     expect((await raw('GET', '/hello')).status).toBe(200);
     expect((await raw('GET', '/hello/')).text).toMatch(/^Hello/);
     expect((await raw('HEAD', `/conversations/${conversationId}/listen`)).status).toBe(200);
     expect(server.composition.pubSub.size).toBe(0);
   });
 
-  test('any JSON as payload or metadata: a 201 that gives it back, or a 400', async () => {
+  test('any JSON as payload or metadata is answered with 201 and returned unchanged, or with 400', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue({ maxDepth: 5 }),
@@ -276,7 +276,7 @@ describe('CORS', () => {
     return { status, allowed, credentials: got.get('access-control-allow-credentials'), got };
   }
 
-  test('by default everybody, without credentials; errors too', async () => {
+  test('allows every origin without credentials by default, also for errors', async () => {
     for (const from of [origin, 'null', undefined]) {
       expect(await ask(server, 'GET', from)).toMatchObject({ status: 200, allowed: '*', credentials: null });
       expect(await ask(server, 'OPTIONS', from)).toMatchObject({
@@ -305,7 +305,7 @@ describe('CORS', () => {
     expect(answer.got.get('set-cookie')).toBeNull();
   });
 
-  test('with a list: the exact origin with credentials, others refused, servers pass', async () => {
+  test('allows with a list the exact origins with credentials, refuses others and accepts servers', async () => {
     const strict = await startTestServer({ allowedOrigins: [origin, 'null'] });
     expect(await ask(strict, 'GET', origin)).toMatchObject({
       status: 200,
@@ -334,7 +334,7 @@ describe('CORS', () => {
 });
 
 describe('pages and lists', () => {
-  test('ids: answers echo the spelling, lists translate, the id is free again after deletion', async () => {
+  test('responses contain the id of the request, lists the foreign id, and an id is free after deletion', async () => {
     const { id, key } = await server.user({ id: 'shop/customer-1' });
     expect(id).toBe('shop/customer-1');
     const created = await server.call('POST', '/conversations', { key, body: { id: 'room\\1' } });
@@ -364,7 +364,7 @@ describe('pages and lists', () => {
     expect((await server.user({ id })).id).toBe(id);
   });
 
-  test('pages are stable while messages arrive and go', async () => {
+  test('pages are stable while messages are added and deleted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 160 }),
@@ -392,7 +392,7 @@ describe('pages and lists', () => {
     );
   });
 
-  test('newest first, and no two messages of a conversation share a time', async () => {
+  test('messages are listed newest first, and no two of a conversation have the same time', async () => {
     const room = await server.conversation(key);
     await Promise.all(Array.from({ length: 40 }, (_, n) => server.sendMessage(key, room, `${n}`)));
     const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
@@ -401,7 +401,7 @@ describe('pages and lists', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  test('conversations and participants page too', async () => {
+  test('conversations and participants are paginated', async () => {
     const { key } = await server.user();
     const rooms = await Promise.all(Array.from({ length: 51 }, () => server.conversation(key)));
     const first = await server.call('GET', '/conversations', { key });
@@ -442,7 +442,7 @@ describe('files', () => {
     await rm(dist, { recursive: true, force: true });
   });
 
-  test('files are read and nothing else; what is not there is not found by any method', async () => {
+  test('files can only be read; an unknown file is answered with 404 for every method', async () => {
     for (const path of ['/tone.wav', `${base}/webchat.js`]) {
       const response = await built.fetch(path, { method: 'POST', body: '{}' });
       expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
@@ -498,7 +498,7 @@ describe('files', () => {
     },
   );
 
-  test('the script carries the configuration, and not the admin key', async () => {
+  test('the script contains the configuration, and not the admin key', async () => {
     const response = await built.fetch(`${base}/webchat.js`);
     const script = await response.text();
     const boot = new Function('start', `let got; start = (x) => { got = x }; ${script}; return got`)();
@@ -527,7 +527,7 @@ describe('files', () => {
     expect((await built.fetch('/webchat/0.3.0/webchat.js')).status).toBe(404);
   });
 
-  test('a file that the client has is 304, until it changes', async () => {
+  test('a file that the client has is answered with 304 until it changes', async () => {
     const get = (etag: string) => built.fetch('/tone.wav', { headers: { 'if-none-match': etag } });
     const etag = (await get('')).headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
@@ -535,7 +535,7 @@ describe('files', () => {
     expect((await get('')).headers.get('content-type')).toBe('audio/wav');
   });
 
-  test('chunks are sent compressed and cached for a year; HEAD works', async () => {
+  test('chunks are compressed and cached for a year, also for HEAD', async () => {
     const response = await built.fetch('/webchat/chat-abc.js', {
       headers: { 'accept-encoding': 'gzip, br' },
     });
@@ -558,7 +558,7 @@ describe('files', () => {
     ['bytes=99-', 416, '', 'bytes */10'],
     ['bytes=-', 206, '0123456789', 'bytes 0-9/10'],
     ['bytes=0-1,3-4', 206, '0123456789', 'bytes 0-9/10'],
-  ])('media by range %s: %i %s', async (range, status, text, contentRange) => {
+  ])('media by range %s are answered with %i %s', async (range, status, text, contentRange) => {
     const response = await built.fetch('/tone.wav', { headers: { range } });
     expect([response.status, await response.text()]).toEqual([status, text]);
     expect(response.headers.get('content-range')).toBe(contentRange);

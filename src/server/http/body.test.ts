@@ -13,7 +13,7 @@ const read = (body: string, values?: number) =>
     values,
   );
 
-test('a body of more values than any may have is refused, whatever its family', async () => {
+test('a body with more values than allowed is refused by every API', async () => {
   const rows = `[${'{},'.repeat(limits.bodyValues)}{}]`;
   expect(rows.length).toBeLessThan(limits.tablesBodyBytes);
   await expect(read(rows)).rejects.toMatchObject({
@@ -22,7 +22,7 @@ test('a body of more values than any may have is refused, whatever its family', 
   });
 });
 
-test('commas in texts are no values, and a body of as many as it may have is read', async () => {
+test('commas in strings do not count as values, and a body with the maximum number is read', async () => {
   expect((await read('["a,b,c,\\",d", 2]', 2)).value).toEqual(['a,b,c,",d', 2]);
   await expect(read('[1,2,3]', 2)).rejects.toMatchObject({ type: 'InvalidPayload' });
 });

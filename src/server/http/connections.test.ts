@@ -1,5 +1,5 @@
-// Clients that hold what they do not use: slow ones, silent ones, too many of them. Real sockets, because all of this
-// happens below the application.
+// Tests of clients that hold connections: slow ones, silent ones, too many of them. They use real sockets, because all of
+// this happens below the application.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -39,7 +39,7 @@ async function start(
   return { server, http, open: (text = '') => open(port, text), url: `http://127.0.0.1:${port}` };
 }
 
-/** A connection that has sent `text`, and what came back. */
+/** Opens a connection, sends `text` and collects the response. */
 async function open(port: number, text: string) {
   const socket = connect(port, '127.0.0.1');
   closing.push(() => socket.destroy());
@@ -48,7 +48,7 @@ async function open(port: number, text: string) {
   socket.on('data', (chunk) => {
     got += chunk;
   });
-  // What is cut in the middle is told as an error, too.
+  // A connection that is closed in the middle also reports an error.
   socket.on('error', () => {});
   socket.on('close', () => {
     isClosed = true;
@@ -68,7 +68,7 @@ const head = (request: string, ...fields: string[]) =>
 const hello = head(`GET ${base}/hello`);
 
 describe('slow clients', () => {
-  test('a head that does not end is refused, one that does not begin is cut', async () => {
+  test('an incomplete request head is refused, and a connection without one is closed', async () => {
     const { open } = await start({ head: 200, silence: 1_000 });
     const [slow, silent] = [await open('GET / HTTP/1.1\r\nHost: x\r\nX-A: '), await open()];
     await answered(slow, /^HTTP\/1\.1 408 [\s\S]*"code":408,"type":"InvalidDataFormat"/);
@@ -76,7 +76,7 @@ describe('slow clients', () => {
     await closed(silent);
   });
 
-  test('a body that does not end is cut, whoever sends it; one of a file that goes on is not', async () => {
+  test('the connection of an incomplete body is closed, but not that of a file upload in progress', async () => {
     const { server, open } = await start({ body: 300 });
     const { key } = await server.user();
     const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size: 10 } });
@@ -98,7 +98,7 @@ describe('slow clients', () => {
     await answered(upload, /^HTTP\/1\.1 204 /);
   });
 
-  test('an upload that falls silent is cut, and what came of it is kept', async () => {
+  test('the connection of a stalled upload is closed, and the received bytes are kept', async () => {
     const { server, open } = await start({ silence: 500 });
     const { key } = await server.user();
     const { body } = await server.call('POST', '/files', { key, body: { key: 'a', size: 10 } });
@@ -108,7 +108,7 @@ describe('slow clients', () => {
     expect(headers.get('upload-offset')).toBe('5');
   });
 
-  test('a listener that never reads is dropped, its connection cut, and nobody else waits for it', async () => {
+  test('a listener that never reads is disconnected, and no other client waits for it', async () => {
     const { server, http, open } = await start({ silence: 2_500 });
     const { key } = await server.user();
     const room = await server.conversation(key);
@@ -127,7 +127,7 @@ describe('slow clients', () => {
     await quick.cancel();
   });
 
-  test('a reader of a file who never reads is cut', async () => {
+  test('a client that never reads a file is disconnected', async () => {
     const { server, http, open } = await start({ silence: 500 });
     const { key } = await server.user();
     const size = 30_000_000;
@@ -141,7 +141,7 @@ describe('slow clients', () => {
     await connections(http).toBe(0);
   });
 
-  test('listeners that are gone before they are answered leave nothing behind', async () => {
+  test('listeners that disconnect before the response leave no stream', async () => {
     const { server, http, open } = await start();
     const { key } = await server.user();
     const room = await server.conversation(key);
@@ -151,7 +151,7 @@ describe('slow clients', () => {
     }
     await connections(http).toBe(0);
     await expect.poll(() => server.composition.pubSub.size, pollOptions).toBe(0);
-    // All places are free again.
+    // All stream slots are free again.
     const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
     for (const stream of streams) await stream.cancel();
@@ -162,7 +162,7 @@ describe('too many connections', () => {
   test.each([
     ['in all', { max: 3 }],
     ['of one address', { maxPerAddress: 3 }],
-  ])('%s: one more is closed without an answer, until one of them ends', async (_, limits) => {
+  ])('beyond %s, one more is closed without a response until one of them ends', async (_, limits) => {
     const { open } = await start({}, limits);
     const held = [await open(), await open(), await open()];
     const refused = await open(hello);
@@ -187,7 +187,7 @@ describe('too many connections', () => {
 describe('heads', () => {
   const fields = (count: number, value = 'y') => Array.from({ length: count }, (_, n) => `X-${n}: ${value}`);
 
-  test('may have a hundred fields and 16 KB', async () => {
+  test('can have a hundred fields and 16 KB', async () => {
     const { open } = await start();
     await answered(await open(head(`GET ${base}/hello`, ...fields(99))), /^HTTP\/1\.1 200 /);
     for (const more of [fields(100), fields(3_000, ''), fields(1, 'y'.repeat(17_000))]) {
@@ -204,7 +204,7 @@ describe('heads', () => {
     ['a negative length', 'Content-Length: -1', ''],
     ['a field without a name', ': x', ''],
     ['a space before the colon', 'Content-Length : 2', '{}'],
-  ])('%s: refused, so that no proxy reads it in another way than this server', async (_, field, body) => {
+  ])('with %s are refused, because a proxy could parse them differently', async (_, field, body) => {
     const { server, open } = await start();
     const second = `POST ${base}/users HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
     const request = `POST ${base}/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${field}\r\n\r\n${body}`;
@@ -216,7 +216,7 @@ describe('heads', () => {
   });
 });
 
-test('a body without end that nobody asked for is answered, and its connection cut', async () => {
+test('an unexpected endless body is answered, and its connection is closed', async () => {
   const { open } = await start({ body: 1_000 });
   const table: [request: string, status: number][] = [
     ['GET /hello', 200],
@@ -256,7 +256,7 @@ describe('open streams', () => {
       headers: { 'x-user-key': key, 'x-forwarded-for': from },
     });
 
-  test('of one user are twenty; one more is refused with the cure, and let in when one ends', async () => {
+  test('of one user are limited to twenty; one more is refused with a remedy, and accepted when one ends', async () => {
     const { server } = await start();
     const { key } = await server.user();
     const [room, other] = [await server.conversation(key), await server.conversation(key)];
@@ -279,7 +279,7 @@ describe('open streams', () => {
       '192.0.2.1',
     );
     expect(elsewhere.status).toBe(200);
-    // A HEAD opens none, so it needs no place.
+    // A HEAD request opens no stream and needs no slot.
     const asked = await server.fetch(`${base}/conversations/${room}/listen`, {
       method: 'HEAD',
       headers: { 'x-user-key': key },
@@ -292,7 +292,7 @@ describe('open streams', () => {
     expect(server.composition.pubSub.size).toBe(0);
   });
 
-  test('from one address are bounded, whoever opens them', async () => {
+  test('from one address are limited, whichever users open them', async () => {
     const { server } = await start({}, {}, { trustProxy: 1, streamLimits: { perUser: 20, perAddress: 3 } });
     const streams = [];
     for (let n = 0; n < 4; n += 1) {
@@ -305,7 +305,7 @@ describe('open streams', () => {
     for (const { body } of streams) await body?.cancel();
   });
 
-  test('that are refused to who may not listen take no place', async () => {
+  test('that are refused for a missing permission use no slot', async () => {
     const { server } = await start();
     const [owner, outsider] = [await server.user(), await server.user()];
     const [room, own] = [await server.conversation(owner.key), await server.conversation(outsider.key)];
@@ -317,7 +317,7 @@ describe('open streams', () => {
     await stream.body?.cancel();
   });
 
-  test('that the server ends give their place back', async () => {
+  test('that the server closes free their slot', async () => {
     const { server } = await start();
     const { key } = await server.user();
     for (let round = 0; round < 3; round += 1) {

@@ -1,4 +1,4 @@
-// Idempotency-Key: once means once, also at the same time, after a restart, and after what was made is gone.
+// Tests of Idempotency-Key: a request runs once, also concurrently, after a restart, and after its resource was deleted.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
@@ -25,7 +25,7 @@ const send = (text: string, idempotencyKey: string, as = key) =>
 const count = async () =>
   ((await server.call('GET', `/conversations/${room}/messages`, { key })).body.messages as unknown[]).length;
 
-test('the same request twice, and ten times at once, happens once', async () => {
+test('the same request, sent twice or ten times concurrently, runs once', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => send('x', 'k')));
   answers.push(await send('x', 'k'));
   expect(new Set(answers.map(({ status, body }) => `${status}${JSON.stringify(body)}`)).size).toBe(1);
@@ -33,7 +33,7 @@ test('the same request twice, and ten times at once, happens once', async () => 
   expect(await count()).toBe(1);
 });
 
-test('after a restart too; after 24 hours it is a new request', async () => {
+test('a key is valid across a restart and expires after 24 hours', async () => {
   const first = await send('x', 'k');
   server = await server.restart();
   expect((await send('x', 'k')).body).toEqual(first.body);
@@ -42,7 +42,7 @@ test('after a restart too; after 24 hours it is a new request', async () => {
   expect(await count()).toBe(2);
 });
 
-test('another body with the same key is refused; another caller or operation has keys of its own', async () => {
+test('another body with the same key is refused; keys are separate by caller and operation', async () => {
   await send('x', 'k');
   expect((await send('y', 'k')).body.type).toBe('InvalidPayload');
   const other = await server.user();
@@ -56,7 +56,7 @@ test('another body with the same key is refused; another caller or operation has
   expect(await count()).toBe(2);
 });
 
-test('a refusal is not remembered', async () => {
+test('an error response is not stored', async () => {
   const other = await server.user();
   expect((await send('x', 'k', other.key)).status).toBe(403);
   await server.join(key, room, other);
@@ -78,7 +78,7 @@ describe('POST /users', () => {
     });
   const idOf = ({ body }: Answer) => (body.user as { id: string }).id;
 
-  test('gives the same user and a key that works; the key itself is not stored', async () => {
+  test('returns the same user and a valid key, which is not stored', async () => {
     const secret = randomUUID();
     const [first, second] = await Promise.all([create(secret), create(secret)]);
     expect(second.body).toEqual(first.body);
@@ -87,7 +87,7 @@ describe('POST /users', () => {
     expect(JSON.stringify(stored)).not.toContain(first.body.key);
   });
 
-  test('gives the user key again for one minute, after a restart too, and then refuses', async () => {
+  test('returns the user key again for one minute, also after a restart, and then refuses', async () => {
     const secret = randomUUID();
     const first = await create(secret);
     now += 60_000;
@@ -108,14 +108,14 @@ describe('POST /users', () => {
     expect(idOf(await create(secret))).not.toBe(idOf(first));
   });
 
-  test('a user who was deleted within the minute is not made again', async () => {
+  test('does not create a user again who was deleted within the minute', async () => {
     const secret = randomUUID();
     const { body } = await create(secret);
     await server.call('DELETE', '/users/me', { key: body.key as string });
     expect(await create(secret)).toMatchObject({ status: 410, body: { type: 'ResourceGone' } });
   });
 
-  test('from another network the same Idempotency-Key and body give another user; no address is stored', async () => {
+  test('returns another user for the same Idempotency-Key and body from another network, and stores no address', async () => {
     server = await server.restart({ trustProxy: 1 });
     const secret = randomUUID();
     const first = await create(secret, '203.0.113.7');
@@ -148,12 +148,12 @@ describe('POST /users', () => {
     expect(await create(bad)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } });
   });
 
-  test('the refusal of a key that can be guessed says what to send', async () => {
+  test('the error for a guessable key describes a valid one', async () => {
     expect((await create('a'.repeat(32))).body.message).toContain('crypto.randomUUID()');
   });
 
   test.each(['Zk3v9QmR1xT7bN5cW2pLsA', '9f86d081884c7d659a2feaa0c55ad015'])(
-    'the key %j is taken',
+    'the key %j is accepted',
     async (key) => {
       expect((await create(key)).status).toBe(201);
     },

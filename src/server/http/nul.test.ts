@@ -1,4 +1,4 @@
-// Texts that SQLite would cut or change: refused where they are stored as they are, never read as another text.
+// Tests of texts that SQLite would truncate or change: they are refused, and never read as another text.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a key for an id with a NUL does not pass as the id before it', async () => {
+test('a key for an id with a NUL is not accepted for the id before the NUL', async () => {
   const victim = await server.user({ id: 'victim9', name: 'Victim' });
   const forged = server.sign('victim9\0x');
   expect((await server.call('GET', '/conversations', { key: forged })).status).toBe(401);
@@ -19,7 +19,7 @@ test('a key for an id with a NUL does not pass as the id before it', async () =>
   expect(body).toMatchObject({ user: { name: 'Victim' } });
 });
 
-test('an id with a NUL is not an id, in a path and in a body', async () => {
+test('an id with a NUL is invalid in a path and in a body', async () => {
   const { key } = await server.user();
   const room = await server.conversation(key);
   expect((await server.call('GET', `/conversations/${room}%00zz`, { key })).status).toBe(404);
@@ -45,7 +45,7 @@ test.each(['name', 'pictureUrl', 'profile'])(
   },
 );
 
-test('a message may hold any character, and gives it back', async () => {
+test('a message can contain any character and is returned unchanged', async () => {
   const { key } = await server.user();
   const room = await server.conversation(key);
   const id = await server.sendMessage(key, room, 'a\0b \ud800');
@@ -53,7 +53,7 @@ test('a message may hold any character, and gives it back', async () => {
   expect((body.message as { payload: { text: string } }).payload.text).toBe('a\0b \ud800');
 });
 
-test('a user whose id is `listen` can be asked for; a compressed body is not read', async () => {
+test('a user with the id `listen` can be requested, and a compressed body is not read', async () => {
   const { key } = await server.user();
   const room = await server.conversation(key);
   await server.join(key, room, await server.user({ id: 'listen' }));

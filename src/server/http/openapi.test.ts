@@ -1,4 +1,4 @@
-// The OpenAPI document: every operation is in it, every reference leads somewhere, and it is valid in its own terms.
+// Tests of the OpenAPI document: it contains every operation, resolves every reference, and is valid OpenAPI.
 import { expect, test } from 'vitest';
 import { base, startTestServer } from '../testing.ts';
 import { apis } from './apis.ts';
@@ -42,7 +42,7 @@ test.each(everything)('$operation.id is described', ({ name, path, operation }) 
   });
 });
 
-test('no operation has the name or the address of another', () => {
+test('operation names and addresses are unique', () => {
   const names = everything.map(({ operation }) => operation.id);
   expect(new Set(names).size).toBe(names.length);
   const addresses = everything.map(
@@ -51,7 +51,7 @@ test('no operation has the name or the address of another', () => {
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test('a number in a query is told as one', () => {
+test('a number in a query is described as a number', () => {
   const listed = (document.paths as Paths)['/v1/admin/bots']?.get as Described | undefined;
   expect(listed?.parameters).toContainEqual({
     name: 'pageSize',
@@ -61,7 +61,7 @@ test('a number in a query is told as one', () => {
   });
 });
 
-test('every reference leads to something, and what has a name is referred to by it', () => {
+test('every reference resolves, and named schemas are referenced by name', () => {
   const text = JSON.stringify(document);
   const refs = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
   expect(refs.length).toBeGreaterThan(40);
@@ -75,7 +75,7 @@ test('every reference leads to something, and what has a name is referred to by 
   expect(text).not.toContain('$defs');
 });
 
-test('it is served as it is, whole and for one chat', async () => {
+test('the document is served for the server and for one chat', async () => {
   const server = await startTestServer();
   const served = async (path: string) => (await server.fetch(path)).json();
   expect(await served('/v1/openapi.json')).toEqual(JSON.parse(JSON.stringify(document)));
@@ -87,7 +87,7 @@ test('it is served as it is, whole and for one chat', async () => {
   await server.close();
 });
 
-test('who has it already gets 304; that of another chat has another ETag', async () => {
+test('a client that has the document gets 304; the document of another chat has another ETag', async () => {
   const server = await startTestServer();
   const { body: made } = await server.call('GET', '/openapi.json');
   expect(Object.keys(made)).toContain('paths');

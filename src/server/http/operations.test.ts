@@ -1,4 +1,4 @@
-// What operations do at the edges of their world: things that do not exist, are gone, or may not be done twice.
+// Tests of edge cases of operations: resources that do not exist or were deleted, and repeated requests.
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A world with an owner, a participant, somebody who was removed, and a outsider. */
+/** Creates a conversation with an owner, a participant, a removed participant and an outsider. */
 async function world() {
   const [owner, participant, removed, outsider] = await Promise.all([
     server.user(),
@@ -56,7 +56,7 @@ test.each([
   ['DELETE', '/messages/msg_none/feedback', 404],
   ['POST', '/conversations/conv_none/typing', 403],
   ['POST', '/conversations/conv_none/stop', 403],
-])('%s %s of nothing: %i', async (method, path, status) => {
+])('%s %s for an unknown resource is answered with %i', async (method, path, status) => {
   const { key } = await server.user();
   const bodies: Record<string, unknown> = {
     '/messages': text('conv_none'),
@@ -71,7 +71,7 @@ test.each([
   expect(v.safeParse(schemas.error, answer.body).issues).toBeUndefined();
 });
 
-test('participants: the owner stays, who is not there cannot go, who is there may be added again', async () => {
+test('the owner and unknown participants cannot be removed, and an existing participant can be added again', async () => {
   const w = await world();
   const path = `/conversations/${w.conversationId}/participants`;
   const key = w.owner.key;
@@ -83,7 +83,7 @@ test('participants: the owner stays, who is not there cannot go, who is there ma
   expect([removed.status, removed.body]).toEqual([200, {}]);
 });
 
-test('the bot is not a participant and cannot be made one', async () => {
+test('the bot is not a participant and cannot be added as one', async () => {
   const w = await world();
   const bot = await server.db.read((tx) =>
     tx.get<{ userId: string }>('SELECT user_id AS "userId" FROM bots'),
@@ -95,7 +95,7 @@ test('the bot is not a participant and cannot be made one', async () => {
   expect((await server.call('GET', '/users/me', { key: server.sign(bot?.userId ?? '') })).status).toBe(401);
 });
 
-test('a deleted user: the key is dead, owned conversations are gone, what was said elsewhere stays', async () => {
+test('deleting a user invalidates the key, deletes owned conversations and keeps messages in others', async () => {
   const w = await world();
   const own = await server.conversation(w.participant.key);
   await server.call('DELETE', '/users/me', { key: w.participant.key });
@@ -112,7 +112,7 @@ test('a deleted user: the key is dead, owned conversations are gone, what was sa
   expect(again.status).toBe(401);
 });
 
-test('a deleted conversation: its messages are not found, its rows are deleted', async () => {
+test('the messages of a deleted conversation are not found, and its rows are deleted', async () => {
   const w = await world();
   await server.call('DELETE', `/conversations/${w.conversationId}`, { key: w.owner.key });
   expect((await server.call('GET', `/messages/${w.messageId}`, { key: w.participant.key })).status).toBe(404);
@@ -125,7 +125,7 @@ test('a deleted conversation: its messages are not found, its rows are deleted',
     .toEqual([]);
 });
 
-test('updateUser changes what is given and nothing else', async () => {
+test('updateUser changes only the given fields', async () => {
   const { key } = await server.user({ name: 'A', profile: '{"x":1}' });
   const { body } = await server.call('PUT', '/users/me', { key, body: { name: 'B' } });
   expect(body.user).toMatchObject({ name: 'B', profile: '{"x":1}' });
@@ -133,7 +133,7 @@ test('updateUser changes what is given and nothing else', async () => {
   expect(again.body.user).toMatchObject({ name: 'B', profile: '{"x":1}', pictureUrl: '/p.png' });
 });
 
-test('personal keys: POST /users is refused, a key signed by the application makes its user', async () => {
+test('with personal keys, POST /users is refused and a key of the application creates its user', async () => {
   const personal = await startTestServer({ personalKeys: true });
   expect((await personal.call('POST', '/users', { body: {} })).status).toBe(401);
   const key = personal.sign('customer-7');

@@ -1,4 +1,4 @@
-// Queries in every spelling, and those that mean harm.
+// Tests of the query parser: every supported syntax, and hostile queries.
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -52,13 +52,13 @@ test.each([
   expect(() => read(query)).toThrow(expect.objectContaining({ type: 'InvalidQuery' }));
 });
 
-test('no name reaches a prototype', () => {
+test('no parameter name changes a prototype', () => {
   const query = read('__proto__.a=1&constructor.prototype.a=1&tags.__proto__=1');
   expect(({} as Record<string, unknown>).a).toBeUndefined();
   expect(Object.getPrototypeOf(query)).toBeNull();
 });
 
-test('numbers and flags are checked and become what they are', () => {
+test('numbers and flags are validated and converted', () => {
   const check = (query: string) => v.safeParse(schema, read(query));
   expect(check('pageSize=50&indexed=true').output).toEqual({ pageSize: 50, indexed: true });
   for (const wrong of [
@@ -73,7 +73,7 @@ test('numbers and flags are checked and become what they are', () => {
   }
 });
 
-test('any query is read or refused, and what dots say brackets say too', () => {
+test('any query is parsed or refused, and dots and brackets are equivalent', () => {
   const step = fc.string({ minLength: 1, maxLength: 5 }).filter((text) => !/[.[\]]/.test(text));
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), fc.string(), (steps, value) => {

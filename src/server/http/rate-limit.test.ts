@@ -1,4 +1,4 @@
-// Who asks too often: refused with what a client needs to wait, before anything is done for them; nobody else is.
+// Tests of the rate limit: a client above it is refused with the time to wait, before any work; others are unaffected.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -54,7 +54,7 @@ const admin = () => ({
 const bots = '/v1/admin/bots';
 
 describe('a user key', () => {
-  test('that was renewed brings no more requests', async () => {
+  test('that was renewed does not allow more requests', async () => {
     const { key } = await enter('192.0.2.1');
     const path = `${base}/users/me/key`;
     const renewed = (await ask({ key, method: 'POST', path })).body.key;
@@ -62,7 +62,7 @@ describe('a user key', () => {
     expect((await ask({ key: renewed, from: '198.51.100.9' })).status).toBe(429);
   });
 
-  test('that was revoked takes nothing from its user, and costs its address as much as a wrong one', async () => {
+  test('that was revoked does not count for its user, and counts for its address as an invalid key', async () => {
     const { key } = await enter('192.0.2.1');
     const path = `${base}/users/me/key`;
     const good = (await ask({ key, method: 'POST', path })).body.key;
@@ -75,7 +75,7 @@ describe('a user key', () => {
     expect((await ask({ key: good })).status).toBe(200);
   });
 
-  test('is refused after its minute, from whatever address, with all that a client needs to wait', async () => {
+  test('is refused above its limit per minute, from any address, with the time to wait', async () => {
     const { key } = await enter('192.0.2.1');
     expect(await exhaust({ key })).toBe(perMinute);
     const { status, headers, body } = await ask({
@@ -108,19 +108,19 @@ describe('a user key', () => {
     expect((await ask({ key })).status).toBe(429);
   });
 
-  test('does not slow down another one at the same address', async () => {
+  test('does not limit another key at the same address', async () => {
     const [first, second] = [await enter('192.0.2.1'), await enter('192.0.2.1')];
     await exhaust({ key: first.key });
     expect((await ask({ key: second.key })).status).toBe(200);
   });
 
-  test('counts by whom it is of: another spelling of the key is not another bucket', async () => {
+  test('is counted by its user: another encoding of the key has the same bucket', async () => {
     const { key, user } = await enter('192.0.2.1');
     await exhaust({ key });
     expect((await ask({ key: server.sign(user.id) })).status).toBe(429);
   });
 
-  test('answers tell what is left, of the bucket that is nearer to its end', async () => {
+  test('gets the remaining requests of the smaller bucket in its responses', async () => {
     const { key } = await enter('192.0.2.1');
     const { headers } = await ask({ key });
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['30', '29']);
@@ -133,7 +133,7 @@ describe('a user key', () => {
 });
 
 describe('an address', () => {
-  test('is refused after its minute; others are not, and neither is it later', async () => {
+  test('is refused above its limit per minute and accepted later; other addresses are unaffected', async () => {
     const hello = { path: `${base}/hello` };
     expect(await exhaust(hello)).toBe(perAddress);
     const refused = await ask(hello);
@@ -146,7 +146,7 @@ describe('an address', () => {
     expect((await ask(hello)).status).toBe(200);
   });
 
-  test('of IPv6 is the whole /64, however its devices call themselves', async () => {
+  test('of IPv6 is the whole /64 network', async () => {
     let passed = 0;
     for (;;) {
       const from = `2001:db8:1:2:${passed.toString(16)}::${passed.toString(16)}`;
@@ -175,7 +175,7 @@ describe('an address', () => {
     expect(tried).toBe((4 * perAddress) / 20);
   });
 
-  test('that looks for chats is refused after a few; those that it knows are not found any more either', async () => {
+  test('that probes for chats is refused after a few requests, also for existing chats', async () => {
     const chats = (n: number, rest: string) => `/chat/guess-${n}${rest}`;
     for (const [rest, few, known] of [
       ['/webchat', Math.ceil(perAddress / 20), `${base}/webchat`],
@@ -194,7 +194,7 @@ describe('an address', () => {
     }
   });
 
-  test('cannot give itself another name', async () => {
+  test('cannot change its identity with headers', async () => {
     await exhaust({ path: `${base}/hello` });
     for (const from of ['203.0.113.1, 192.0.2.1', 'unknown, 192.0.2.1', '192.0.2.1:99', '::ffff:192.0.2.1']) {
       expect([from, (await ask({ path: `${base}/hello`, from })).status]).toEqual([from, 429]);
@@ -218,11 +218,11 @@ describe('an address', () => {
     expect((await ask({ path: bots, headers: admin(), from: '192.0.2.2' })).status).toBe(200);
   });
 
-  test('that an administrator uses as one should is not refused', async () => {
+  test('is not refused for normal use by an administrator', async () => {
     for (let n = 0; n < 50; n += 1) expect((await ask({ path: bots, headers: admin() })).status).toBe(200);
   });
 
-  test('is not in the log; the operator is told of the proxy, once', async () => {
+  test('is not logged; a hint about the proxy setting is logged once', async () => {
     const alone = await startTestServer({ rateLimit: 1, elapsed: () => time });
     for (let n = 0; n < 20; n += 1)
       await alone.fetch(`${base}/hello`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
@@ -281,7 +281,7 @@ describe('a refusal', () => {
     expect(statements).toEqual([]);
   });
 
-  test('costs nothing: who goes on asking gets in as soon as who waits', async () => {
+  test('does not extend the wait: a client that keeps sending is accepted as soon as one that waits', async () => {
     const { key } = await enter('192.0.2.1');
     await exhaust({ key });
     for (let n = 0; n < 100; n += 1) expect((await ask({ key })).status).toBe(429);
@@ -289,7 +289,7 @@ describe('a refusal', () => {
     expect((await ask({ key })).status).toBe(200);
   });
 
-  test('also meets uploads, streams, and addresses of nothing; not preflights, files, pages', async () => {
+  test('also applies to uploads, streams and unknown addresses; not to preflights, files and pages', async () => {
     const { key } = await enter('192.0.2.1');
     const made = await ask({ key, method: 'POST', path: `${base}/conversations` });
     const room = (made.body.conversation as { id: string }).id;
@@ -314,7 +314,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('what page views need', () => {
+describe('requests of page views', () => {
   const perPages = 100;
   beforeEach(async () => {
     server = await server.restart({ rateLimit: perPages / 50 });
@@ -357,7 +357,7 @@ describe('what page views need', () => {
   });
 });
 
-test('a chat that does not exist is told to any page, also where only some may ask', async () => {
+test('any page can read the 404 of an unknown chat, also with ALLOWED_ORIGINS', async () => {
   const strict = await startTestServer({ rateLimit: 30, allowedOrigins: ['https://a.example'] });
   const headers = { origin: 'https://a.example' };
   const found = await strict.fetch('/chat/none/webchat', { headers });
@@ -376,7 +376,7 @@ test('a chat that does not exist is told to any page, also where only some may a
   await strict.close();
 });
 
-test('without a limit nothing is counted, and no header says so', async () => {
+test('without a limit nothing is counted, and the headers are absent', async () => {
   const open = await startTestServer();
   for (let n = 0; n < 500; n += 1) {
     expect((await open.fetch(`${base}/users/me`, { headers: { 'x-user-key': 'x' } })).status).toBe(401);
@@ -386,7 +386,7 @@ test('without a limit nothing is counted, and no header says so', async () => {
   await open.close();
 });
 
-test('over a real connection it is its address that counts, whatever the headers say', async () => {
+test('a real connection is counted by its address, whatever its headers contain', async () => {
   const plain = await startTestServer({ rateLimit: 2, elapsed: () => time });
   const url = await listen(plain.composition);
   const statuses: number[] = [];

@@ -53,7 +53,7 @@ const botFailures = [
 ];
 const rejections = ['reject', 'reject-text'];
 
-test('nothing that is secret or private is written, by whatever fails', async () => {
+test('no failure writes secret or private values to the log', async () => {
   const server = await run({
     LOG_LEVEL: 'trace',
     ADMIN_TOKEN: adminToken,
@@ -410,7 +410,7 @@ test('nothing that is secret or private is written, by whatever fails', async ()
       const spoilt = await say(canary);
       const db = await openSqlite(join(folder(), 'data', 'platform.db'));
       await db.write((tx) => tx.run('UPDATE messages SET payload = ? WHERE id = ?', `${canary} {`, spoilt));
-      // And one that may be given feedback.
+      // And one that can have feedback.
       await db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
       await db.close();
       expect((await ask('GET', `${chat}/messages/${spoilt}`, json(key))).status).toBe(500);

@@ -1,4 +1,4 @@
-// The headers of every kind of answer, seen over HTTP: what is there, what is not, and what the widget needs to load.
+// Tests of the security headers of every kind of response over HTTP, and of what the widget needs to load.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ let server: TestServer;
 let http: ReturnType<typeof createHttpServer>;
 let dist: string;
 let port: number;
-/** What requests need that is made at the start. */
+/** Test data that the requests use. */
 const made = { key: '', room: '', upload: '', download: '', etag: '' };
 
 beforeAll(async () => {
@@ -140,7 +140,7 @@ const rows: Row[] = [
   ['nothing', () => ask('GET /none'), 404, nothing, own, never],
 ];
 
-test.each(rows)('%s', async (_, request, status, csp, corp, cache) => {
+test.each(rows)('%s has the expected headers', async (_, request, status, csp, corp, cache) => {
   const { status: got, headers } = await request();
   expect(got).toBe(status);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -157,14 +157,14 @@ test('the playground has no opener', async () => {
   expect((await ask('GET /playground/')).headers.get('cross-origin-opener-policy')).toBe('same-origin');
 });
 
-test('what any site may load says so in both ways: as a script, and by CORS', async () => {
+test('resources for any site allow it for scripts and by CORS', async () => {
   for (const path of [`${base}/webchat.js`, '/webchat/chat-abc.js', made.download, '/photo.png']) {
     const { headers } = await ask(`GET ${path}`, { origin: 'https://anybody.example' });
     expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
   }
 });
 
-test('a fault of ours has them too', async () => {
+test('an internal error has the headers, too', async () => {
   const broken = await startTestServer();
   await broken.db.write((tx) => tx.run('ALTER TABLE bots RENAME TO gone'));
   const { status, headers } = await broken.fetch(`${base}/webchat`);
@@ -181,7 +181,7 @@ test.each([
   ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
   ['too many fields', `GET / HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(200)}\r\n`, 431],
   ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-])('%s, refused below the application', async (_, text, status) => {
+])('%s has the headers when it is refused below the application', async (_, text, status) => {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);
   let got = '';

@@ -1,4 +1,4 @@
-// The Runtime API: a bot elsewhere does all that code of the server can do, in its own conversations and no others.
+// Tests of the Runtime API: an external bot can do everything that bot code can, only in its own conversations.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import {
@@ -31,7 +31,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, each looked at by its test
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 type Body = any;
 
 async function ask(
@@ -53,12 +53,12 @@ async function ask(
   return { status: response.status, body: await response.json() };
 }
 
-const text = (words: string) => ({ type: 'text', text: words });
-const say = (words: string, headers = {}) =>
-  ask('POST /messages', { conversationId: visitor.room, payload: text(words) }, { headers });
+const text = (value: string) => ({ type: 'text', text: value });
+const say = (value: string, headers = {}) =>
+  ask('POST /messages', { conversationId: visitor.room, payload: text(value) }, { headers });
 const listen = async () => readStream(await visitor.listen());
 
-test('what a bot says, the visitor hears at once; its ids are those of the event', async () => {
+test('a message of a bot reaches the visitor at once; the bot uses the ids of the event', async () => {
   const stream = await listen();
   const { status, body } = await ask('POST /messages', {
     conversationId: visitor.room,
@@ -69,27 +69,27 @@ test('what a bot says, the visitor hears at once; its ids are those of the event
     201,
     expect.objectContaining({ conversationId: visitor.room, userId: bot.userId, metadata: { n: 1 } }),
   ]);
-  const heard = await stream.untilType('message_created');
-  expect(heard.data).toMatchObject({ id: body.message.id, isBot: true, payload: text('Hello') });
+  const received = await stream.untilType('message_created');
+  expect(received.data).toMatchObject({ id: body.message.id, isBot: true, payload: text('Hello') });
   expect((await ask(`GET /messages/${body.message.id}`)).body).toEqual(body);
   await stream.cancel();
 });
 
-test('with an Idempotency-Key it is said once', async () => {
+test('a message with an Idempotency-Key is sent once', async () => {
   const key = { 'idempotency-key': 'evt_1:0' };
   const [first, again] = [await say('once', key), await say('once', key)];
   expect(again.body).toEqual(first.body);
   expect(await visitor.texts()).toEqual(['once']);
   expect((await say('another', key)).status).toBe(400);
-  // The same key of another bot is another key.
+  // The same key of another bot is independent.
   const elsewhere = await startVisitor(() => server, 'other');
   const theirs = { conversationId: elsewhere.room, payload: text('once') };
   expect((await ask('POST /messages', theirs, { by: other, headers: key })).status).toBe(201);
   expect(await elsewhere.texts()).toEqual(['once']);
 });
 
-test('messages are listed in pages, and taken back; not those of the visitor', async () => {
-  for (const words of ['one', 'two', 'three']) await say(words);
+test('messages are listed in pages; the bot can delete its own, not those of the visitor', async () => {
+  for (const value of ['one', 'two', 'three']) await say(value);
   const said = await visitor.say('four');
   const first = await ask(`GET /messages?conversationId=${visitor.room}&pageSize=3`);
   const texts = (answer: { body: Body }) => answer.body.messages.map(({ payload }: Body) => payload.text);
@@ -106,7 +106,7 @@ test('messages are listed in pages, and taken back; not those of the visitor', a
   expect(await visitor.texts()).toEqual(['two', 'three', 'four']);
 });
 
-test('conversations and users', async () => {
+test('conversations and users can be read and listed', async () => {
   const second = await startVisitor(() => server, 'away');
   await startVisitor(() => server, 'other');
   const { body } = await ask(`GET /conversations/${visitor.room}`);
@@ -143,11 +143,11 @@ test('conversations and users', async () => {
   const ofUsers = await ask('GET /users?pageSize=1');
   const { nextToken } = ofUsers.body.meta;
   expect(await users(`pageSize=1&nextToken=${nextToken}`)).toEqual([visitor.userId]);
-  // A token of another order leads nowhere.
+  // A nextToken of another order is refused.
   expect(await users(`sortDirection=asc&nextToken=${nextToken}`)).toBe(400);
 });
 
-test('users are found by the id that the application chose', async () => {
+test('users are found by their foreign id', async () => {
   await server.fetch('/chat/away/users', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -160,26 +160,26 @@ test('users are found by the id that the application chose', async () => {
   expect((await ask('GET /users?tags[profile]=p')).body.users).toHaveLength(1);
 });
 
-test('typing, the window, the configuration, events for the page', async () => {
+test('typing, visibility, configuration and custom events reach the page', async () => {
   const stream = await listen();
-  const room = `/conversations/${visitor.room}`;
-  expect(await ask(`POST ${room}/typing`, { typing: true })).toEqual({ status: 200, body: {} });
+  const base = `/conversations/${visitor.room}`;
+  expect(await ask(`POST ${base}/typing`, { typing: true })).toEqual({ status: 200, body: {} });
   await stream.untilType('typing_started');
   await say('There');
   await stream.untilType('typing_stopped');
-  await ask(`POST ${room}/visibility`, { visibility: 'show' });
+  await ask(`POST ${base}/visibility`, { visibility: 'show' });
   expect((await stream.untilType('webchat_visibility')).data.visibility).toBe('show');
   const configuration = { color: '#0a7a5a', adminKey: 'secret' };
-  await ask(`POST ${room}/configuration`, { configuration });
+  await ask(`POST ${base}/configuration`, { configuration });
   expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#0a7a5a' });
   const made = await ask('POST /events', { conversationId: visitor.room, payload: { a: 1 } });
   expect((await stream.untilType('event_created')).data).toMatchObject({ payload: { a: 1 }, isBot: true });
   expect((await ask(`GET /events/${made.body.event.id}`)).body).toEqual(made.body);
   for (const [path, wrong] of [
-    [`${room}/typing`, { typing: 1 }],
-    [`${room}/visibility`, { visibility: 'gone' }],
-    [`${room}/configuration`, { configuration: { color: 7 } }],
-    [`${room}/configuration`, { configuration: 'all' }],
+    [`${base}/typing`, { typing: 1 }],
+    [`${base}/visibility`, { visibility: 'gone' }],
+    [`${base}/configuration`, { configuration: { color: 7 } }],
+    [`${base}/configuration`, { configuration: 'all' }],
     ['/events', { conversationId: visitor.room, payload: 'all' }],
     ['/messages', { conversationId: visitor.room, payload: text('') }],
   ] as const) {
@@ -190,7 +190,7 @@ test('typing, the window, the configuration, events for the page', async () => {
   await stream.cancel();
 });
 
-test('what the bot does by itself is not sent to it', async () => {
+test('actions of the bot are not delivered to it as events', async () => {
   await say('Hello');
   await ask('POST /events', { conversationId: visitor.room, payload: {} });
   await visitor.say('Hi');
@@ -199,13 +199,13 @@ test('what the bot does by itself is not sent to it', async () => {
     .toEqual(['conversation_started', 'text']);
 });
 
-describe('an answer piece by piece', () => {
+describe('a streamed answer', () => {
   const open = async () =>
     (await ask('POST /streams', { conversationId: visitor.room })).body.stream.id as string;
   const write = (id: string, delta: string, position?: number) =>
     ask(`POST /streams/${id}/deltas`, { delta, ...(position === undefined ? {} : { position }) });
 
-  test('is seen as it grows, ends with a message, and is asked to end twice without harm', async () => {
+  test('is visible while it grows, ends with a message, and can be ended twice', async () => {
     const stream = await listen();
     const id = await open();
     expect((await write(id, 'One ')).body).toEqual({ position: 4, stopped: false });
@@ -221,14 +221,14 @@ describe('an answer piece by piece', () => {
     await stream.untilType('message_stream_complete');
     await stream.untilType('message_created');
     expect(await visitor.texts()).toEqual(['One two']);
-    // Also after a restart, when nobody remembers the stream.
+    // Also after a restart, when the stream is not in memory.
     server = await server.restart();
     expect((await ask(`POST /streams/${id}/end`, {})).body).toEqual(body);
     expect((await ask(`POST /streams/${id}/end`, {}, { by: other })).status).toBe(404);
     expect((await write(id, 'three')).status).toBe(404);
   });
 
-  test('a piece that is sent twice is written once; one that is missing is noticed', async () => {
+  test('stores a repeated chunk once and reports a missing one', async () => {
     const id = await open();
     await write(id, 'abc', 0);
     expect((await write(id, 'abc', 0)).body.position).toBe(3);
@@ -237,7 +237,7 @@ describe('an answer piece by piece', () => {
     expect((await ask(`POST /streams/${id}/end`, {})).body.message.payload.markdown).toBe('abcde');
   });
 
-  test('may be aborted; is not ended without a word; has an end of its own kind', async () => {
+  test('can be aborted, cannot end empty, and can end with another payload', async () => {
     const stream = await listen();
     const id = await open();
     await write(id, 'half');
@@ -252,7 +252,7 @@ describe('an answer piece by piece', () => {
     await stream.cancel();
   });
 
-  test('the visitor stops it: what there is stays, and the bot learns of it', async () => {
+  test('keeps its text when the visitor stops it, and the bot is notified', async () => {
     const id = await open();
     await write(id, 'so far');
     await server.fetch(`/chat/away/conversations/${visitor.room}/stop`, {
@@ -273,7 +273,7 @@ describe('an answer piece by piece', () => {
     expect((await ask(`POST /streams/${unwritten}/end`, {})).status).toBe(410);
   });
 
-  test('has bounds: characters of one, answers of a bot', async () => {
+  test('has a maximum length, and a bot has a maximum number of them', async () => {
     const id = await open();
     const half = 'x'.repeat(limits.payloadBytes / 2);
     await write(id, half);
@@ -284,7 +284,7 @@ describe('an answer piece by piece', () => {
     expect([refused.status, refused.body.type]).toEqual([403, 'QuotaExceeded']);
   });
 
-  test('of a conversation that is deleted meanwhile, it ends in nothing', async () => {
+  test('stores nothing when its conversation is deleted before it ends', async () => {
     const id = await open();
     await write(id, 'half');
     await visitor.drop(`/conversations/${visitor.room}`);
@@ -292,7 +292,7 @@ describe('an answer piece by piece', () => {
   });
 });
 
-test('everything of another bot is answered like what is not there', async () => {
+test('resources of another bot are answered with the same 404 as unknown ones', async () => {
   const said = await visitor.say('secret');
   const own = (await say('mine')).body.message.id;
   const event = (await ask('POST /events', { conversationId: visitor.room, payload: {} })).body.event.id;

@@ -1,5 +1,5 @@
 // The entry of webchat.js: reads its script tag, creates `window.platform` and starts the widget.
-import type { Platform } from '../../protocol/platform.ts';
+import type { Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import { createEmitter } from './emitter.ts';
 import { createPlatform, global } from './page-api.ts';

@@ -1,4 +1,4 @@
-// Invitations: who may accept one, when it ends, and how many there can be.
+// Tests of invitations: which users can accept one, when it expires, and how many can be open.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Invitation } from '../../../protocol/invitation.ts';
 import { limits } from '../../../protocol/limits.ts';
@@ -11,67 +11,70 @@ const day = 24 * 60 * 60 * 1000;
 let server: TestServer;
 let owner: { id: string; key: string };
 let guest: { id: string; key: string };
-let room: string;
+let mainConversation: string;
 let now: number;
 
 beforeEach(async () => {
   now = Date.parse('2026-01-01T00:00:00Z');
   server = await startTestServer({ now: () => now });
   [owner, guest] = [await server.user({ name: 'canary' }), await server.user({ id: 'guest' })];
-  room = await server.conversation(owner.key);
+  mainConversation = await server.conversation(owner.key);
 });
 afterEach(() => server.close());
 
 const people = (conversationId: string) => `/conversations/${conversationId}/participants`;
-const invite = (userId = guest.id, conversationId = room) =>
+const invite = (userId = guest.id, conversationId = mainConversation) =>
   server.call('POST', people(conversationId), { key: owner.key, body: { userId } });
 const withdraw = (userId = guest.id) =>
-  server.call('DELETE', `${people(room)}/${userId}`, { key: owner.key });
-const accept = (key = guest.key, conversationId = room) =>
+  server.call('DELETE', `${people(mainConversation)}/${userId}`, { key: owner.key });
+const accept = (key = guest.key, conversationId = mainConversation) =>
   server.call('POST', `/invitations/${conversationId}`, { key, body: {} });
-const decline = (key = guest.key) => server.call('DELETE', `/invitations/${room}`, { key });
+const decline = (key = guest.key) => server.call('DELETE', `/invitations/${mainConversation}`, { key });
 const list = async (key = guest.key) => {
   const { body } = await server.call('GET', '/invitations', { key });
   return body.invitations as Invitation[];
 };
-const isIn = async (key = guest.key) => (await server.call('GET', people(room), { key })).status === 200;
+const isIn = async (key = guest.key) =>
+  (await server.call('GET', people(mainConversation), { key })).status === 200;
 const rows = () => server.db.read((tx) => tx.all('SELECT * FROM invitations'));
-/** What everybody is told who has no invitation, whatever the reason. */
+/** The response for every user without an invitation, whatever the reason. */
 const noInvitation = {
   status: 404,
   body: { type: 'ResourceNotFound', message: 'You have no open invitation to this conversation.' },
 };
 
 describe('an invitation', () => {
-  test('is seen by the invited, with the id of who invites and nothing of their profile', async () => {
+  test('is listed for the invited user with the id of the inviter and without their profile', async () => {
     now += 5_000;
     await invite();
     const { body } = await server.call('GET', '/invitations', { key: guest.key });
     expect(body).toEqual({
-      invitations: [{ conversationId: room, invitedBy: owner.id, invitedAt: new Date(now).toISOString() }],
+      invitations: [
+        { conversationId: mainConversation, invitedBy: owner.id, invitedAt: new Date(now).toISOString() },
+      ],
       meta: {},
     });
     expect(await list(owner.key)).toEqual([]);
   });
 
-  test('makes a participant when it is accepted, and the others are told once', async () => {
+  test('adds a participant when it is accepted, and notifies the others once', async () => {
     await invite();
     expect(await isIn()).toBe(false);
-    const stream = await server.listen(owner.key, room);
+    const stream = await server.listen(owner.key, mainConversation);
     const answer = await accept();
-    const { body } = await server.call('GET', `/conversations/${room}`, { key: guest.key });
+    const { body } = await server.call('GET', `/conversations/${mainConversation}`, { key: guest.key });
     expect([answer.status, answer.body]).toEqual([200, body]);
-    await server.sendMessage(guest.key, room, 'hello');
+    await server.sendMessage(guest.key, mainConversation, 'hello');
     await stream.untilType('message_created');
     expect(stream.frames.map(({ signal }) => signal)).toMatchObject([
-      { type: 'participant_added', data: { conversationId: room, participantId: 'guest' } },
+      { type: 'participant_added', data: { conversationId: mainConversation, participantId: 'guest' } },
       { type: 'message_created' },
     ]);
     expect([await list(), await rows()]).toEqual([[], []]);
     await stream.cancel();
   });
 
-  test('fits both spellings of an id, and counts once for who was invited by both', async () => {
+  test('matches both ids of a user, and counts once for a user who was invited by both', async () => {
     const row = await server.db.read((tx) =>
       tx.get<{ id: string }>("SELECT id FROM users WHERE foreign_id = 'guest'"),
     );
@@ -83,7 +86,7 @@ describe('an invitation', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is named by the foreign id of its conversation, where there is one', async () => {
+  test('contains the foreign id of its conversation if there is one', async () => {
     await server.conversation(owner.key, 'our/room');
     await server.join(owner.key, 'our/room', guest);
     const other = await server.user();
@@ -93,21 +96,21 @@ describe('an invitation', () => {
     expect(body.conversation).toMatchObject({ id: 'our/room' });
   });
 
-  test('made twice is one, and the answer is the same', async () => {
+  test('is stored once when it is created twice, and the response is the same', async () => {
     const first = await invite();
     now += day;
     expect((await invite()).body).toEqual(first.body);
     expect(await rows()).toHaveLength(1);
   });
 
-  test('may be made before there is a user of this id, who accepts later', async () => {
+  test('can be created before a user with this id exists, who accepts it later', async () => {
     await invite('later');
     now += day;
     const later = await server.user({ id: 'later' });
     expect((await accept(later.key)).status).toBe(200);
   });
 
-  test('is there after a restart', async () => {
+  test('survives a restart', async () => {
     await invite();
     server = await server.restart();
     expect(await list()).toHaveLength(1);
@@ -121,7 +124,7 @@ describe('an invitation', () => {
         `SELECT id AS "user", bot_id AS "bot" FROM users WHERE foreign_id = 'guest'`,
       ),
     );
-    const response = await server.fetch(`/v1/chat${people(room)}`, {
+    const response = await server.fetch(`/v1/chat${people(mainConversation)}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${server.admin.token}`,
@@ -134,7 +137,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('accepting', () => {
+describe('accepting an invitation', () => {
   test('twice changes nothing the second time; a participant and the owner get the conversation', async () => {
     await invite();
     const first = await accept();
@@ -142,18 +145,18 @@ describe('accepting', () => {
     expect([(await accept()).body, (await accept(owner.key)).body]).toEqual([first.body, first.body]);
   });
 
-  test('twice at the same time adds one participant and tells once', async () => {
+  test('twice concurrently adds one participant and notifies once', async () => {
     await invite();
-    const stream = await server.listen(owner.key, room);
+    const stream = await server.listen(owner.key, mainConversation);
     const answers = await Promise.all(Array.from({ length: 5 }, () => accept()));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    await server.sendMessage(owner.key, room, 'the end');
+    await server.sendMessage(owner.key, mainConversation, 'the end');
     await stream.untilType('message_created');
     expect(stream.frames.map(({ signal }) => signal?.type)).toEqual(['participant_added', 'message_created']);
     await stream.cancel();
   });
 
-  test('and withdrawing at the same time leaves no invitation and a whole answer', async () => {
+  test('while it is withdrawn leaves no invitation and returns a complete response', async () => {
     await invite();
     const [accepted, withdrawn] = await Promise.all([accept(), withdraw()]);
     expect(withdrawn.status).toBe(200);
@@ -176,15 +179,15 @@ describe('accepting', () => {
     expect((await withdraw()).status).toBe(404);
   });
 
-  test('is refused after removal: who was removed needs a new invitation', async () => {
-    await server.join(owner.key, room, guest);
+  test('is refused after removal: a removed participant needs a new invitation', async () => {
+    await server.join(owner.key, mainConversation, guest);
     await withdraw();
     expect(await accept()).toMatchObject(noInvitation);
     await invite();
     expect((await accept()).status).toBe(200);
   });
 
-  test('is refused after the conversation was deleted, and for the next of the same id', async () => {
+  test('is refused after the conversation was deleted, and for a new one with the same id', async () => {
     const named = await server.conversation(owner.key, 'named');
     await invite(guest.id, named);
     await server.call('DELETE', `/conversations/${named}`, { key: owner.key });
@@ -203,11 +206,11 @@ describe('accepting', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is refused to another user, and to whoever has no key', async () => {
+  test('is refused to another user and without a user key', async () => {
     await invite();
     const other = await server.user();
     expect([await accept(other.key), await decline(other.key)]).toMatchObject([noInvitation, noInvitation]);
-    expect((await server.call('POST', `/invitations/${room}`, { body: {} })).status).toBe(401);
+    expect((await server.call('POST', `/invitations/${mainConversation}`, { body: {} })).status).toBe(401);
     expect(await list()).toHaveLength(1);
   });
 
@@ -226,13 +229,13 @@ describe('accepting', () => {
     };
     const key = server.sign('guest');
     expect((await call('POST', '/users/get-or-create', key, {})).status).toBe(201);
-    expect(await call('POST', `/invitations/${room}`, key, {})).toMatchObject(noInvitation);
-    expect(await call('DELETE', `/invitations/${room}`, key)).toMatchObject(noInvitation);
+    expect(await call('POST', `/invitations/${mainConversation}`, key, {})).toMatchObject(noInvitation);
+    expect(await call('DELETE', `/invitations/${mainConversation}`, key)).toMatchObject(noInvitation);
     expect((await call('GET', '/invitations', key)).body).toMatchObject({ invitations: [] });
     expect((await accept()).status).toBe(200);
   });
 
-  test('is refused to the next user of the same id, when the invited was deleted', async () => {
+  test('is refused to a new user with the same id after the invited user was deleted', async () => {
     await invite();
     await server.call('DELETE', '/users/me', { key: guest.key });
     now += 61_000;
@@ -246,8 +249,8 @@ describe('accepting', () => {
   });
 });
 
-describe('declining', () => {
-  test('takes the invitation away for good; the owner has to withdraw it to invite again', async () => {
+describe('declining an invitation', () => {
+  test('closes it permanently; the owner has to withdraw it to invite the user again', async () => {
     await invite();
     expect((await decline()).body).toEqual({});
     expect(await decline()).toMatchObject(noInvitation);
@@ -258,15 +261,15 @@ describe('declining', () => {
     expect((await accept()).status).toBe(200);
   });
 
-  test('is refused to who takes part already', async () => {
-    await server.join(owner.key, room, guest);
+  test('is refused to a participant', async () => {
+    await server.join(owner.key, mainConversation, guest);
     expect(await decline()).toMatchObject(noInvitation);
     expect(await isIn()).toBe(true);
   });
 });
 
-describe('invitations end', () => {
-  test('after 30 days: not seen, not accepted, not withdrawn, deleted', async () => {
+describe('expired invitations', () => {
+  test('are not listed, accepted or withdrawn after 30 days, and are deleted', async () => {
     await invite();
     now += limits.invitationDays * day - 1;
     expect(await list()).toHaveLength(1);
@@ -277,7 +280,7 @@ describe('invitations end', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('and can be made again, also before the old one is deleted, and after it was declined', async () => {
+  test('can be created again before the old one is deleted, and after it was declined', async () => {
     await invite();
     await decline();
     now += limits.invitationDays * day;
@@ -287,12 +290,12 @@ describe('invitations end', () => {
   });
 });
 
-describe('a flood of invitations is bounded', () => {
+describe('the limits of invitations', () => {
   const fill = async () => {
     for (let n = 0; n < limits.invitations; n += 1) expect((await invite(`x${n}`)).status).toBe(200);
   };
 
-  test('a conversation has at most 100 open ones; the same again is answered, withdrawing makes room', async () => {
+  test('a conversation can have 100 open invitations; repeating one is allowed, and withdrawing one allows another', async () => {
     await fill();
     expect((await invite()).body).toMatchObject({ code: 403, type: 'QuotaExceeded' });
     expect((await invite('x7')).status).toBe(200);
@@ -302,7 +305,7 @@ describe('a flood of invitations is bounded', () => {
     expect((await invite('x7')).body.type).toBe('QuotaExceeded');
   });
 
-  test('those that were declined count, so that the owner cannot tell; those that have ended do not', async () => {
+  test('declined invitations count, so that the owner cannot detect them; expired ones do not', async () => {
     await fill();
     const some = await server.user({ id: 'x1' });
     await decline(some.key);
@@ -311,16 +314,17 @@ describe('a flood of invitations is bounded', () => {
     expect((await invite()).status).toBe(200);
   });
 
-  test('who takes part takes no place, and is answered while there is none', async () => {
-    await server.join(owner.key, room, guest);
+  test('participants do not count, and adding them succeeds when the limit is reached', async () => {
+    await server.join(owner.key, mainConversation, guest);
     await fill();
     expect((await invite()).body.participant).toMatchObject({ id: 'guest' });
   });
 
-  test('the list of the invited has pages, each conversation once', async () => {
-    const rooms = [];
-    for (let n = 0; n < limits.pageSize + 5; n += 1) rooms.push(await server.conversation(owner.key));
-    for (const id of rooms) await invite(guest.id, id);
+  test('the list of the invited user is paginated and contains each conversation once', async () => {
+    const conversationIds = [];
+    for (let n = 0; n < limits.pageSize + 5; n += 1)
+      conversationIds.push(await server.conversation(owner.key));
+    for (const id of conversationIds) await invite(guest.id, id);
     const first = await server.call('GET', '/invitations', { key: guest.key });
     const { nextToken = '' } = first.body.meta as { nextToken?: string };
     const second = await server.call('GET', `/invitations?nextToken=${nextToken}`, { key: guest.key });
@@ -328,7 +332,7 @@ describe('a flood of invitations is bounded', () => {
       (body.invitations as Invitation[]).map(({ conversationId }) => conversationId),
     );
     expect(ids.map(({ length }) => length)).toEqual([limits.pageSize, 5]);
-    expect(ids.flat()).toEqual(rooms.toReversed());
+    expect(ids.flat()).toEqual(conversationIds.toReversed());
     expect(second.body.meta).toEqual({});
     expect((await server.call('GET', '/invitations?nextToken=x', { key: guest.key })).body.type).toBe(
       'InvalidQuery',

@@ -1,4 +1,4 @@
-// Attacks on participants: reading profiles, probing ids, joining others to a conversation, ending their streams.
+// Tests of attacks on participants: reading profiles, probing ids, adding others to a conversation, closing their streams.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBot } from '../../admin/first-start.ts';
 import type { WriteTx } from '../../storage/database.ts';
@@ -8,38 +8,38 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let owner: { id: string; key: string };
-let room: string;
+let mainConversation: string;
 let now: number;
 
 beforeEach(async () => {
   now = Date.parse('2026-01-01T00:00:00Z');
   server = await startTestServer({ now: () => now });
   owner = await server.user({ name: 'Owner' });
-  room = await server.conversation(owner.key);
+  mainConversation = await server.conversation(owner.key);
 });
 afterEach(() => server.close());
 
-const people = (conversationId = room) => `/conversations/${conversationId}/participants`;
-const add = (userId: string, conversationId = room) =>
+const people = (conversationId = mainConversation) => `/conversations/${conversationId}/participants`;
+const add = (userId: string, conversationId = mainConversation) =>
   server.call('POST', people(conversationId), { key: owner.key, body: { userId } });
-const get = (userId: string, conversationId = room) =>
+const get = (userId: string, conversationId = mainConversation) =>
   server.call('GET', `${people(conversationId)}/${userId}`, { key: owner.key });
-const remove = (userId: string, key = owner.key, conversationId = room) =>
+const remove = (userId: string, key = owner.key, conversationId = mainConversation) =>
   server.call('DELETE', `${people(conversationId)}/${userId}`, { key });
 const botId = async () => {
   const row = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots ORDER BY id'));
   return row?.id ?? '';
 };
-/** Resolves when the bot has its events: nothing but requests uses the database then. */
+/** Resolves when all events are delivered to the bot: afterwards only requests use the database. */
 const settled = () =>
   expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
-/** A request of the bot to the Runtime API. */
+/** Sends a request of the bot to the Runtime API. */
 const asBot = async (path: string) => {
   const headers = { authorization: `Bearer ${server.admin.token}`, 'x-bot-id': await botId() };
   return (await server.fetch(`/v1/chat${path}`, { headers })).json();
 };
 
-test('adding a user reads nothing of their profile until they have joined', async () => {
+test('adding a user does not return their profile until they have joined', async () => {
   const profile = { name: 'canary', pictureUrl: 'https://canary.example', profile: 'canary' };
   now -= 1_000;
   const victim = await server.user({ ...profile, id: 'victim' });
@@ -51,13 +51,13 @@ test('adding a user reads nothing of their profile until they have joined', asyn
     { participant: { id: 'victim', createdAt: time, updatedAt: time } },
   ]);
   expect(JSON.stringify((await get(victim.id)).body)).not.toContain('canary');
-  await server.call('POST', `/invitations/${room}`, { key: victim.key, body: {} });
+  await server.call('POST', `/invitations/${mainConversation}`, { key: victim.key, body: {} });
   expect((await add(victim.id)).body.participant).toMatchObject({ id: 'victim', ...profile });
   expect((await get(victim.id)).body.participant).toMatchObject({ id: 'victim', ...profile });
 });
 
-describe('ids cannot be probed', () => {
-  /** Ids of every kind that the caller may know or guess, none of which takes part. */
+describe('the existence of an id is not revealed', () => {
+  /** Ids of every kind that a caller can know or guess; none belongs to a participant. */
   async function idsOfAllKinds(): Promise<Record<string, string>> {
     const known = await server.user({ name: 'canary' });
     const foreign = await server.user({ id: 'chosen', profile: 'canary' });
@@ -88,7 +88,7 @@ describe('ids cannot be probed', () => {
     return {
       known: known.id,
       chosen: foreign.id,
-      'of the server, beside a chosen one': await serverIdOf('chosen'),
+      'the server id of a user with a foreign id': await serverIdOf('chosen'),
       unknown: 'user_none',
       'deleted, of the server': gone.id,
       'deleted, chosen': 'gone',
@@ -97,7 +97,7 @@ describe('ids cannot be probed', () => {
       'of another bot': other.userId,
     };
   }
-  /** All that the owner can see of an id, with the id and the ids of errors taken out. */
+  /** Returns everything that the owner can observe about an id, with the id and the error ids replaced. */
   async function probe(id: string): Promise<string> {
     const conversationId = await server.conversation(owner.key);
     const steps = [add, add, get, remove, remove, get, add, get, remove];
@@ -108,10 +108,10 @@ describe('ids cannot be probed', () => {
       seen.push([status, [...headers].filter(([name]) => name !== 'content-length'), body]);
     }
     const text = JSON.stringify(seen).replaceAll(/err_\w+/g, 'ERROR');
-    return text.replaceAll(id, 'ID').replaceAll(conversationId, 'ROOM');
+    return text.replaceAll(id, 'ID').replaceAll(conversationId, 'CONVERSATION');
   }
 
-  test('by adding, getting and removing', async () => {
+  test('by the responses to adding, reading and removing a participant', async () => {
     const ids = Object.entries(await idsOfAllKinds());
     const [, first = ''] = ids[0] ?? [];
     const expected = await probe(first);
@@ -120,7 +120,7 @@ describe('ids cannot be probed', () => {
     for (const [kind, id] of ids) expect([kind, await probe(id)]).toEqual([kind, expected]);
   });
 
-  test('by the statements that a request takes, and so by its time', async () => {
+  test('by the number of SQL statements of a request, and so by its duration', async () => {
     const ids = Object.entries(await idsOfAllKinds());
     const statementsOf = async (request: () => Promise<unknown>) => {
       const statements: string[] = [];
@@ -146,20 +146,20 @@ describe('ids cannot be probed', () => {
       spy.mockRestore();
       return statements;
     };
-    const rooms = new Map<string, string>();
-    for (const [kind] of ids) rooms.set(kind, await server.conversation(owner.key));
+    const conversationIds = new Map<string, string>();
+    for (const [kind] of ids) conversationIds.set(kind, await server.conversation(owner.key));
     await settled();
-    // Statements of the cleanup job are not part of a request.
+    // Statements of the background cleanup job are not a part of a request.
     await server.composition.cleanUp();
     for (const step of [add, add, (id: string, at?: string) => remove(id, owner.key, at)]) {
       const all = [];
-      for (const [kind, id] of ids) all.push(await statementsOf(() => step(id, rooms.get(kind))));
+      for (const [kind, id] of ids) all.push(await statementsOf(() => step(id, conversationIds.get(kind))));
       expect(all[0]?.length).toBeGreaterThan(2);
       for (const statements of all) expect(statements).toEqual(all[0]);
     }
   });
 
-  test('by whether an invitation goes by itself: one that was declined, or whose user is gone, looks open', async () => {
+  test('by the state of an invitation: it looks open after it was declined and after its user was deleted', async () => {
     const [waits, declines, leaves] = [await server.user(), await server.user(), await server.user()];
     const answers = [];
     for (const { id, key } of [waits, declines, leaves]) {
@@ -180,7 +180,7 @@ describe('ids cannot be probed', () => {
   });
 
   test.each(['', 'a b', 'ü', 'x'.repeat(71), 'user\0', 7, null])(
-    'what is not an id is refused: %j',
+    'by a value that is not an id, such as %j, which is refused',
     async (userId) => {
       const { status, body } = await server.call('POST', people(), { key: owner.key, body: { userId } });
       expect([status, body.type]).toEqual([400, 'InvalidPayload']);
@@ -188,7 +188,7 @@ describe('ids cannot be probed', () => {
   );
 });
 
-test('a outsider cannot put a conversation into the lists of a victim', async () => {
+test('a user cannot put a conversation into the lists of another user', async () => {
   const victim = await server.user({ name: 'canary' });
   const own = await server.conversation(victim.key);
   const listed = async () => {
@@ -199,14 +199,16 @@ test('a outsider cannot put a conversation into the lists of a victim', async ()
   expect(await listed()).toEqual([own]);
   const { body } = await server.call('GET', people(), { key: owner.key });
   expect((body.participants as unknown[]).length).toBe(1);
-  expect((await asBot(`/users?conversationId=${room}`)).users).toHaveLength(1);
-  expect((await server.call('GET', `/conversations/${room}`, { key: victim.key })).status).toBe(403);
-  await server.call('POST', `/invitations/${room}`, { key: victim.key, body: {} });
-  expect((await listed()).sort()).toEqual([own, room].sort());
+  expect((await asBot(`/users?conversationId=${mainConversation}`)).users).toHaveLength(1);
+  expect((await server.call('GET', `/conversations/${mainConversation}`, { key: victim.key })).status).toBe(
+    403,
+  );
+  await server.call('POST', `/invitations/${mainConversation}`, { key: victim.key, body: {} });
+  expect((await listed()).sort()).toEqual([own, mainConversation].sort());
 });
 
-describe('removal', () => {
-  test('50 additions and removals end none of the streams of a victim', async () => {
+describe('removing a participant', () => {
+  test('50 times after adding them closes no other stream of the user', async () => {
     const victim = await server.user();
     const stream = await server.listen(victim.key, await server.conversation(victim.key));
     for (let n = 0; n < 50; n += 1) {
@@ -216,19 +218,19 @@ describe('removal', () => {
     await stream.cancel();
   });
 
-  test('ends the streams of that user in that conversation, and no others', async () => {
+  test('closes the streams of that user in that conversation, and no others', async () => {
     const guest = await server.user();
-    await server.join(owner.key, room, guest);
+    await server.join(owner.key, mainConversation, guest);
     const own = await server.conversation(guest.key);
     const [theirs, again, elsewhere, host] = [
-      await server.listen(guest.key, room),
-      await server.listen(guest.key, room),
+      await server.listen(guest.key, mainConversation),
+      await server.listen(guest.key, mainConversation),
       await server.listen(guest.key, own),
-      await server.listen(owner.key, room),
+      await server.listen(owner.key, mainConversation),
     ];
     expect((await remove(guest.id)).status).toBe(200);
     await Promise.all([theirs.ended, again.ended]);
-    await server.sendMessage(owner.key, room, 'canary');
+    await server.sendMessage(owner.key, mainConversation, 'canary');
     await server.sendMessage(guest.key, own, 'still here');
     await elsewhere.untilType('message_created');
     await host.untilType('message_created');
@@ -238,12 +240,12 @@ describe('removal', () => {
   });
 
   test.each([
-    // The last two reads of a request for a stream ask whether the caller may listen.
+    // The last two reads of a stream request check the permission to listen.
     ['before it is registered', 1, 403],
     ['while its backlog is read', 0, 200],
-  ])('ends a stream that is being opened: %s', async (_, readsLeft, status) => {
+  ])('closes a stream that is being opened: %s', async (_, readsLeft, status) => {
     const guest = await server.user();
-    await server.join(owner.key, room, guest);
+    await server.join(owner.key, mainConversation, guest);
     await settled();
     const read = server.db.read.bind(server.db);
     let reads = 0;
@@ -254,25 +256,25 @@ describe('removal', () => {
       await act?.();
       return found;
     });
-    await (await server.listen(guest.key, room)).cancel();
+    await (await server.listen(guest.key, mainConversation)).cancel();
     const stage = reads - readsLeft;
     reads = 0;
     act = async () => {
       if (reads !== stage) return;
       spy.mockRestore();
       expect((await remove(guest.id)).status).toBe(200);
-      // Who joins again has to open a new stream, too.
-      if (status === 200) await server.join(owner.key, room, guest);
+      // A user who joins again has to open a new stream, too.
+      if (status === 200) await server.join(owner.key, mainConversation, guest);
     };
-    const stream = await server.listen(guest.key, room);
+    const stream = await server.listen(guest.key, mainConversation);
     await stream.ended;
     expect([stream.response.status, stream.frames, server.composition.pubSub.size]).toEqual([status, [], 0]);
   });
 
-  test('is refused for the owner; participants cannot remove each other', async () => {
+  test('is refused for the owner and to other participants', async () => {
     const [guest, other] = [await server.user(), await server.user()];
-    await server.join(owner.key, room, guest);
-    await server.join(owner.key, room, other);
+    await server.join(owner.key, mainConversation, guest);
+    await server.join(owner.key, mainConversation, other);
     expect((await remove(owner.id)).body.type).toBe('InvalidPayload');
     expect((await remove(other.id, guest.key)).body.type).toBe('Forbidden');
     expect((await remove(owner.id, guest.key)).body.type).toBe('Forbidden');
@@ -280,11 +282,14 @@ describe('removal', () => {
   });
 });
 
-describe('leaving', () => {
-  test('a participant may remove themselves, by any spelling of their id, and hears nothing more', async () => {
+describe('leaving a conversation', () => {
+  test('is allowed by either id of the participant, who then receives no further events', async () => {
     const guest = await server.user({ id: 'guest' });
-    await server.join(owner.key, room, guest);
-    const [host, theirs] = [await server.listen(owner.key, room), await server.listen(guest.key, room)];
+    await server.join(owner.key, mainConversation, guest);
+    const [host, theirs] = [
+      await server.listen(owner.key, mainConversation),
+      await server.listen(guest.key, mainConversation),
+    ];
     const row = await server.db.read((tx) =>
       tx.get<{ id: string }>("SELECT id FROM users WHERE foreign_id = 'guest'"),
     );
@@ -292,16 +297,18 @@ describe('leaving', () => {
     await theirs.ended;
     expect((await host.untilType('participant_removed')).data.participantId).toBe('guest');
     expect((await remove('guest', guest.key)).status).toBe(403);
-    expect((await server.call('GET', `/conversations/${room}`, { key: guest.key })).status).toBe(403);
-    // Only a new invitation brings them back.
-    expect((await server.call('POST', `/invitations/${room}`, { key: guest.key, body: {} })).status).toBe(
-      404,
+    expect((await server.call('GET', `/conversations/${mainConversation}`, { key: guest.key })).status).toBe(
+      403,
     );
-    await server.join(owner.key, room, guest);
+    // They need a new invitation to join again.
+    expect(
+      (await server.call('POST', `/invitations/${mainConversation}`, { key: guest.key, body: {} })).status,
+    ).toBe(404);
+    await server.join(owner.key, mainConversation, guest);
     await host.cancel();
   });
 
-  test('is refused to the owner, and to who does not take part', async () => {
+  test('is refused to the owner and to users who are not participants', async () => {
     const outsider = await server.user();
     expect((await remove(owner.id)).status).toBe(400);
     expect((await remove(outsider.id, outsider.key)).status).toBe(403);
@@ -310,15 +317,17 @@ describe('leaving', () => {
   });
 });
 
-test('PARTICIPANTS=direct adds at once and answers with the profile; an unknown id is not found', async () => {
+test('PARTICIPANTS=direct adds users directly and returns their profile; an unknown id is not found', async () => {
   await server.close();
   server = await startTestServer({ participants: 'direct' });
   owner = await server.user();
-  room = await server.conversation(owner.key);
+  mainConversation = await server.conversation(owner.key);
   const guest = await server.user({ name: 'Guest', id: 'guest' });
   expect((await add('guest')).body.participant).toMatchObject({ id: 'guest', name: 'Guest' });
   expect((await add('guest')).status).toBe(200);
-  expect((await server.call('GET', `/conversations/${room}`, { key: guest.key })).status).toBe(200);
+  expect((await server.call('GET', `/conversations/${mainConversation}`, { key: guest.key })).status).toBe(
+    200,
+  );
   expect((await add('nobody')).body).toMatchObject({ code: 404, type: 'ResourceNotFound' });
   expect((await remove('guest')).status).toBe(200);
   expect((await remove('guest')).status).toBe(404);

@@ -1,4 +1,4 @@
-// User keys over their life: who may choose an id, what ends a key, and what is renewed.
+// Tests of the lifecycle of user keys: choosing an id, revocation and renewal.
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { secret, startTestServer, type TestServer } from '../../testing.ts';
@@ -22,8 +22,8 @@ const payloadOf = (key: string) => JSON.parse(Buffer.from(key.split('.')[1] ?? '
 const rows = (table: string) => server.db.read((tx) => tx.all(`SELECT * FROM ${table}`));
 const keyOf = ({ body }: { body: object }) => (body as { key: string }).key;
 
-describe('ids that visitors choose', () => {
-  test('are refused with what to do instead, so that the application has its ids to itself', async () => {
+describe('ids chosen by visitors', () => {
+  test('are refused with an alternative, so that only the application assigns foreign ids', async () => {
     const taken = await create({ id: 'customer-7', name: 'Thief' });
     expect(taken).toMatchObject({ status: 403, body: { type: 'Forbidden' } });
     expect(taken.body.message).toMatch(/Leave `id` out.*user key.*get-or-create/);
@@ -35,7 +35,7 @@ describe('ids that visitors choose', () => {
     expect((await create({ id: 'customer-7' })).status).toBe(403);
   });
 
-  test('are taken with the option, once, and an application signs keys for them', async () => {
+  test('are accepted once with ANONYMOUS_USER_IDS, and the application can sign keys for them', async () => {
     server = await server.restart({ anonymousUserIds: true });
     const made = await create({ id: 'customer-7', name: 'Ann' });
     expect(made).toMatchObject({ status: 201, body: { user: { id: 'customer-7' } } });
@@ -47,13 +47,13 @@ describe('ids that visitors choose', () => {
     expect((await create({ id: 'a b' })).status).toBe(400);
   });
 
-  test('never have the form of an id of the server, which a key of a deleted user may name', async () => {
+  test('never have the form of a server id, which a key of a deleted user can contain', async () => {
     server = await server.restart({ anonymousUserIds: true });
     const { id, key } = await server.user();
     expect((await create({ id })).status).toBe(409);
     expect(await remove(key)).toBe(200);
     expect((await create({ id })).status).toBe(409);
-    // As earlier versions issued them.
+    // Earlier versions issued such keys.
     const old = server.sign(id);
     expect([await me(old), (await getOrCreate(old)).status]).toEqual([401, 401]);
     expect((await getOrCreate(server.sign(id, { iat: seconds() + 1 }))).status).toBe(401);
@@ -61,7 +61,7 @@ describe('ids that visitors choose', () => {
 });
 
 describe('an issued key', () => {
-  test('names the server id, also of a user with a foreign id; answers spell the foreign id', async () => {
+  test('contains the server id even for a user with a foreign id; responses contain the foreign id', async () => {
     server = await server.restart({ anonymousUserIds: true });
     const { body } = await create({ id: 'shop/7' });
     expect(payloadOf(body.key as string)).toEqual({
@@ -74,16 +74,16 @@ describe('an issued key', () => {
     expect((await server.call('PUT', '/users/me', { key, body: {} })).body.user).toMatchObject({
       id: 'shop/7',
     });
-    const room = await server.conversation(key);
+    const conversationId = await server.conversation(key);
     const payload = { type: 'text', text: 'x' };
-    const said = await server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
-    expect(said.body.message).toMatchObject({ userId: 'shop/7' });
+    const sent = await server.call('POST', '/messages', { key, body: { conversationId, payload } });
+    expect(sent.body.message).toMatchObject({ userId: 'shop/7' });
   });
 
-  test('is not caught by a foreign id that spells its server id', async () => {
+  test('is not valid for another user whose foreign id equals its server id', async () => {
     const { id, key } = await server.user();
     const other = await server.user({ id: 'other' });
-    // As an earlier version allowed it.
+    // Earlier versions allowed this.
     await server.db.write((tx) =>
       tx.run("UPDATE users SET foreign_id = ?, name = 'Other' WHERE foreign_id = 'other'", id),
     );
@@ -93,7 +93,7 @@ describe('an issued key', () => {
     expect(other.id).toBe('other');
   });
 
-  test('of a repeated request is the same key, and stays revoked', async () => {
+  test('is the same for a repeated request, and stays revoked', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const key = keyOf(await create({}, headers));
     time += 5_000;
@@ -103,7 +103,7 @@ describe('an issued key', () => {
     expect([await me(key), await me(again)]).toEqual([401, 401]);
   });
 
-  test('expires after the lifetime of the settings; one made before has none', async () => {
+  test('expires after the configured lifetime; keys issued before do not expire', async () => {
     const endless = keyOf(await create({}));
     expect(payloadOf(endless)).not.toHaveProperty('exp');
     server = await server.restart({ keyLifetime: 3_600 });
@@ -125,7 +125,7 @@ describe('keys of a deleted user', () => {
     'dated with no number': server.sign('customer-7', { iat: Number.MAX_VALUE }),
   });
 
-  test('do not open the next user of the same id, whoever makes them', async () => {
+  test('are not valid for a new user with the same id, whoever creates it', async () => {
     const keys = old();
     for (const key of Object.values(keys)) expect((await getOrCreate(key)).status).toBe(201);
     expect(await remove(keys['of this second'] ?? '')).toBe(200);
@@ -139,14 +139,14 @@ describe('keys of a deleted user', () => {
     server = await server.restart();
     await refusedAll();
 
-    // A key of an application has to be dated a minute later: its clock may be ahead of the server's.
+    // A key of an application must be dated a minute later, because its clock can be ahead of the server's.
     time += 61_000;
     const fresh = server.sign('customer-7', { iat: seconds() });
     expect((await getOrCreate(fresh, { name: 'canary' })).status).toBe(201);
     expect(await rows('deleted_users')).toEqual([]);
     await refusedAll();
     expect(await me(fresh)).toBe(200);
-    // Again, and this time by the option.
+    // Again, with a visitor that chooses the id.
     await remove(fresh);
     server = await server.restart({ anonymousUserIds: true });
     const key = keyOf(await create({ id: 'customer-7' }));
@@ -154,7 +154,7 @@ describe('keys of a deleted user', () => {
     expect([await me(key), await me(fresh)]).toEqual([200, 401]);
   });
 
-  test('are told what is missing, and wrong keys are told nothing', async () => {
+  test('are answered with the reason, and invalid keys without one', async () => {
     const key = server.sign('customer-7');
     await getOrCreate(key);
     await remove(key);
@@ -166,7 +166,7 @@ describe('keys of a deleted user', () => {
     expect(nobody.body.message).toBe(wrong.body.message);
   });
 
-  test('are not good because they are dated ahead', async () => {
+  test('are not valid even when they are dated ahead', async () => {
     const ahead = server.sign('customer-7', { iat: seconds() + 59 });
     const far = server.sign('customer-7', { iat: seconds() + 3_600 });
     const other = server.sign('customer-7', { iat: seconds() + 3_601 });
@@ -179,7 +179,7 @@ describe('keys of a deleted user', () => {
     expect((await getOrCreate(server.sign('customer-7', { iat: seconds() }))).status).toBe(201);
   });
 
-  test('of one bot say nothing at another; what is remembered goes with the bot', async () => {
+  test('are unknown to other bots, and their records are deleted with the bot', async () => {
     const key = server.sign('customer-7');
     await getOrCreate(key);
     await remove(key);
@@ -199,14 +199,14 @@ describe('keys of a deleted user', () => {
 describe('revokeKey', () => {
   const revoke = async (key: string) => (await server.call('DELETE', '/users/me/key', { key })).status;
 
-  test('ends one key in every spelling, and no other; after a restart, too', async () => {
+  test('revokes one key in every encoding and no other, also after a restart', async () => {
     for (const claims of [{}, { iat: seconds() }, { jti: 'one', iat: seconds() }]) {
       const key = server.sign('customer-7', claims);
       const other = server.sign('customer-7', { iat: seconds(), jti: 'two' });
       await getOrCreate(key);
       expect(await revoke(key)).toBe(200);
       expect(await revoke(key)).toBe(401);
-      // Two bits of the last character are no part of the signature; padding is none at all.
+      // Two bits of the last character and the padding do not belong to the signature.
       const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const at = last.indexOf(key.slice(-1));
       const spellings = [key, `${key}=`, `${key} `, key.slice(0, -1) + last[at ^ 1]];
@@ -218,24 +218,24 @@ describe('revokeKey', () => {
     const key = server.sign('customer-7', { jti: 'one' });
     server = await server.restart();
     expect(await me(key)).toBe(401);
-    // A `jti` is another key's with another id.
+    // The same `jti` with another id identifies another key.
     expect((await getOrCreate(server.sign('customer-8', { jti: 'one' }))).status).toBe(201);
   });
 
-  test('closes the streams of the user, who listens on with another key', async () => {
+  test('closes the streams of the user, who can listen again with another key', async () => {
     const { key } = await server.user();
     const other = keyOf(await server.call('POST', '/users/me/key', { key }));
-    const room = await server.conversation(key);
-    const stream = await server.listen(key, room);
+    const conversationId = await server.conversation(key);
+    const stream = await server.listen(key, conversationId);
     await revoke(key);
     await stream.ended;
-    expect((await server.listen(key, room)).response.status).toBe(401);
-    const again = await server.listen(other, room);
+    expect((await server.listen(key, conversationId)).response.status).toBe(401);
+    const again = await server.listen(other, conversationId);
     expect(again.response.status).toBe(200);
     await again.cancel();
   });
 
-  test('is remembered until the key expires, and no longer', async () => {
+  test('is stored until the key expires', async () => {
     const key = server.sign('customer-7', { exp: seconds() + 60 });
     await getOrCreate(key);
     await revoke(key);
@@ -247,7 +247,7 @@ describe('revokeKey', () => {
     expect(await me(key)).toBe(401);
   });
 
-  test('leaves a bounded number of rows, whatever one caller renews and revokes', async () => {
+  test('stores a bounded number of rows for one caller who renews and revokes keys', async () => {
     const { key } = await server.user();
     const keys: string[] = [];
     for (let n = 0; n < 101; n += 1) {
@@ -260,7 +260,7 @@ describe('revokeKey', () => {
     for (const one of [key, ...keys]) expect(await me(one)).toBe(401);
   });
 
-  test('its rows go with the user', async () => {
+  test('stores rows that are deleted with the user', async () => {
     const [one, two] = [server.sign('customer-7', { jti: '1' }), server.sign('customer-7', { jti: '2' })];
     await getOrCreate(one);
     await revoke(one);
@@ -273,7 +273,7 @@ describe('revokeKey', () => {
 describe('revokeKeys', () => {
   const revokeAll = async (key: string) => (await server.call('DELETE', '/users/me/keys', { key })).status;
 
-  test('ends all keys up to now and no later one, issued or signed by the application', async () => {
+  test('revokes all keys up to now and no later ones, issued or signed by the application', async () => {
     const { key } = await server.user();
     const others = [keyOf(await server.call('POST', '/users/me/key', { key }))];
     time += 10;
@@ -291,17 +291,17 @@ describe('revokeKeys', () => {
     for (const one of signed) expect(await me(one)).toBe(401);
   });
 
-  test('ends a key of the same millisecond, and the stream that it opened', async () => {
+  test('revokes a key of the same millisecond and closes its stream', async () => {
     const { key } = await server.user();
-    const room = await server.conversation(key);
-    const stream = await server.listen(key, room);
+    const conversationId = await server.conversation(key);
+    const stream = await server.listen(key, conversationId);
     const renewed = keyOf(await server.call('POST', '/users/me/key', { key }));
     await revokeAll(key);
     await stream.ended;
     expect(await me(renewed)).toBe(401);
   });
 
-  test('ends keys that were signed before, by a clock that is up to a minute ahead', async () => {
+  test('revokes keys that were signed before by a clock that is up to a minute ahead', async () => {
     const [own, other] = [
       server.sign('customer-7', { iat: seconds() - 3 }),
       server.sign('customer-7', { iat: seconds() + 58 }),
@@ -316,7 +316,7 @@ describe('revokeKeys', () => {
     expect(await me(server.sign('customer-7', { iat: seconds() }))).toBe(200);
   });
 
-  test('also ends the key of the request when that is dated ahead', async () => {
+  test('also revokes the key of the request when it is dated ahead', async () => {
     for (const ahead of [120, 7_200]) {
       const id = `customer-${ahead}`;
       const key = server.sign(id, { iat: seconds() + ahead });
@@ -330,7 +330,7 @@ describe('revokeKeys', () => {
     }
   });
 
-  test('and renewals at the same time leave no good key', async () => {
+  test('leaves no valid key when keys are renewed concurrently', async () => {
     const { key } = await server.user();
     const renew = () => server.call('POST', '/users/me/key', { key });
     const answers = await Promise.all([renew(), renew(), revokeAll(key), renew()]);
@@ -365,7 +365,7 @@ describe('renewKey', () => {
     expect((await renew(key)).status).toBe(401);
   });
 
-  test('makes no long-lived key of one that an application signed', async () => {
+  test('does not extend a key that an application signed', async () => {
     const { id } = await server.user();
     await getOrCreate(server.sign('customer-7'));
     for (const key of [
@@ -379,7 +379,7 @@ describe('renewKey', () => {
     }
   });
 
-  test('is refused where applications sign all keys, and not offered', async () => {
+  test('is refused and not advertised when applications sign all keys', async () => {
     const { key } = await server.user();
     server = await server.restart({ personalKeys: true });
     expect((await renew(key)).status).toBe(401);
@@ -388,7 +388,7 @@ describe('renewKey', () => {
     expect((await server.call('GET', '/webchat')).body.features).toContain('renewal');
   });
 
-  test('shows a key once: it is stored nowhere', async () => {
+  test('returns a key once and never stores it', async () => {
     const { key } = await server.user();
     const headers = { 'idempotency-key': 'a' };
     const renewed = keyOf(await renew(key, headers));
@@ -398,7 +398,7 @@ describe('renewKey', () => {
   });
 });
 
-test('a forged issuer opens nothing without the secret', async () => {
+test('a key with a forged issuer is invalid without the secret', async () => {
   const { id } = await server.user();
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${encode({ alg: 'HS256' })}.${encode({ id, iss: 'platform-webchat', iat: seconds() })}`;

@@ -1,4 +1,4 @@
-// Actions by name: each does what its own operation of the Runtime API does, in the bot's own conversations and no others.
+// Tests of actions by name: each has the effect of its operation of the Runtime API, only in the bot's own conversations.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, each looked at by its test
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 type Body = any;
 
 async function ask(body: unknown, { by = bot, headers = {} as Record<string, string> } = {}) {
@@ -50,13 +50,13 @@ async function ask(body: unknown, { by = bot, headers = {} as Record<string, str
 const call = (name: string, input: object, options = {}) => ask({ type: `webchat:${name}`, input }, options);
 const done = (output: object) => ({ status: 200, body: { output, meta: { cached: false } } });
 
-/** All rows, once the bots have taken their events. */
+/** Returns all rows after the bots have processed their events. */
 async function settled() {
   await expect.poll(async () => (await allRows(server.db)).deliveries, pollOptions).toEqual([]);
   return allRows(server.db);
 }
 
-/** Somebody who came to the bot with these fields. */
+/** Creates a visitor of the bot with these fields. */
 async function person(fields: object): Promise<{ id: string; key: string }> {
   const response = await server.fetch('/chat/away/users', {
     method: 'POST',
@@ -67,7 +67,7 @@ async function person(fields: object): Promise<{ id: string; key: string }> {
   return { id: user.id, key };
 }
 
-test('the window, the configuration and events reach the page', async () => {
+test('visibility, configuration and custom events are sent to the page', async () => {
   const stream = await readStream(await visitor.listen());
   const conversationId = visitor.room;
   for (const visibility of ['show', 'hide', 'toggle']) {
@@ -104,12 +104,12 @@ describe('getUserData', () => {
     [{ profile: '[1]' }, {}],
     [{ profile: 'null' }, {}],
     [{ profile: '{"constructor":"x"}' }, { constructor: 'x' }],
-  ])('%j', async (fields, userData) => {
+  ])('returns the fields of a user with %j', async (fields, userData) => {
     const { id } = await person(fields);
     expect(await call('getUserData', { userId: id })).toEqual(done({ userData }));
   });
 
-  test('what was told once is not told again when the user is gone', async () => {
+  test('does not repeat a stored response after the user was deleted', async () => {
     const { id, key } = await person({ name: 'Zoe' });
     const headers = { 'idempotency-key': 'data' };
     expect(await call('getUserData', { userId: id }, { headers })).toEqual(
@@ -122,7 +122,7 @@ describe('getUserData', () => {
   });
 });
 
-test('getOrCreateUser makes one user for an id, also at once, and changes what is given', async () => {
+test('getOrCreateUser creates one user for an id, also concurrently, and updates the given fields', async () => {
   const user = { id: 'agent-7', conversationId: visitor.room };
   const input = { user, name: 'Agent', email: 'agent@example.com' };
   const all = await Promise.all(Array.from({ length: 5 }, () => call('getOrCreateUser', input)));
@@ -135,7 +135,7 @@ test('getOrCreateUser makes one user for an id, also at once, and changes what i
     pictureUrl: '/agent.png',
   });
   expect(JSON.stringify(await allRows(server.db))).not.toContain('agent@example.com');
-  // Nobody becomes the agent by choosing the id, and the same id of another bot is somebody else.
+  // Visitors cannot choose the id of the agent, and the same id of another bot is another user.
   const taken = await server.fetch('/chat/away/users', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -145,12 +145,12 @@ test('getOrCreateUser makes one user for an id, also at once, and changes what i
   const elsewhere = await startVisitor(() => server, 'other');
   const theirs = { user: { id: 'agent-7', conversationId: elsewhere.room } };
   expect((await call('getOrCreateUser', theirs, { by: other })).body.output.userId).not.toBe(userId);
-  // The id that the server gave to a user of one bot is not an id for another one's.
+  // The server id of a user of one bot is not accepted as an id by another bot.
   const spelt = { user: { id: visitor.userId, conversationId: elsewhere.room } };
   expect((await call('getOrCreateUser', spelt, { by: other })).status).toBe(409);
 });
 
-test('what is wrong is refused in words and changes nothing', async () => {
+test('invalid input is refused with a message and changes nothing', async () => {
   const conversationId = visitor.room;
   const before = await settled();
   const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
@@ -192,7 +192,7 @@ test('what is wrong is refused in words and changes nothing', async () => {
   expect(await settled()).toEqual(before);
 });
 
-test('everything of another bot is answered like what is not there', async () => {
+test('resources of another bot are answered with the same 404 as unknown ones', async () => {
   const conversationId = visitor.room;
   const before = await settled();
   const inputs: [string, object][] = [

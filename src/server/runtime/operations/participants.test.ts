@@ -1,4 +1,4 @@
-// Participants for a bot elsewhere: it adds and removes users of its own conversations, and nothing beyond.
+// Tests of participants in the Runtime API: a bot adds and removes users of its own conversations only.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createBot } from '../../admin/first-start.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
@@ -40,7 +40,7 @@ async function ask(method: string, path: string, body?: unknown, bot = botId) {
 const people = () => `${room}/participants`;
 const add = (userId: string) => ask('POST', people(), { userId });
 
-test('a bot adds a user at once, sees them, and removes them; the others are told', async () => {
+test('a bot adds, reads and removes a user without an invitation, and the other participants are notified', async () => {
   const stream = await server.listen(owner.key, room);
   const { status, body } = await add(guest.id);
   expect([status, body]).toMatchObject([200, { participant: { id: guest.id, name: 'Guest', tags: {} } }]);
@@ -61,7 +61,7 @@ test('a bot adds a user at once, sees them, and removes them; the others are tol
   await Promise.all([stream.cancel(), elsewhere.cancel()]);
 });
 
-test('the list has pages, youngest account first', async () => {
+test('the list is paginated, newest account first', async () => {
   await add(guest.id);
   const first = await ask('GET', `${people()}?pageSize=1`);
   expect(first.body.participants).toMatchObject([{ id: guest.id }]);
@@ -70,7 +70,7 @@ test('the list has pages, youngest account first', async () => {
   expect((await ask('GET', `${people()}?nextToken=x`)).body.type).toBe('InvalidQuery');
 });
 
-test('only users of the bot can be added, by the id of the server', async () => {
+test('only users of the bot can be added, by their server id', async () => {
   const chosen = await server.user({ id: 'chosen' });
   const other = await server.db.write((tx) =>
     createBot(tx, { workspaceId: server.admin.workspaceId, webhookId: 'other', name: 'Other', now: 1 }),
@@ -92,7 +92,7 @@ test('only users of the bot can be added, by the id of the server', async () => 
       ]);
     }
   }
-  // Another bot reaches none of the conversation.
+  // Another bot cannot access the conversation.
   for (const [method, path, body] of [
     ['GET', people()],
     ['POST', people(), { userId: user.id }],
@@ -103,7 +103,7 @@ test('only users of the bot can be added, by the id of the server', async () => 
   }
 });
 
-test('the owner stays', async () => {
+test('the owner cannot be removed', async () => {
   const { body } = await ask('DELETE', `${people()}/${owner.id}`);
   expect(body).toMatchObject({ code: 400, type: 'InvalidPayload' });
 });

@@ -1,6 +1,6 @@
 // Retries a task with growing pauses, until an abort signal ends it.
-import { backoffMs } from '../../../client/backoff.ts';
-import { isRetryable } from '../../../client/errors.ts';
+import { backoffMs } from '../../../client/core/backoff.ts';
+import { isRetryable } from '../../../client/core/errors.ts';
 
 /**
  * Resolves after `ms`, or at once when the browser comes online or the function passed to `onPause` is called; rejects with the
