@@ -19,7 +19,7 @@ test.use({ env: scriptedBot });
 
 /** The requested translation files, without their hashes. */
 const fetched = (chat: ChatPage) =>
-  chat.requests.flatMap((url) => /\/webchat\/(language|[a-z]{2})-[\w-]{6}\.js$/.exec(url)?.[1] ?? []);
+  chat.requests.flatMap((url) => /\/webchat\/(i18n|[a-z]{2})-[\w-]{6}\.js$/.exec(url)?.[1] ?? []);
 const configure = (page: Page, configuration: object) =>
   page.evaluate((fields) => (window.platform as Platform).config({ configuration: fields }), configuration);
 const box = (page: Page) =>
