@@ -292,7 +292,7 @@ test.describe('missing chunks', () => {
     chat.ignoreConsoleErrors('ERR_FAILED');
   });
 
-  for (const name of ['rich', 'media', 'highlight']) {
+  for (const name of ['markdown', 'extras', 'highlight']) {
     test(`the chat works without the chunk ${name}, and with it when it loads later`, async ({
       chat,
       page,

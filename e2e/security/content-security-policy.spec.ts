@@ -326,11 +326,11 @@ test('the built files contain no eval, no HTML sink except the one for Markdown,
   expect([...new Set(found)].sort()).toEqual([
     // Preact's code for `dangerouslySetInnerHTML`, which is not used (src/boundaries.test.ts).
     'chat innerHTML',
-    // DOMPurify and the one HTML sink behind it; the `data:` is in its list of refused protocols.
-    'rich "data:',
-    'rich innerHTML',
-    'rich outerHTML',
     // The transcript download.
-    'tools createObjectURL',
+    'extras createObjectURL',
+    // DOMPurify and the one HTML sink behind it; the `data:` is in its list of refused protocols.
+    'markdown "data:',
+    'markdown innerHTML',
+    'markdown outerHTML',
   ]);
 });
