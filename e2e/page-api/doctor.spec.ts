@@ -612,7 +612,7 @@ test.describe('server', () => {
       async () => `${part({ alg: 'HS256' })}.${part({ id: 'a', exp: 1_000 })}.abc`,
       /It has expired \(exp 1000\)/,
     ],
-    [async () => 'letmein', /no JSON Web Token/],
+    [async () => 'letmein', /not a JSON Web Token/],
   ];
   test('key_refused: the finding explains the reason and does not contain the key', async ({
     page,
