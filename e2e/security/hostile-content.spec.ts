@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
+import { toDrawable } from '../../src/widget/chat/payloads/drawable.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
@@ -108,9 +109,6 @@ async function alive(chat: ChatPage): Promise<void> {
   await expect(chat.botRows.last()).toContainText(`received text {"type":"text","text":"${text}"}`);
 }
 
-/** The text as the window shows it: NUL, other control characters that are not white space, and unpaired surrogates are replaced. */
-const bounded = (text: string) => text.replace(/[\p{Cs}\0-\x08\x0e-\x1f\x7f]+/gu, '\ufffd');
-
 const portions = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
@@ -171,7 +169,7 @@ for (const { name, isBare } of pages) {
       const shapes = new Map(texts(`${chat.platform.url}/demo/media/`));
       const made = (shape: string, x: string) => (shapes.get(shape) as Shape[1])(x);
       const said = strings.flatMap((x, i): Said[] => [
-        { payload: made('text', x), ...(x.trim() && { reads: bounded(x) }) },
+        { payload: made('text', x), ...(x.trim() && { reads: toDrawable(x) }) },
         { payload: made(i % 2 ? 'bloc' : 'bloc, nested', x) },
         { payload: made('carousel', x) },
         { payload: made(i % 2 ? 'choice' : 'dropdown', x) },
