@@ -50,6 +50,7 @@ export function createJobRunner<J extends Job>(
   let again = false;
   let lastBotId = '';
 
+  /** Looks for jobs until there was no reason to look again. */
   async function startJobs(): Promise<void> {
     try {
       while (again && !signal.aborted) {
@@ -68,7 +69,6 @@ export function createJobRunner<J extends Job>(
     } catch (error) {
       if (!signal.aborted) logger.error({ err: error }, `looking for jobs failed: ${queue.name}`);
     }
-    starting = undefined;
   }
 
   async function runJob(job: J): Promise<void> {
@@ -91,7 +91,13 @@ export function createJobRunner<J extends Job>(
 
   function look(): void {
     again = true;
-    if (!signal.aborted) starting ??= startJobs();
+    if (signal.aborted) return;
+    // `startJobs` may have looked for the last time, or may even return without waiting (all places are taken, the
+    // database refuses): it counts as ended only here, and a look that was asked for meanwhile follows.
+    starting ??= startJobs().finally(() => {
+      starting = undefined;
+      if (again) look();
+    });
   }
 
   async function idle(): Promise<void> {
