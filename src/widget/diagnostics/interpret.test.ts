@@ -132,10 +132,10 @@ const token = (payload: unknown, header: unknown = { alg: 'HS256' }) =>
   `${part(header)}.${part(payload)}.abc`;
 
 test.each([
-  ['', /no JSON Web Token/],
-  ['letmein', /no JSON Web Token/],
-  ['a.b', /no JSON Web Token/],
-  [`${token({ id: 'a' })}.x`, /no JSON Web Token/],
+  ['', /not a JSON Web Token/],
+  ['letmein', /not a JSON Web Token/],
+  ['a.b', /not a JSON Web Token/],
+  [`${token({ id: 'a' })}.x`, /not a JSON Web Token/],
   ['clé.b.c', /characters that no header takes/],
   ['a b.c.d', /characters that no header takes/],
   [token({ id: 'a' }, { alg: 'none' }), /algorithm is none/],

@@ -278,7 +278,7 @@ test('a selection in the open end stays while text is appended', () => {
   range.setStart(text, 5);
   range.setEnd(text, 10);
   for (const more of [' and', ' and **bo', ' and **bold** too', ' and **bold** too\n\nNext']) {
-    view.update(`Some strings here${more}`, true);
+    view.update(`Some words here${more}`, true);
     frames();
     expect(range.toString()).toBe('words');
   }
