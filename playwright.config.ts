@@ -2,7 +2,7 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './scripts/browser.mjs';
 
-const executablePath = findBrowser();
+const executablePath = findBrowser('headless');
 
 export default defineConfig({
   testDir: 'e2e',

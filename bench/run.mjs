@@ -11,9 +11,9 @@ if (unknown) {
   process.exit(2);
 }
 
-const node = (script) => execFileSync(process.execPath, [script], { stdio: 'inherit' });
+const node = (...command) => execFileSync(process.execPath, command, { stdio: 'inherit' });
 if (!options.includes('--no-build')) node('scripts/build.mjs');
-node('scripts/browser.mjs');
+node('scripts/browser.mjs', 'chromium');
 
 // main.ts runs while it is imported, because its own later imports can be transformed only until then.
 await runnerImport('./bench/main.ts', { configFile: false, logLevel: 'error' });

@@ -1,21 +1,28 @@
 // Finds the browsers of the tests: installed ones, else (Chromium) Playwright's download, else Debian's packages.
-// Run as a program it does so for the named entries of `engines` (Chromium by default) and prints one line for each.
+// Run as a program it does so for the named entries of `engines` (`headless` by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 
+const chromiumProgram = {
+  variable: 'CHROMIUM_PATH',
+  names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'msedge'],
+  places: () => [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    chromium.executablePath(),
+  ],
+};
+
 /** The programs: their names in the PATH, the variable that holds a path, other usual places. */
 const programs = {
-  chromium: {
-    variable: 'CHROMIUM_PATH',
-    names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'msedge'],
-    places: () => [
-      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-      '/Applications/Chromium.app/Contents/MacOS/Chromium',
-      chromium.executablePath(),
-    ],
+  chromium: chromiumProgram,
+  // Chromium without windows, if there is one: the Playwright tests take half the time (17 tests of placement: 8 s, not 18).
+  headless: {
+    ...chromiumProgram,
+    names: ['chromium-headless-shell', 'chrome-headless-shell', ...chromiumProgram.names],
   },
   firefox: {
     variable: 'FIREFOX_PATH',
@@ -32,6 +39,11 @@ const programs = {
 
 /** What can be installed: the programs that it needs, and the Debian packages that contain them. */
 const engines = {
+  headless: {
+    needs: ['headless'],
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
+    download: downloadChromium,
+  },
   chromium: { needs: ['chromium'], packages: ['chromium', 'fonts-liberation'], download: downloadChromium },
   // For `test:browsers`, which speaks WebDriver; the Playwright tests need no driver.
   chromedriver: {
@@ -110,7 +122,7 @@ function downloadChromium() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const names = process.argv.slice(2);
-  for (const name of names.length ? names : ['chromium']) {
+  for (const name of names.length ? names : ['headless']) {
     try {
       if (!(name in engines)) throw new Error(`unknown; available: ${Object.keys(engines).join(', ')}`);
       console.log(`browser: ${provide(name)}`);
