@@ -2,61 +2,61 @@
 
 /** Every error type of the wire with its HTTP status. The comments are the documentation: docs/reference/errors.md shows them. */
 export const errorTypes = {
-  /** A failure of which no more is known; also what our client says where the answer was no error body. */
+  /** An unspecified failure. The client also reports it if a response does not contain a valid error body. */
   Unknown: 500,
-  /** A fault of the server. The `id` stands in its log. */
+  /** An internal error of the server. Its log contains the `id`. */
   Internal: 500,
   /** The user key, or the token and the workspace, is missing or not valid. */
   Unauthorized: 401,
-  /** The caller may not do this; or pages of this origin are not let in. */
+  /** The caller does not have the permission, or the server does not allow pages of this origin. */
   Forbidden: 403,
-  /** The body is larger than this address takes. */
+  /** The body is larger than the limit of this address. */
   PayloadTooLarge: 413,
-  /** The body is not what the operation takes; `metadata.issues` says where. */
+  /** The body is not valid for the operation; `metadata.issues` lists the errors. */
   InvalidPayload: 400,
-  /** The body, or the file, is of a type that is not taken. */
+  /** The type of the body or of the file is not accepted. */
   UnsupportedMediaType: 415,
-  /** The address exists, but not with this method; the header `Allow` says which. */
+  /** The address exists, but not with this method; the header `Allow` lists the valid methods. */
   MethodNotFound: 405,
-  /** There is nothing at this address, or nothing of this id. */
+  /** The address does not exist, or the id does not exist. */
   ResourceNotFound: 404,
-  /** Kept for servers of the same API: a schema is not valid. */
+  /** A JSON schema is not valid. */
   InvalidJsonSchema: 400,
-  /** The body is not JSON, or not what its headers say. */
+  /** The body is not JSON, or does not match its headers. */
   InvalidDataFormat: 400,
-  /** Kept for servers of the same API: an id is not valid. */
+  /** Returned only by other servers of this API: an id is not valid. */
   InvalidIdentifier: 400,
-  /** The upload goes on from another place than where it stands. */
+  /** The offset of the upload differs from the number of stored bytes. */
   RelationConflict: 409,
-  /** Something else still needs it. */
+  /** Another resource still needs this one. */
   ReferenceConstraint: 409,
-  /** Somebody else is writing it. */
+  /** Another request is writing the resource. */
   ResourceLockedConflict: 409,
-  /** What the request made before was deleted since. */
+  /** The resource that this request created earlier was deleted. */
   ResourceGone: 410,
-  /** Kept for servers of the same API: something that is named does not exist. */
+  /** Returned only by other servers of this API: a referenced resource does not exist. */
   ReferenceNotFound: 400,
-  /** A parameter of the address is not what the operation takes. */
+  /** A parameter of the address is not valid for the operation. */
   InvalidQuery: 400,
-  /** Kept for servers of the same API: bot code failed. */
+  /** Returned only by other servers of this API: bot code failed. */
   Runtime: 400,
-  /** Something with this id exists already. */
+  /** A resource with this id exists already. */
   AlreadyExists: 409,
-  /** Too many requests; the header `Retry-After` says when to come back. */
+  /** Too many requests; the header `Retry-After` contains the waiting time. */
   RateLimited: 429,
-  /** Kept for servers of the same API: the account has to pay. */
+  /** Returned only by other servers of this API: the account must pay. */
   PaymentRequired: 402,
-  /** There are as many of these, or as much is stored, as there may be. */
+  /** The maximum number of items or amount of data is reached. */
   QuotaExceeded: 403,
-  /** The file is larger than the server takes. */
+  /** The file is larger than the server accepts. */
   LimitExceeded: 413,
-  /** Kept for servers of the same API: the change would break what exists. */
+  /** Returned only by other servers of this API: the change would break existing resources. */
   BreakingChanges: 400,
-  /** The server has too little free disk; the header `Retry-After` says when to come back. */
+  /** The server has too little free disk space; the header `Retry-After` contains the waiting time. */
   InsufficientStorage: 507,
-  /** Kept for servers of the same API: it took too long. */
+  /** Returned only by other servers of this API: the operation took too long. */
   OperationTimeout: 504,
-  /** A user is created only with a proof of work; `metadata` is `{algorithm: 'sha-256', challenge, bits}`, and the message says how. */
+  /** A user is created only with a proof of work; `metadata` is `{algorithm: 'sha-256', challenge, bits}`, and the message describes how to compute the proof. */
   ChallengeRequired: 403,
 } as const;
 
@@ -97,32 +97,32 @@ export function isErrorBody(value: unknown): value is ErrorBody {
 export type PlatformErrorCode =
   /**
    * A method was called before `webchat:initialized`.
-   * Cure: Wait for the event, or give the call to `platform.push()`.
+   * Cure: Wait for the event, or pass the call to `platform.push()`.
    */
   | 'not_initialized'
   /**
    * A method was called before `webchat:ready`.
-   * Cure: Wait for the event: it comes when the window is opened for the first time.
+   * Cure: Wait for the event: it is emitted when the window is opened for the first time.
    */
   | 'not_ready'
   /**
-   * The widget was destroyed, or its conversation left, while the call was under way.
-   * Cure: None is needed; call again in the life that follows.
+   * The widget was destroyed, or its conversation ended, before the call finished.
+   * Cure: None is needed; repeat the call in the new widget or conversation.
    */
   | 'destroyed'
   /**
-   * The visitor has discarded the message before the server had it.
+   * The visitor discarded the message before the server received it.
    * Cure: None is needed.
    */
   | 'discarded'
   /**
-   * An argument of a method is not what the method takes.
-   * Cure: Give what the message names.
+   * An argument of a method is not valid.
+   * Cure: Correct the argument that the message names.
    */
   | 'invalid_argument'
   /**
-   * A configuration field has a wrong value; it fell back.
-   * Cure: Correct the field as docs/reference/configuration.md says.
+   * A configuration field has an invalid value; a fallback is used.
+   * Cure: Correct the field: docs/reference/configuration.md.
    */
   | 'invalid_configuration'
   /**
@@ -132,37 +132,37 @@ export type PlatformErrorCode =
   | 'chunk_failed'
   /**
    * The server could not be reached.
-   * Cure: The chat tries again by itself; `platform.doctor()` says what is in the way.
+   * Cure: The chat tries again by itself; `platform.doctor()` reports the cause.
    */
   | 'network'
   /**
-   * The server failed (5xx), or is busy (429).
-   * Cure: Look into the log of the server.
+   * The server failed (5xx), or received too many requests (429).
+   * Cure: Check the log of the server.
    */
   | 'server'
   /**
-   * The server refused the user key (401).
-   * Cure: Fetch a new key from your backend and give it to `updateUser({userKey})`: docs/guides/identify.md.
+   * The server rejected the user key (401).
+   * Cure: Fetch a new key from your backend and pass it to `updateUser({userKey})`: docs/guides/identify.md.
    */
   | 'unauthorized'
   /**
-   * The server refused the action (403).
-   * Cure: See that the page may use the server (`ALLOWED_ORIGINS`), and that the visitor is in the conversation.
+   * The server rejected the action (403).
+   * Cure: Check that the server allows the origin of the page (`ALLOWED_ORIGINS`), and that the visitor is a participant of the conversation.
    */
   | 'forbidden'
   /**
-   * The thing does not exist on the server (404).
-   * Cure: The chat begins a new conversation by itself; otherwise correct the address of the chat.
+   * The resource does not exist on the server (404).
+   * Cure: If the conversation is missing, the chat creates a new one by itself; otherwise correct the address of the chat.
    */
   | 'not_found'
   /**
-   * The server refused what was sent (other 4xx).
-   * Cure: Send what the message asks for; the limits are in docs/reference/settings.md.
+   * The server rejected the data (other 4xx).
+   * Cure: Correct the data as the message describes; docs/reference/settings.md lists the limits.
    */
   | 'rejected'
   /**
-   * A fault of ours.
-   * Cure: Tell us, with `cause`.
+   * A bug in the widget.
+   * Cure: Report it with `cause`.
    */
   | 'internal';
 
