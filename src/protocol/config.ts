@@ -31,88 +31,88 @@ export interface Configuration {
   // The bot
   /** Name shown in the header. */
   botName?: string;
-  /** Address of the avatar image; without it, or when it cannot be loaded, the first letter of the name. */
+  /** Address of the avatar image. Without it, or if it cannot be loaded, the first letter of the name is shown. */
   botAvatar?: string;
-  /** Description of the bot, under its name. */
+  /** Description of the bot, shown below its name. */
   botDescription?: string;
-  /** Placeholder of the message input; without it, words of the language. */
+  /** Placeholder of the message input. Default: a text in the language of the chat. */
   composerPlaceholder?: string;
-  /** Text under the composer, Markdown: links, emphasis, code. The empty text removes it. */
+  /** Text below the composer, in Markdown: links, emphasis, code. An empty text removes it. */
   footer?: string;
-  /** Prompts to click on while the visitor has written nothing. */
+  /** Suggested messages to click on, shown until the visitor has written something. */
   starters?: string[];
-  /** A message beside the launcher of a closed chat, for visitors who have not opened it yet. */
+  /** A message next to the launcher, for visitors who have not opened the chat yet. */
   proactiveMessage?: string;
-  /** Seconds before it shows. */
+  /** Seconds until the proactive message is shown. */
   proactiveDelay?: number;
 
   // Looks
-  /** Primary colour, HEX. Text and controls keep their contrast whatever it is. */
+  /** Primary colour, HEX. Text and controls keep their contrast with any colour. */
   color?: string;
   /** `auto` follows the visitor's system. */
   themeMode?: 'light' | 'dark' | 'auto';
   /** `solid` fills with the primary colour, `soft` with a tint of it. */
   variant?: 'solid' | 'soft';
-  /** `solid` fills the header with the primary colour; under `glass` messages shine through. */
+  /** `solid` fills the header with the primary colour, `glass` makes the header translucent. */
   headerVariant?: 'solid' | 'glass';
-  /** Border radius; values outside are clamped. */
+  /** Border radius. Values outside of the range are clamped. */
   radius?: number;
   /**
-   * `inter`, `rubik`, `ibm plex sans` and `fira code` come with the chat; any other name is loaded from Google Fonts,
-   * which tells Google the visitor's address. Unless it is set nothing is loaded: Inter where the visitor has it, else
-   * the font of their system.
+   * `inter`, `rubik`, `ibm plex sans` and `fira code` are bundled. Any other name is loaded from Google Fonts, which
+   * reveals the visitor's IP address to Google. Without a value, no font is loaded: the chat uses Inter if it is
+   * installed, and otherwise the system font.
    */
   fontFamily?: string;
-  /** Address of the picture in the launcher. */
+  /** Address of the image in the launcher. */
   fabImage?: string;
-  /** Custom CSS, applied inside the widget after everything else. */
+  /** Custom CSS, applied inside the widget after all other styles. */
   additionalStylesheet?: string;
   /** Address of a style sheet, applied inside the widget before `additionalStylesheet`. */
   additionalStylesheetUrl?: string;
 
   // Place and language
-  /** Side of the page; without it, the side where lines end. */
+  /** Side of the page. Default: right, or left if the page is written from right to left. */
   position?: 'left' | 'right';
-  /** Pixels from the edges of the page. */
+  /** Distance from the edges of the page, in pixels. */
   offset?: number;
-  /** Stacking order; without it the chat is above everything, in the top layer of the browser. */
+  /** Stacking order. Default: above everything else, in the top layer of the browser. */
   zIndex?: number;
-  /** `false` leaves out the launcher: open the chat by an element with `data-platform-open`, or by `platform.open()`. */
+  /** `false` hides the launcher. Open the chat with an element with `data-platform-open`, or with `platform.open()`. */
   launcher?: boolean;
-  /** Language of the chat, such as `de`; without it the page's, else the browser's. */
+  /** Language of the chat, such as `de`. Default: the language of the page, otherwise of the browser. */
   locale?: string;
-  /** Words that replace ours, by their key. */
+  /** Texts that replace the built-in texts, by key. */
   strings?: Record<string, Phrase>;
 
   // Abilities
-  /** Visitors may send files. */
+  /** Visitors can send files. */
   allowFileUpload?: boolean;
-  /** Visitors may rate answers. */
+  /** Visitors can rate answers. */
   feedbackEnabled?: boolean;
-  /** A short sound for each new message of the bot, which the visitor can switch off. */
+  /** A short sound for each new message of the bot. The visitor can turn it off. */
   soundEnabled?: boolean;
   /**
-   * Pictures in Markdown that another server holds: an address can carry away what a tricked bot was told. `click`
-   * shows them when the visitor asks, `listed` loads those of `imageOrigins`, `all` loads all.
+   * When images of other servers in Markdown are loaded; their addresses can leak data. `click`: after a click.
+   * `listed`: images from `imageOrigins` immediately, others after a click. `all`: all immediately.
    */
   remoteImages?: 'click' | 'listed' | 'all';
-  /** Origins for `listed`, separated by spaces; the page's and the chat's own always count. */
+  /** Origins for `listed`, separated by spaces. The origins of the page and of the chat are always included. */
   imageOrigins?: string;
-  /** Where the browser keeps the conversation: for good, or until the tab is closed. */
+  /** Where the browser stores the conversation: permanently, or until the tab is closed. */
   storageLocation?: 'localStorage' | 'sessionStorage';
   /** Admin key for enhanced permissions. */
   adminKey?: string;
-  /** Another spelling of `adminKey`. */
+  /** Another name of `adminKey`. */
   adminSecret?: string;
   /** @deprecated Unsupported; use `footer`. */
   showPoweredBy?: boolean;
 
   // Contact
-  /** Shown in the contact card of the header, as the four below. A link is `tel:`, or a number. */
+  /** Shown in the contact card of the header, like the following four fields. A link is `tel:`, or a number. */
   phone?: Link;
-  /** A link is `mailto:`, or an address. */
+  /** A link is `mailto:`, or an e-mail address. */
   email?: Link;
-  /** The site. */
+  /** Website. */
   website?: Link;
   /** Terms of service. */
   termsOfService?: Link;

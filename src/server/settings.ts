@@ -26,7 +26,7 @@ export const settingsTable = {
     schema: matching(/^[\w.:-]+$/, 'must be a host name or an IP address'),
   }),
   PUBLIC_URL: setting({
-    doc: 'Address under which browsers reach this server, for links in bot messages and to files.',
+    doc: 'Address that browsers use to reach this server. Links in bot messages and addresses of files begin with it.',
     defaultDoc: '`http://127.0.0.1:PORT`',
     schema: v.pipe(
       v.string(),
@@ -38,7 +38,7 @@ export const settingsTable = {
     ),
   }),
   DATA_DIR: setting({
-    doc: 'Folder of the database, the files and the generated secret; created when it is missing.',
+    doc: 'Folder of the database, the files and the generated secret; created if it is missing.',
     default: './data',
     schema: v.string(),
   }),
@@ -49,7 +49,7 @@ export const settingsTable = {
     isSecret: true,
   }),
   USER_KEY_SECRET_PREVIOUS: setting({
-    doc: 'The previous secret: keys that it signed are still accepted, and new ones are not signed with it.',
+    doc: 'The previous secret. Keys that were signed with it are still accepted, but it signs no new keys.',
     defaultDoc: 'none',
     // Not checked for randomness: replacing a weak secret is a reason for a rotation.
     schema: v.pipe(
@@ -82,7 +82,7 @@ export const settingsTable = {
     schema: matching(/^[\w-]{1,70}$/, 'must be 1 to 70 letters, digits, `_` or `-`'),
   }),
   PARTICIPANTS: setting({
-    doc: '`invited`: a user joins a conversation of another by accepting an invitation. `direct`: the owner adds users without an invitation, and can then read their profiles (docs/concepts/security.md).',
+    doc: '`invited`: a user joins the conversation of another user by accepting an invitation. `direct`: the owner adds users without an invitation, and can then read their profiles (docs/concepts/security.md).',
     default: 'invited',
     schema: oneOf('invited', 'direct'),
   }),
@@ -131,7 +131,7 @@ export const settingsTable = {
     schema: listOf(isOrigin, 'must be origins such as `https://example.com`, separated by commas'),
   }),
   PROOF_OF_WORK: setting({
-    doc: 'Zero bits of the proof of work that a client computes before `POST /users` creates a user, at most 24; `0` for none, `16` is recommended ([security.md](../concepts/security.md#proof-of-work)).',
+    doc: 'Difficulty of the proof of work that a client computes before `POST /users` creates a user: the number of leading zero bits, at most 24. `0` turns it off, `16` is recommended ([security.md](../concepts/security.md#proof-of-work)).',
     default: '0',
     schema: wholeNumber(0, 24),
   }),
@@ -153,7 +153,7 @@ export const settingsTable = {
     ),
   }),
   RETENTION_DAYS: setting({
-    doc: 'Days after which inactive conversations are deleted, followed by visitors without a conversation and files of visitors; `0` keeps everything.',
+    doc: 'Days after which inactive conversations, visitors without a conversation, and files of visitors are deleted; `0` keeps everything.',
     default: '0',
     schema: wholeNumber(0, 99_999),
   }),
@@ -169,7 +169,7 @@ export const settingsTable = {
     schema: wholeNumber(1, 999_999),
   }),
   TRUST_PROXY: setting({
-    doc: 'The number of trusted proxies in front of this server: this many entries of `X-Forwarded-For`, from the right, are used; none with `0`.',
+    doc: 'Number of trusted proxies in front of this server. The server uses this many entries of `X-Forwarded-For`, from the right; with `0` it ignores the header.',
     default: '0',
     schema: wholeNumber(0, 9),
   }),

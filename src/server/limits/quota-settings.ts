@@ -19,7 +19,8 @@ export interface Quota extends Setting<number> {
 const schema = wholeNumber(0, 999_999_999_999_999);
 
 function quota(scope: QuotaScope, unit: QuotaUnit, period: QuotaPeriod, limit: number): Quota {
-  const verb = unit === 'users' || unit === 'conversations' ? 'create' : 'send';
+  const sendOrReceive = scope === 'conversation' ? 'receive' : 'send';
+  const verb = unit === 'users' || unit === 'conversations' ? 'create' : sendOrReceive;
   const action =
     period === 'stored' ? 'have stored' : `${verb} in ${period === 'hour' ? 'an hour' : 'a day'}`;
   const name = scope === 'bot' ? 'all visitors of one bot' : `one ${scope}`;
