@@ -253,6 +253,8 @@ test('the focus stays in the chat after retry, discard, scrolling to new message
 
   await chat.send('long');
   await expect(chat.botRows).toHaveCount(2);
+  // The transcript has followed the answer to its end.
+  await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await viewport.evaluate((e) => e.scrollTo(0, 0));
   await chat.window.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
   await expect(viewport).toBeFocused();

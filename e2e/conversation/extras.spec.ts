@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
-import type { ChatPage } from '../support/chat-page.ts';
+import { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { startRequestGate } from '../support/request-gate.ts';
 
@@ -153,6 +153,38 @@ test.describe('sound', () => {
     expect(await notes()).toBe(0);
     await chat.window.getByRole('button', { name: 'More' }).click();
     await expect(chat.window.getByRole('menuitem', { name: 'Turn sound on' })).toBeVisible();
+  });
+
+  test('with two tabs open a message plays its sound in one of them', async ({ chat, context, platform }) => {
+    // Each tab records its notes; a sound has two of them.
+    await context.addInitScript(() => {
+      const { start } = OscillatorNode.prototype;
+      OscillatorNode.prototype.start = function (...input) {
+        window.seen?.events.push({ type: 'note', payload: undefined });
+        return start.apply(this, input);
+      };
+    });
+    await chat.startConversation();
+    const second = new ChatPage(await context.newPage(), chat.url, platform);
+    await second.goto();
+    await second.launcher.click();
+    await expect(second.botRows).toHaveCount(1);
+    const tabs = [chat, second];
+    const notes = async () => {
+      const events = await Promise.all(tabs.map((tab) => tab.events()));
+      return events.flat().filter(({ type }) => type === 'note').length;
+    };
+    const before = await notes();
+    await chat.botReplies({ type: 'text', text: 'Ping' });
+    await expect(second.botRows).toHaveCount(2);
+    await expect.poll(notes).toBe(before + 2);
+    // Both tabs have asked for the lock of this sound, and one holds it: nothing follows.
+    for (const { page } of tabs) {
+      await expect
+        .poll(() => page.evaluate(async () => (await navigator.locks.query()).pending?.length))
+        .toBe(0);
+    }
+    expect(await notes()).toBe(before + 2);
   });
 });
 

@@ -79,6 +79,27 @@ test('a bot that fails sends a failure message, and the conversation continues',
   await chat.exchange('Still there?');
 });
 
+test('after a failure of the bot a button sends the same message again, once, and the focus stays in the chat', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.send('error');
+  const again = chat.window.getByRole('button', { name: 'Try again' });
+  await expect(again).toHaveCount(1);
+  await again.focus();
+  await page.keyboard.press('Enter');
+  // The second attempt fails as well; only the newest notice has the button.
+  await expect(chat.botRows.filter({ hasText: 'no answer came' })).toHaveCount(2);
+  await expect(again).toHaveCount(1);
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('platform-webchat');
+  await expect
+    .poll(async () => (await chat.serverTexts()).filter((text) => text === 'error'))
+    .toHaveLength(2);
+  await chat.exchange('Still there?');
+  await expect(again).toHaveCount(0);
+});
+
 test('restart asks for confirmation and then starts a new conversation', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('The old talk');

@@ -191,37 +191,3 @@ test('on a page of 50,000 elements the unopened chat causes no long task', async
   );
   await expect.poll(async () => (await observed(page)).tasks).toBeGreaterThan(before);
 });
-
-test('a page with an open chat enters the back/forward cache, and the conversation continues after going back', async ({
-  chat,
-  page,
-  serve,
-}) => {
-  await chat.goto(serve('/left', pageHtml(tagOf(chat)), {}));
-  const other = serve('/other', '<!doctype html><title>Other</title><h1>Other</h1>', {});
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  await chat.exchange('Before');
-  await page.evaluate(() => {
-    Object.assign(window, { mark: 'still the same page' });
-    addEventListener('pageshow', (event) => Object.assign(window, { persisted: event.persisted }));
-  });
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  await page.goto(other);
-  await expect(page.getByRole('heading', { name: 'Other' })).toBeVisible();
-  const { ChatClient } = await import('../../src/client/index.ts');
-  const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-  await client.createMessage({ conversationId, payload: { type: 'text', text: 'Meanwhile' } });
-  await expect.poll(async () => (await client.list.messages({ conversationId }).collect()).length).toBe(5);
-  await page.goBack({ waitUntil: 'commit' });
-  await expect(page.getByRole('heading', { name: 'A page' })).toBeVisible();
-  expect(await page.evaluate(() => [Reflect.get(window, 'mark'), Reflect.get(window, 'persisted')])).toEqual([
-    'still the same page',
-    true,
-  ]);
-  await expect(chat.window).toBeVisible();
-  await expect(chat.botRows.last()).toContainText('Meanwhile');
-  await expect(chat.rows).toHaveCount(5);
-  await chat.exchange('After');
-  await expect(chat.rows).toHaveCount(7);
-});

@@ -9,7 +9,7 @@ import { hostile } from '../support/hostile/markup.ts';
 
 declare global {
   interface Window {
-    rich: MarkdownView;
+    view: MarkdownView;
     box: HTMLElement;
     make(some?: object): void;
     noise: string[];
@@ -18,8 +18,8 @@ declare global {
 }
 
 const dist = 'dist/webchat';
-const chunks = readdirSync(dist).filter((file) => /^(rich|highlight)-.*\.js$/.test(file));
-const richFile = chunks.find((file) => file.startsWith('markdown-'));
+const chunks = readdirSync(dist).filter((file) => /^(markdown|highlight)-.*\.js$/.test(file));
+const markdownFile = chunks.find((file) => file.startsWith('markdown-'));
 
 const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Harness</title>
 <script nonce="n0nce">
@@ -29,7 +29,7 @@ const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
   window.alert = () => { window.__canary = 'alert'; };
 </script></head><body><main></main>
 <script type="module" nonce="n0nce">
-  import { createMarkdownView, css } from './${richFile}';
+  import { createMarkdownView, css } from './${markdownFile}';
   const root = document.querySelector('main').attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css + '.box{--bg:#fff;--surface:#f1f3f6;--line:#e1e5eb;--text:#16181d;--muted:#596170;' +
@@ -45,7 +45,7 @@ const harness = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
     box.className = 'markdown';
     outer.append(box);
     root.replaceChildren(outer);
-    window.rich = createMarkdownView(box, { images: 'click', imageOrigins: [], strings: words, ...some });
+    window.view = createMarkdownView(box, { images: 'click', imageOrigins: [], strings: words, ...some });
   };
   make();
 </script></body></html>`;
@@ -106,12 +106,12 @@ const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: Hos
 /** Renders a text, and waits until it is complete. */
 const show = (page: Page, text: string) =>
   page.evaluate(async (markdown) => {
-    window.rich.update(markdown, false);
+    window.view.update(markdown, false);
     await new Promise(requestAnimationFrame);
   }, text);
 
 test('the Markdown and code highlighting chunks are within their size limits', () => {
-  const limits = { rich: 30_000, highlight: 4_000 };
+  const limits = { markdown: 34_000, highlight: 4_000 };
   for (const [name, limit] of Object.entries(limits)) {
     const files = chunks.filter((file) => file.startsWith(`${name}-`));
     expect(files).toHaveLength(1);
@@ -128,7 +128,7 @@ test('hostile Markdown runs nothing, loads nothing and links to nothing', async 
     await page.evaluate(async (markdown) => {
       window.make();
       for (let at = 1; at < markdown.length; at += 8) {
-        window.rich.update(markdown.slice(0, at), true);
+        window.view.update(markdown.slice(0, at), true);
         await new Promise(requestAnimationFrame);
       }
       for (const element of window.box.querySelectorAll<HTMLElement>('*')) {
@@ -153,7 +153,7 @@ test('streamed Markdown is rendered per frame and keeps finished blocks and the 
     let range: Range | undefined;
     let raw = '';
     for (let at = 1; at <= text.length; at++) {
-      window.rich.update(text.slice(0, at), true);
+      window.view.update(text.slice(0, at), true);
       await frame();
       if (at === 12) first = window.box.firstElementChild;
       if (at === 20) {
@@ -164,12 +164,12 @@ test('streamed Markdown is rendered per frame and keeps finished blocks and the 
       }
       if (/[*`#]/.test(window.box.innerText)) raw += `${window.box.innerText}|`;
     }
-    window.rich.update(text, false);
+    window.view.update(text, false);
     const streamed = window.box.innerHTML.replace(/<span class="syn-[^>]*>|<\/span>(?!<button)/g, '');
     const isFirst = window.box.firstElementChild === first;
     const selected = range?.toString();
     window.make();
-    window.rich.update(text, false);
+    window.view.update(text, false);
     return { raw, isFirst, selected, streamed: streamed.length, whole: window.box.innerHTML.length };
   });
   expect(result).toMatchObject({ raw: '', isFirst: true, selected: 'Some' });
@@ -268,7 +268,7 @@ test('very long Markdown is rendered completely, in portions', async ({ page }) 
       });
       observer.observe({ entryTypes: ['longtask'] });
       window.make();
-      window.rich.update(markdown, false);
+      window.view.update(markdown, false);
       while (!window.box.textContent?.includes('The end')) await new Promise(requestAnimationFrame);
       observer.disconnect();
       return { length: window.box.textContent.length, longest };

@@ -383,3 +383,20 @@ test('pictures in Markdown follow the configured image policy, also when it chan
   await expect(foreign.getByRole('button', { name: 'Show picture from spy.example' })).toBeVisible();
   expect(chat.requests.filter((url) => url.includes('spy.example'))).toEqual([]);
 });
+
+test('Markdown without visible text shows its source and no empty bubble, also after a reload', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const sources = ['[only]: https://example.org/definition', '<!-- only a comment -->', '![](javascript:1)'];
+  for (const markdown of sources) await chat.botReplies({ type: 'markdown', markdown });
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1 + sources.length);
+  for (const [place, source] of sources.entries()) {
+    const bubble = chat.botRows.nth(place + 1).locator('.bubble');
+    await expect(bubble).toContainText(source);
+    expect((await bubble.boundingBox())?.height).toBeGreaterThan(20);
+  }
+});
