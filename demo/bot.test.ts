@@ -1,6 +1,7 @@
 // Tests of the demo bot and of the samples in docs/guides/bots.md: every sample of the menu is answered, and the code compiles.
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +9,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../src/protocol/message.ts';
 import { schemas } from '../src/protocol/schemas/chat.ts';
+import { loadBot } from '../src/server/bots/index.ts';
 import { startTestServer, type TestServer, type TestStream } from '../src/server/testing.ts';
 import bot from './bot.ts';
 
@@ -151,6 +153,28 @@ describe('demo bot', () => {
     });
     await stream.until(({ data }) => data.includes('The page sent me an event') && data.includes('cart'));
   });
+});
+
+test('the first sample of docs/guides/bots.md, saved as it is, is a bot that the server loads', async () => {
+  const page = await readFile(new URL('../docs/guides/bots.md', import.meta.url), 'utf8');
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
+  const folder = await mkdtemp(join(tmpdir(), 'bot-'));
+  await writeFile(join(folder, 'bot.mjs'), code);
+  const server = await startTestServer({ handler: await loadBot(join(folder, 'bot.mjs')) });
+  try {
+    const { key } = await server.user({ name: 'Ann' });
+    const room = await server.conversation(key);
+    const stream = await server.listen(key, room, 0);
+    await stream.until(({ data }) => data.includes('Hello Ann!'));
+    await server.call('POST', '/messages', {
+      key,
+      body: { conversationId: room, payload: { type: 'text', text: 'Good morning' } },
+    });
+    await stream.until(({ data }) => data.includes('You said: Good morning'));
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('the samples of docs/guides/bots.md compile', async () => {

@@ -29,7 +29,8 @@ const schedule = () => {
   }, settleMs);
 };
 
-for (const folder of ['src', 'demo', 'playground', 'reference']) watch(folder, { recursive: true }, schedule);
+const folders = ['src', 'demo', 'public'];
+for (const folder of folders) watch(folder, { recursive: true }, schedule);
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     server?.kill('SIGTERM');

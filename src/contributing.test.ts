@@ -73,3 +73,10 @@ function anchorsOf(page: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+test('npm run dev watches folders that exist', () => {
+  const [, list = ''] = /^const folders = \[(.*)\];$/m.exec(read('scripts/dev.mjs')) ?? [];
+  const folders = [...list.matchAll(/'([^']+)'/g)].map(([, folder = '']) => folder);
+  expect(folders).toContain('src');
+  expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+});

@@ -126,7 +126,7 @@ export const settingsTable = {
     schema: wholeNumber(1, 99_999),
   }),
   ALLOWED_ORIGINS: setting({
-    doc: 'Origins of the pages that can use the Chat API, separated by commas.',
+    doc: 'Origins of the pages that can use the Chat, Files, Tables and Runtime APIs, separated by commas.',
     defaultDoc: 'all',
     schema: listOf(isOrigin, 'must be origins such as `https://example.com`, separated by commas'),
   }),

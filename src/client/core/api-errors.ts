@@ -33,7 +33,7 @@ export class InvalidJsonSchemaError extends TypedError<'InvalidJsonSchema'> {}
 export class InvalidDataFormatError extends TypedError<'InvalidDataFormat'> {}
 /** 400: an id is not valid. */
 export class InvalidIdentifierError extends TypedError<'InvalidIdentifier'> {}
-/** 409: the upload goes on from another place than where it stands. */
+/** 409: the offset of the request is not the offset of the upload. */
 export class RelationConflictError extends TypedError<'RelationConflict'> {}
 /** 409: something else still needs it. */
 export class ReferenceConstraintError extends TypedError<'ReferenceConstraint'> {}
@@ -103,25 +103,25 @@ const classes: {
 };
 
 /**
- * The error that an answer is: of the class of its type, or UnknownError where the body is none of ours, or its type
- * not one of the table.
+ * The error of a response: an instance of the class of its type. UnknownError if the body is not an error of this API,
+ * or if the table does not contain its type.
  */
 export function typedError(code: number, body: unknown, retryAfterMs?: number): ApiError {
   if (!isErrorBody(body)) return new UnknownError(code, body, retryAfterMs);
-  // A server newer than this client may know more types; `hasOwn`, because a body may say `constructor`.
+  // A newer server may have more types; `hasOwn`, because the type may be `constructor`.
   const type = Object.hasOwn(errorTypes, body.type) ? body.type : 'Unknown';
   return new classes[type](code, { ...body, type }, retryAfterMs);
 }
 
-/** True for an ApiError, also one of another copy of this package (so no instanceof). */
+/** True for an ApiError, also for one of another copy of this package, where `instanceof` fails. */
 export function isApiError(thing: unknown): thing is ApiError {
   return thing instanceof Error && (thing as Partial<ApiError>).isApiError === true;
 }
 
 /**
- * The ApiError that anything thrown stands for. An ApiError stays what it is, of the class of its type; the body of an
- * answer, as an object or as JSON text, becomes one; of anything else comes an UnknownError with its message, and the
- * thing itself as `cause`.
+ * Converts anything thrown to an ApiError. An ApiError is returned as it is, as an instance of the class of its type. The
+ * body of an error response, as an object or as JSON text, becomes an ApiError. Anything else becomes an UnknownError
+ * with its message, and with the thing itself as `cause`.
  */
 export function errorFrom(thing: unknown): ApiError {
   if (thing instanceof TypedError) return thing;
