@@ -85,7 +85,7 @@ test('after a failure of the bot a button sends the same message again, once, an
 }) => {
   await chat.startConversation();
   await chat.send('error');
-  const again = chat.window.getByRole('button', { name: 'Try again' });
+  const again = chat.window.getByRole('button', { name: 'Try again', exact: true });
   await expect(again).toHaveCount(1);
   await again.focus();
   await page.keyboard.press('Enter');
