@@ -1,11 +1,11 @@
-// Tags: names with values. It refuses the names that the schema library would drop without a word, and too many tags
-// before one of them is read.
+// Tags: names with values. It refuses names that the schema library would drop silently, and too many tags before it
+// reads one of them.
 import * as v from 'valibot';
 import { preValidated } from './pre-validation.ts';
 
 const impossible = ['__proto__', 'constructor', 'prototype'];
 
-/** An object of tags, `name` and `value` being their schemas. */
+/** An object of tags; `name` and `value` are the schemas of a tag. */
 export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.GenericSchema>(
   name: N,
   value: T,
@@ -17,7 +17,7 @@ export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.Ge
   );
 }
 
-/** The same, of at most so many. */
+/** The same, with a maximum number of tags. */
 export function tagsWithLimit<N extends v.GenericSchema<string, string>, T extends v.GenericSchema>(
   name: N,
   value: T,
