@@ -55,7 +55,7 @@ export interface PlatformFile {
   owner: FileOwner;
 }
 
-/** The result of `upsertFile`: send the bytes to `uploadUrl` by PUT, or PATCH with `Upload-Offset` (a subset of tus). */
+/** The result of `upsertFile`: send bytes to `uploadUrl` by PUT, or PATCH with `Upload-Offset` (a subset of tus). */
 export interface AnnouncedFile extends PlatformFile {
   uploadUrl: string;
 }

@@ -7,7 +7,7 @@ import type { Message, SidedMessage } from './message.ts';
 export const visibilities = ['show', 'hide', 'toggle'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** The data of every signal, by type. Those after `participant_removed` are additions; a plain client can ignore them. */
+/** The data of each signal, by type. Those after `participant_removed` are additions; plain clients can ignore them. */
 export interface Signals {
   message_created: SidedMessage;
   message_deleted: { id: string; conversationId: string; userId: string };

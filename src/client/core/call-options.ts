@@ -4,7 +4,7 @@
 export interface CallOptions {
   /** Aborts the request; the method rejects with the abort reason. */
   signal?: AbortSignal | undefined;
-  /** For creating operations: requests with the same key take effect once and return the same result (not on a plain server). */
+  /** For creating operations: requests with the same key take effect once (not on a plain server). */
   idempotencyKey?: string;
   /** For `createUser`: the result of `solveChallenge`, if the server requires a proof of work. */
   proof?: string | undefined;

@@ -26,7 +26,7 @@ export const global = window as { platform?: Platform | ((platform: Platform) =>
 export function createPlatform(given: PlatformOptions): Platform {
   const { emitter, assets, attributes } = given;
   let widget: WidgetInstance | undefined;
-  /** The `init` call that waits until the page is parsed. */
+  /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
 
   /** Returns the running instance, or throws an InvalidStateError that names the event to wait for. */
@@ -56,7 +56,7 @@ export function createPlatform(given: PlatformOptions): Platform {
     init(options = {}) {
       given.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
-      // The page removed the element of the chat, so a new instance is created.
+      // The page has removed the element of the chat, so a new instance is created.
       if (widget) platform.destroy();
       check('init', options, 'an object');
       const chatUrl = readChatUrl(options.chatUrl ?? given.chatUrl);
@@ -127,7 +127,7 @@ type WidgetMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCo
 
 type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
 
-/** @throws invalid_argument where `value` is not what the method takes. */
+/** @throws invalid_argument if `value` is not a valid argument of the method. */
 function check(method: string, value: unknown, takes?: Takes): void {
   const isRight = {
     'an object': value && isObject(value),
@@ -138,7 +138,7 @@ function check(method: string, value: unknown, takes?: Takes): void {
   if (takes && !isRight[takes]) throw invalid(`${method}() takes ${takes}.`);
 }
 
-/** An absolute http(s) address without a slash at its end. Relative ones start from the page, not from `<base>`. */
+/** Returns an absolute http(s) address without a slash at its end. Relative ones refer to the page, not to `<base>`. */
 function readChatUrl(text: unknown): string {
   try {
     const url = new URL(String(text ?? 'missing:'), location.href);

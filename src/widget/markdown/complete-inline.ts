@@ -1,16 +1,16 @@
-// Closes the marks that are open at the end of words: emphasis, code, links, pictures. Refuses to be exact: it decides
-// what is shown for the moment until the next characters come, not what the text means.
+// Closes inline marks that are open at the end of a text: emphasis, code, links, pictures. It is approximate: its result
+// is shown only until the next characters arrive.
 
 interface Opener {
   mark: string;
-  /** Where it stands in `out`. */
+  /** Its position in `out`. */
   at: number;
 }
 
-/** A bracket that stands open for longer is one that was meant. */
+/** A bracket that is open for longer is plain text. */
 const longestLinkText = 200;
 
-/** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may still become another is left out. */
+/** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may become another is removed. */
 export function completeInline(strings: string): string {
   let out = '';
   const openers: Opener[] = [];
@@ -33,7 +33,7 @@ export function completeInline(strings: string): string {
     } else if (character === '*' || character === '_' || character === '~') {
       let end = i + 1;
       while (strings.charAt(end) === character) end++;
-      // At the end: a mark that closes, opens, or is only half there. Without it, what is open is closed below.
+      // At the end, the mark may close, open or be incomplete. It is removed, and open marks are closed below.
       if (end === strings.length) break;
       takeRun(strings, i, end, out.length, openers);
       out += strings.slice(i, end);
@@ -48,7 +48,7 @@ export function completeInline(strings: string): string {
       const target = readTarget(strings.slice(i + 1));
       if (index < 0) out += character;
       else if (target === undefined) {
-        // The address is not there yet: the words alone, without brackets; of a picture nothing.
+        // The address is incomplete: shows the text without brackets, and nothing of a picture.
         const { mark, at } = openers[index] as Opener;
         out = mark === '[' ? out.slice(0, at) + out.slice(at + 1) : out.slice(0, at);
         const open = openers.slice(0, index);
@@ -78,7 +78,7 @@ export function completeInline(strings: string): string {
   return closeAll(out, openers);
 }
 
-/** The end of the first run of exactly these backticks from here, or -1. */
+/** The end of the first run of exactly these backticks after `from`, or -1. */
 function findRun(strings: string, mark: string, from: number): number {
   for (let at = strings.indexOf(mark, from); at >= 0; at = strings.indexOf(mark, at)) {
     let end = at;
@@ -89,7 +89,7 @@ function findRun(strings: string, mark: string, from: number): number {
   return -1;
 }
 
-/** A run of emphasis marks closes what is open of its kind, else opens if words follow at once. */
+/** A run of emphasis marks closes open marks of its kind; the rest opens if text follows immediately. */
 function takeRun(strings: string, from: number, to: number, at: number, openers: Opener[]): void {
   const mark = strings.charAt(from);
   const before = strings.charAt(from - 1);
@@ -112,7 +112,7 @@ function takeRun(strings: string, from: number, to: number, at: number, openers:
   if (left > 0 && isBeforeWord && (mark !== '~' || left < 3)) openers.push({ mark: mark.repeat(left), at });
 }
 
-/** What follows the words of a link: `(address)`, `[name]`, or nothing of that; undefined while it is being written. */
+/** The part after the text of a link: `(address)`, `[name]`, or '' without one; undefined while it is incomplete. */
 function readTarget(rest: string): string | undefined {
   if (rest === '') return undefined;
   if (rest[0] === '[') {
@@ -130,7 +130,7 @@ function readTarget(rest: string): string | undefined {
   return rest.length > 2_000 ? '' : undefined;
 }
 
-/** Closes emphasis from the inside out; a bracket that is open is left out, a picture with all that follows it. */
+/** Closes emphasis from the inside out. Removes an open bracket, and an open picture with everything after it. */
 function closeAll(out: string, openers: Opener[]): string {
   let text = out;
   let closers = '';

@@ -7,7 +7,7 @@ import { mutation, operations, query } from '../operation.ts';
 import { mutuallyExclusive } from './deployment.ts';
 
 const response = v.object({ bot: schemas.bot });
-/** Filters of other servers of this API. They match no bot here: bots have no development mode, tags or integrations. */
+/** Filters of other servers of this API. They match no bot: bots have no development mode, tags or integrations. */
 const foreignFilters = {
   dev: v.exactOptional(queries.flag),
   tags: v.exactOptional(v.record(v.string(), v.string())),

@@ -1,4 +1,4 @@
-// Finds addresses in plain text. Pure: text in, pieces out.
+// Finds addresses in plain text. Pure.
 
 export type Piece = string | { href: string; text: string };
 
@@ -7,7 +7,7 @@ export type Piece = string | { href: string; text: string };
 const address =
   /\b(?:https?:\/\/|www\.)(?=[\p{L}\p{N}[])[^\s<>"'`“”‘’«»]+|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/giu;
 
-/** Splits text into plain pieces and links (http, https, mailto). Punctuation that ends a sentence stays outside. */
+/** Splits text into plain pieces and links (http, https, mailto). Punctuation at the end of a sentence is excluded. */
 export function findLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -28,7 +28,7 @@ const hrefOf = (readContentType: string) =>
       ? `mailto:${readContentType}`
       : `https://${readContentType}`;
 
-/** Without closing punctuation; a bracket stays when its partner is inside (…/wiki/Chat_(software)). */
+/** Removes closing punctuation. A closing bracket stays if it has an opening one (…/wiki/Chat_(software)). */
 function trimEnd(readContentType: string): string {
   let alone = readContentType.split(')').length - readContentType.split('(').length;
   for (let end = readContentType.length; ; end--) {
