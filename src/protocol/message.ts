@@ -91,8 +91,8 @@ const labels = (value: unknown): string =>
  * Returns the actions or options of a list that can be shown, each with its value as text. The label is the default of
  * the value. The wire may contain anything; existing bots omit the list.
  */
-export function readButtons<Button extends Option>(given: readonly Button[] | undefined): Button[] {
-  return list(given)
+export function readButtons<Button extends Option>(buttons: readonly Button[] | undefined): Button[] {
+  return list(buttons)
     .filter(({ label }) => text(label))
     .map((button) => ({
       ...button,
@@ -111,7 +111,7 @@ const maxDepth = 9;
 export function preview(payload: unknown, depth = 0): string {
   if (!isObject(payload)) return text(payload);
   const { type, latitude, longitude, actions, options, items } = payload;
-  const words = ['title', 'subtitle', 'text', 'markdown', 'address', `${text(type)}Url`].map((name) =>
+  const strings = ['title', 'subtitle', 'text', 'markdown', 'address', `${text(type)}Url`].map((name) =>
     text(payload[name]),
   );
   // Existing servers send items flat or nested as {type, payload}, and cards of a carousel without a type.
@@ -119,6 +119,6 @@ export function preview(payload: unknown, depth = 0): string {
     preview({ type: 'card', ...item, ...(isObject(item.payload) ? item.payload : {}) }, depth + 1),
   );
   const coordinates = [latitude, longitude].filter(Number.isFinite).join(', ');
-  const known = lines([...words, coordinates, labels(actions), labels(options), ...inner]);
+  const known = lines([...strings, coordinates, labels(actions), labels(options), ...inner]);
   return known || lines(Object.entries(payload).map(([key, value]) => (key === 'type' ? '' : text(value))));
 }

@@ -129,8 +129,8 @@ export function connect(options: ConnectionOptions): Connection {
   };
 
   // Node has no page events; the timers are sufficient there.
-  const life = new AbortController();
-  const { signal: lifetime } = life;
+  const lifetimeController = new AbortController();
+  const { signal: lifetime } = lifetimeController;
   if (typeof document !== 'undefined') {
     const onVisible = () => document.visibilityState === 'visible' && wake();
     document.addEventListener('visibilitychange', onVisible, { signal: lifetime });
@@ -142,7 +142,7 @@ export function connect(options: ConnectionOptions): Connection {
   }
 
   const close = () => {
-    life.abort();
+    lifetimeController.abort();
     abandon();
     enter('closed');
   };

@@ -23,8 +23,8 @@ export interface RetryOptions {
 export type Retry = Required<RetryOptions>;
 
 /** @throws RangeError for an invalid number of attempts. */
-export function readRetry(given: number | RetryOptions = {}): Retry {
-  const options = typeof given === 'number' ? { attempts: given } : given;
+export function readRetry(retry: number | RetryOptions = {}): Retry {
+  const options = typeof retry === 'number' ? { attempts: retry } : retry;
   const { attempts = 3, delayMs = backoffMs, maxDelayMs = 60_000, post = true } = options;
   if (!Number.isInteger(attempts) || attempts < 0) {
     throw new RangeError('retry: attempts must be a whole number from 0.');

@@ -67,7 +67,7 @@ export const variables: Partial<Record<Named, string>> = {
 export function readOptions(options: ClientOptions): Settings {
   const headers: Record<string, string> = {};
   for (const [name, header] of Object.entries(idHeaders) as [Named, string][]) {
-    const value = given(options, name);
+    const value = optionOf(options, name);
     if (!value) continue;
     const text = headerValue(name, value);
     headers[header] = name === 'token' ? `Bearer ${text}` : text;
@@ -77,7 +77,7 @@ export function readOptions(options: ClientOptions): Settings {
   }
   if (!headers.authorization) throw new TypeError('token is missing: give it, or set PLATFORM_TOKEN.');
   return {
-    apiUrl: readAddress(given(options, 'apiUrl') ?? ownOrigin()),
+    apiUrl: readAddress(optionOf(options, 'apiUrl') ?? ownOrigin()),
     // Bound when the client is created: a page may replace its fetch later, and an unbound fetch throws in browsers.
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     isGlobalFetch: options.fetch === undefined,
@@ -88,7 +88,7 @@ export function readOptions(options: ClientOptions): Settings {
 }
 
 /** The option, or the environment variable. An empty option is an error and is not replaced by the variable. */
-function given(options: ClientOptions, name: Named): string | undefined {
+function optionOf(options: ClientOptions, name: Named): string | undefined {
   const value = options[name];
   if (value === '') throw new TypeError(`${name} must not be empty.`);
   const variable = variables[name];

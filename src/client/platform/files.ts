@@ -57,8 +57,8 @@ export async function uploadFile(
     const blob = content === undefined ? await fetchBlob(rest, url, signal) : blobOf(content);
     // The media type of the Blob without its parameters, which the page may have added.
     const type = fields.contentType ?? (blob.type.split(';')[0] || undefined);
-    const given = { ...fields, size: blob.size, ...(type !== undefined && { contentType: type }) };
-    ({ file: announced } = await calls.upsertFile(given, { signal }));
+    const announcement = { ...fields, size: blob.size, ...(type !== undefined && { contentType: type }) };
+    ({ file: announced } = await calls.upsertFile(announcement, { signal }));
     const { uploadUrl, contentType, id } = announced;
     // An object store behind a signed address requires these headers again; other servers ignore them.
     const headers = fields.publicContentImmediatelyAccessible

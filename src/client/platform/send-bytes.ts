@@ -33,15 +33,15 @@ export async function sendBytes(
   { uploadUrl: url, blob, contentType, headers: whole, signal, onProgress }: SendBytesOptions,
 ): Promise<void> {
   const { retry, timeoutMs } = settings;
-  let told = -1;
-  const tell = (sent: number) => {
-    if (sent === told) return;
-    told = sent;
+  let reported = -1;
+  const report = (sent: number) => {
+    if (sent === reported) return;
+    reported = sent;
     onProgress?.(sent, blob.size);
   };
   const hasXhr = typeof XMLHttpRequest !== 'undefined';
   if (hasXhr && settings.isGlobalFetch && blob.size > 0) {
-    return upload({ uploadUrl: url, blob, headers: whole, signal, onProgress: tell });
+    return upload({ uploadUrl: url, blob, headers: whole, signal, onProgress: report });
   }
 
   /** One request, ended by a time without progress or by the caller. */
@@ -69,7 +69,7 @@ export async function sendBytes(
         if (offset > arrived) failures = 0;
         // A server that does not report an offset receives the file from its start.
         arrived = offset;
-        tell(arrived);
+        report(arrived);
         if (arrived === blob.size && arrived > 0) return;
       }
       const headers: Record<string, string> =
@@ -83,11 +83,11 @@ export async function sendBytes(
           headers: hasXhr ? headers : { ...headers, 'content-length': `${blob.size - arrived}` },
           ...(hasXhr
             ? { body: blob.slice(arrived) }
-            : { body: pieces(blob, arrived, tell, watch), duplex: 'half' as const }),
+            : { body: pieces(blob, arrived, report, watch), duplex: 'half' as const }),
         }),
         () => undefined,
       );
-      tell(blob.size);
+      report(blob.size);
       return;
     } catch (error) {
       signal?.throwIfAborted();
@@ -102,7 +102,7 @@ export async function sendBytes(
 }
 
 /** The bytes from `start`, read at the speed of the network. */
-function pieces(blob: Blob, start: number, tell: (sent: number) => void, watch: Watch): ReadableStream {
+function pieces(blob: Blob, start: number, report: (sent: number) => void, watch: Watch): ReadableStream {
   let at = start;
   return new ReadableStream(
     {
@@ -115,7 +115,7 @@ function pieces(blob: Blob, start: number, tell: (sent: number) => void, watch: 
         at += piece.length;
         watch.moved();
         try {
-          tell(at);
+          report(at);
         } catch (error) {
           // The caller's progress callback has thrown: a retry does not help.
           watch.abort(error);

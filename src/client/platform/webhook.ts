@@ -76,8 +76,8 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 function read(body: string): WebhookBody {
   try {
-    const given = JSON.parse(body) as WebhookBody;
-    return { ...given, event: { ...given.event, createdOn: new Date(given.event.createdOn) } };
+    const parsed = JSON.parse(body) as WebhookBody;
+    return { ...parsed, event: { ...parsed.event, createdOn: new Date(parsed.event.createdOn) } };
   } catch {
     throw new WebhookError('The body is not an event.');
   }

@@ -11,7 +11,7 @@ const value = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
 const values = v.union([value, boundedArray(value, limits.filterValues)]);
 const flag = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),
-  v.transform((given) => String(given) === 'true'),
+  v.transform((value) => String(value) === 'true'),
 );
 
 const condition = v.union(

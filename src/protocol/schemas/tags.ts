@@ -12,7 +12,7 @@ export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.Ge
 ) {
   return preValidated(
     v.record(name, value),
-    (given) => !isObject(given) || !impossible.some((one) => Object.hasOwn(given, one)),
+    (input) => !isObject(input) || !impossible.some((one) => Object.hasOwn(input, one)),
     `Expected other names of tags than ${impossible.join(', ')}.`,
   );
 }
@@ -25,10 +25,10 @@ export function tagsWithLimit<N extends v.GenericSchema<string, string>, T exten
 ) {
   const tags = preValidated(
     tagsOf(name, value),
-    (given) => !isObject(given) || Object.keys(given).length <= most,
+    (input) => !isObject(input) || Object.keys(input).length <= most,
     `Expected at most ${most} tags.`,
   );
   return v.pipe(tags, v.maxEntries(most));
 }
 
-const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -34,13 +34,17 @@ async function checkBundle(address: string, policies: Policies): Promise<Finding
     const { directive } = (await policies.refusal('script-src', address)) ?? {};
     if (directive) return [finding('csp_script', `${directive} does not allow ${address}.`, String(error))];
     const answer = await ask(address);
-    const said = isNoAnswer(answer)
+    const description = isNoAnswer(answer)
       ? 'cannot be loaded'
       : answer.status === 200 && /javascript/.test(answer.type)
         ? 'is there, but is cut or broken'
         : `answers ${answer.status} ${answer.type}`;
     return [
-      finding('chunk_failed', `${address} ${said}.`, isNoAnswer(answer) ? answer.reason : String(error)),
+      finding(
+        'chunk_failed',
+        `${address} ${description}.`,
+        isNoAnswer(answer) ? answer.reason : String(error),
+      ),
     ];
   }
 }

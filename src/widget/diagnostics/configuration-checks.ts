@@ -12,7 +12,7 @@ type Layer = Record<string, unknown>;
 export function checkConfiguration(context: DiagnosticContext): Finding[] {
   const { attributes, initOptions, webchat } = context;
   const { widget } = context;
-  const read = widget ? hear(widget.resolve) : (name: FieldName) => valuesOf(context, name);
+  const read = widget ? recordReads(widget.resolve) : (name: FieldName) => valuesOf(context, name);
   const messages = new Set<string>();
   for (const name of fieldNames) {
     const [kind] = fields[name];
@@ -35,16 +35,18 @@ export function checkConfiguration(context: DiagnosticContext): Finding[] {
  * Records the values that the widget reads: `resolve` calls `isBlank` of a kind with every value, and blank values are
  * not reported.
  */
-function hear(resolve: NonNullable<DiagnosticContext['widget']>['resolve']): (name: FieldName) => unknown[] {
-  const heard = new Map<FieldName, unknown[]>();
-  const listening = fieldNames.map((name) => {
+function recordReads(
+  resolve: NonNullable<DiagnosticContext['widget']>['resolve'],
+): (name: FieldName) => unknown[] {
+  const reads = new Map<FieldName, unknown[]>();
+  const recorders = fieldNames.map((name) => {
     const values: unknown[] = [];
-    heard.set(name, values);
+    reads.set(name, values);
     const kind: Kind = { ...fields[name][0], isBlank: (value) => values.push(value) > 0 };
     return [name, [kind]];
   });
-  resolve(Object.fromEntries(listening) as FieldTable, false);
-  return (name) => heard.get(name) ?? [];
+  resolve(Object.fromEntries(recorders) as FieldTable, false);
+  return (name) => reads.get(name) ?? [];
 }
 
 /** The values that the widget would read if it were running. */

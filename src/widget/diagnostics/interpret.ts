@@ -28,16 +28,16 @@ export const isNoAnswer = (answer: Answer | NoAnswer): answer is NoAnswer => 're
 /** The finding for the response to a request that should succeed; undefined if it did. */
 export function interpretAnswer(answer: Answer, origin: string): Finding | undefined {
   const { address, status, type, json, retryAfter } = answer;
-  const said = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
+  const detail = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
   const code = status < 400 ? (isObject(json) ? undefined : 'address_wrong') : codeOf(status);
   if (!code) return undefined;
   if (code === 'rate_limited') {
     const wait = retryAfter ? `; it asks to wait: Retry-After ${retryAfter}` : '';
-    return finding(code, `${address} answers 429${wait}.`, said);
+    return finding(code, `${address} answers 429${wait}.`, detail);
   }
-  if (status < 400) return finding(code, `${address} answers ${type || 'nothing'} in place of JSON.`, said);
-  if (code === 'origin_refused') return finding(code, `${address} answers ${status} to ${origin}.`, said);
-  return finding(code, `${address} answers ${status}.`, said);
+  if (status < 400) return finding(code, `${address} answers ${type || 'nothing'} in place of JSON.`, detail);
+  if (code === 'origin_refused') return finding(code, `${address} answers ${status} to ${origin}.`, detail);
+  return finding(code, `${address} answers ${status}.`, detail);
 }
 
 /** The requests have no key, so a 401 is not from the chat server. */

@@ -30,7 +30,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
   const address = readAddress(context);
   const chatUrl = typeof address === 'string' ? address : undefined;
   const isEmbedded = !!(initOptions?.target ?? attributes.target);
-  const place = widget?.configuration.storageLocation ?? 'localStorage';
+  const storage = widget?.configuration.storageLocation ?? 'localStorage';
 
   const found = await Promise.all([
     attempt(checkBrowser),
@@ -38,7 +38,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
     attempt(checkScripts),
     attempt(() => (widget ? checkPage(widget, isEmbedded) : [])),
     attempt(() => checkConfiguration(context)),
-    attempt(() => checkStorage(place, chatUrl && `platform-webchat:${chatUrl}`)),
+    attempt(() => checkStorage(storage, chatUrl && `platform-webchat:${chatUrl}`)),
     attempt(() => checkBundles(assets, policies)),
     attempt(() => (chatUrl ? checkConnection(chatUrl, context, policies, skipped) : [])),
   ]);
@@ -69,8 +69,8 @@ async function checkConnection(
     return findings;
   }
   const stored: StoredSession = widget?.storage.read() ?? {};
-  const given = widget?.user.userKey ?? initOptions?.user?.userKey;
-  const visitor = await checkVisitor(chatUrl, given, stored);
+  const pageKey = widget?.user.userKey ?? initOptions?.user?.userKey;
+  const visitor = await checkVisitor(chatUrl, pageKey, stored);
   const { userKey, conversationId } = stored;
   const canHear = visitor.isKnown && userKey && conversationId;
   if (!canHear) skipped.stream = 'There is no conversation to listen to yet.';

@@ -19,18 +19,18 @@ export function checkPage({ box, frame, configuration, isOpen }: Widget, isEmbed
   const isOutside = x < 0 || y < 0 || x >= innerWidth || y >= innerHeight;
   // An embedded chat scrolls with the page.
   if (isOutside && isEmbedded) return [];
-  const place = `${Math.round(x)}, ${Math.round(y)}`;
+  const position = `${Math.round(x)}, ${Math.round(y)}`;
   if (isOutside) {
     return [
       finding(
         'launcher_outside',
-        `The ${name} lies at ${place}, the page is ${innerWidth} by ${innerHeight}.`,
+        `The ${name} lies at ${position}, the page is ${innerWidth} by ${innerHeight}.`,
       ),
     ];
   }
   const top_ = document.elementFromPoint(x, y);
   if (top_ === root.host) return [];
-  return [finding('launcher_covered', `At ${place}, over the ${name}, lies ${describe(top_)}.`)];
+  return [finding('launcher_covered', `At ${position}, over the ${name}, lies ${describe(top_)}.`)];
 }
 
 function checkOpeners(): Finding[] {

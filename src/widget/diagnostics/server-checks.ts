@@ -69,11 +69,11 @@ async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): 
 /** Checks whether the server knows the stored visitor and accepts the key of the page. */
 export async function checkVisitor(
   chatUrl: string,
-  given: string | undefined,
+  pageKey: string | undefined,
   stored: StoredSession,
 ): Promise<{ findings: Finding[]; isKnown: boolean }> {
-  if (given && given !== stored.userKey) {
-    return { findings: list(await tryKey(chatUrl, given)), isKnown: false };
+  if (pageKey && pageKey !== stored.userKey) {
+    return { findings: list(await tryKey(chatUrl, pageKey)), isKnown: false };
   }
   const { userKey, conversationId } = stored;
   if (!userKey) return { findings: [], isKnown: false };
@@ -82,7 +82,7 @@ export async function checkVisitor(
   if (me.status === 401) {
     const gone = () =>
       finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
-    return { findings: [given ? refused(chatUrl, given) : gone()], isKnown: false };
+    return { findings: [pageKey ? refused(chatUrl, pageKey) : gone()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
     return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };

@@ -21,17 +21,17 @@ const isModule = ({ type }: HTMLScriptElement) => type === 'module';
 
 /** The address of the chat as the widget reads it, or the reason why there is none. */
 export function readAddress({ widget, initOptions, chatUrl }: DiagnosticContext): string | Finding {
-  const given: unknown = widget?.chatUrl ?? initOptions?.chatUrl ?? chatUrl;
-  if (given === undefined || given === null) {
+  const text: unknown = widget?.chatUrl ?? initOptions?.chatUrl ?? chatUrl;
+  if (text === undefined || text === null) {
     return finding('chat_url_missing', 'Neither the script tag nor init() says where the chat is.');
   }
   try {
-    const { protocol, href } = new URL(String(given), location.href);
+    const { protocol, href } = new URL(String(text), location.href);
     if (/^https?:$/.test(protocol)) return href.replace(/\/+$/, '');
   } catch {
     // Reported below.
   }
-  return finding('chat_url_wrong', `'${given}' is not an http or https address.`);
+  return finding('chat_url_wrong', `'${text}' is not an http or https address.`);
 }
 
 /** The reason why the chat has not started although its address is known. */

@@ -11,41 +11,41 @@ interface Opener {
 const longestLinkText = 200;
 
 /** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may become another is removed. */
-export function completeInline(strings: string): string {
+export function completeInline(text: string): string {
   let out = '';
   const openers: Opener[] = [];
-  for (let i = 0; i < strings.length; ) {
-    const character = strings.charAt(i);
+  for (let i = 0; i < text.length; ) {
+    const character = text.charAt(i);
     if (character === '\\') {
-      if (i + 1 === strings.length) break;
-      out += strings.slice(i, i + 2);
+      if (i + 1 === text.length) break;
+      out += text.slice(i, i + 2);
       i += 2;
     } else if (character === '`') {
-      const [mark = ''] = /^`+/.exec(strings.slice(i)) ?? [];
-      const end = findRun(strings, mark, i + mark.length);
+      const [mark = ''] = /^`+/.exec(text.slice(i)) ?? [];
+      const end = findRun(text, mark, i + mark.length);
       if (end < 0) {
-        const code = strings.slice(i + mark.length).replace(/`+$/, '');
+        const code = text.slice(i + mark.length).replace(/`+$/, '');
         if (code.trim()) return closeAll(out + mark + code + (code.endsWith('`') ? ' ' : '') + mark, openers);
         return closeAll(out, openers);
       }
-      out += strings.slice(i, end);
+      out += text.slice(i, end);
       i = end;
     } else if (character === '*' || character === '_' || character === '~') {
       let end = i + 1;
-      while (strings.charAt(end) === character) end++;
+      while (text.charAt(end) === character) end++;
       // At the end, the mark may close, open or be incomplete. It is removed, and open marks are closed below.
-      if (end === strings.length) break;
-      takeRun(strings, i, end, out.length, openers);
-      out += strings.slice(i, end);
+      if (end === text.length) break;
+      takeRun(text, i, end, out.length, openers);
+      out += text.slice(i, end);
       i = end;
-    } else if (character === '[' || (character === '!' && strings.charAt(i + 1) === '[')) {
+    } else if (character === '[' || (character === '!' && text.charAt(i + 1) === '[')) {
       const mark = character === '!' ? '![' : '[';
       openers.push({ mark, at: out.length });
       out += mark;
       i += mark.length;
     } else if (character === ']') {
       const index = openers.findLastIndex(({ mark }) => mark.endsWith('['));
-      const target = readTarget(strings.slice(i + 1));
+      const target = readTarget(text.slice(i + 1));
       if (index < 0) out += character;
       else if (target === undefined) {
         // The address is incomplete: shows the text without brackets, and nothing of a picture.
@@ -64,11 +64,11 @@ export function completeInline(strings: string): string {
       i++;
     } else if (
       character === '<' &&
-      /^<(?:[a-z][\w+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(strings.slice(i, i + 2_000))
+      /^<(?:[a-z][\w+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(text.slice(i, i + 2_000))
     ) {
-      out += strings.slice(i + 1);
+      out += text.slice(i + 1);
       break;
-    } else if (character === '&' && /^&#?\w{0,12}$/.test(strings.slice(i, i + 16))) {
+    } else if (character === '&' && /^&#?\w{0,12}$/.test(text.slice(i, i + 16))) {
       break;
     } else {
       out += character;
@@ -79,10 +79,10 @@ export function completeInline(strings: string): string {
 }
 
 /** The end of the first run of exactly these backticks after `from`, or -1. */
-function findRun(strings: string, mark: string, from: number): number {
-  for (let at = strings.indexOf(mark, from); at >= 0; at = strings.indexOf(mark, at)) {
+function findRun(text: string, mark: string, from: number): number {
+  for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at)) {
     let end = at;
-    while (strings.charAt(end) === '`') end++;
+    while (text.charAt(end) === '`') end++;
     if (end - at === mark.length) return end;
     at = end;
   }
@@ -90,10 +90,10 @@ function findRun(strings: string, mark: string, from: number): number {
 }
 
 /** A run of emphasis marks closes open marks of its kind; the rest opens if text follows immediately. */
-function takeRun(strings: string, from: number, to: number, at: number, openers: Opener[]): void {
-  const mark = strings.charAt(from);
-  const before = strings.charAt(from - 1);
-  const after = strings.charAt(to);
+function takeRun(text: string, from: number, to: number, at: number, openers: Opener[]): void {
+  const mark = text.charAt(from);
+  const before = text.charAt(from - 1);
+  const after = text.charAt(to);
   const isAfterWord = /[^\s]/.test(before);
   const isBeforeWord = /\S/.test(after);
   const isInWord = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);

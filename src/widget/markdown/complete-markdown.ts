@@ -9,10 +9,10 @@ export function completeMarkdown(block: Block): Block {
   // A lone surrogate: its other half is the next character.
   const text = block.text.replace(/[\ud800-\udbff]$/, '');
   if (kind === 'inline') return { ...block, text: completeInline(text) };
-  return { ...block, text: healBlock(text, isCode || kind === 'fence') };
+  return { ...block, text: completeBlock(text, isCode || kind === 'fence') };
 }
 
-function healBlock(text: string, isCode: boolean): string {
+function completeBlock(text: string, isCode: boolean): string {
   const lines = text.split('\n');
   const last = lines.pop() ?? '';
   const before = lines.length ? `${lines.join('\n')}\n` : '';
@@ -23,11 +23,11 @@ function healBlock(text: string, isCode: boolean): string {
     const quote = /^[ \t>]*/.exec(last)?.[0] ?? '';
     return quote.includes('>') && lines.length ? before + quote : before;
   }
-  return healTable(lines, last) ?? healWords(lines, last);
+  return completeTable(lines, last) ?? completeLastText(lines, last);
 }
 
 /** A table is shown from its header row on: the delimiter row below is completed, or added. */
-function healTable(lines: string[], last: string): string | undefined {
+function completeTable(lines: string[], last: string): string | undefined {
   const isDelimiter = /^[ \t]*[|:-][ \t|:-]*$/.test(last);
   const header = isDelimiter ? lines.at(-1) : last;
   const above = lines.at(isDelimiter ? -2 : -1);
@@ -41,8 +41,8 @@ function healTable(lines: string[], last: string): string | undefined {
     .trim()
     .replace(/^\||\|$/g, '')
     .split('|').length;
-  const strings = completeInline(header.slice(header.lastIndexOf('|') + 1));
-  const row = isDelimiter ? header : header.slice(0, header.lastIndexOf('|') + 1) + strings;
+  const lastText = completeInline(header.slice(header.lastIndexOf('|') + 1));
+  const row = isDelimiter ? header : header.slice(0, header.lastIndexOf('|') + 1) + lastText;
   const rest = isDelimiter ? lines.slice(0, -1) : lines;
   return [...rest, row, `|${'-|'.repeat(cells)}`].join('\n');
 }
@@ -51,7 +51,7 @@ function healTable(lines: string[], last: string): string | undefined {
 const lineStart = /^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]+|>)*(?:#{1,6}[ \t]+)?/;
 
 /** Completes the text of the last paragraph, heading, item or cell. */
-function healWords(lines: string[], last: string): string {
+function completeLastText(lines: string[], last: string): string {
   let start = lines.length;
   const startOf = (line: string) => lineStart.exec(line)?.[0].length ?? 0;
   let offset = startOf(last);
@@ -72,8 +72,8 @@ function healWords(lines: string[], last: string): string {
   const tail = [...lines, last].slice(start).join('\n');
   const head = lines.slice(0, start).map((line) => `${line}\n`);
   const isItem = /(?:[-+*]|\d[.)])[ \t]+$/.test(tail.slice(0, offset));
-  const strings = tail.slice(offset);
+  const lastText = tail.slice(offset);
   // The checkbox of a task is incomplete.
-  if (isItem && /^\[[ xX]?\]?[ \t]*$/.test(strings)) return head.join('') + tail.slice(0, offset);
-  return head.join('') + tail.slice(0, offset) + completeInline(strings);
+  if (isItem && /^\[[ xX]?\]?[ \t]*$/.test(lastText)) return head.join('') + tail.slice(0, offset);
+  return head.join('') + tail.slice(0, offset) + completeInline(lastText);
 }

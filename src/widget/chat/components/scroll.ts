@@ -20,7 +20,7 @@ export function createScroll(
   content: HTMLElement,
   onBottom: (isAtBottom: boolean) => void,
 ): Scroll {
-  const life = new AbortController();
+  const controller = new AbortController();
   let isAtBottom = true;
   /** The scroll position and the height of the content at the last check. */
   let lastTop = 0;
@@ -87,12 +87,12 @@ export function createScroll(
     lastClientHeight = viewport.clientHeight;
   };
 
-  viewport.addEventListener('scroll', note, { passive: true, signal: life.signal });
+  viewport.addEventListener('scroll', note, { passive: true, signal: controller.signal });
   for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
     const touch = () => {
       isTouched = true;
     };
-    viewport.addEventListener(type, touch, { passive: true, signal: life.signal });
+    viewport.addEventListener(type, touch, { passive: true, signal: controller.signal });
   }
   // Runs after layout and before paint, so that older rows, loading images or an opening keyboard cause no jump.
   // (No browser anchors at scrollTop 0, and Safari does not anchor before 27; so overflow-anchor is off everywhere.)
@@ -108,7 +108,7 @@ export function createScroll(
     },
     restore,
     dispose() {
-      life.abort();
+      controller.abort();
       observer.disconnect();
     },
   };

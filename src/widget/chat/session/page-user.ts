@@ -34,7 +34,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const { storage, signal, chatUrl } = widget;
   const client = internals.client.with({ getUser: routes.getUser, updateUser: routes.updateUser });
   /** Incremented with each user, so that a response for a previous user is discarded. */
-  let turn = 0;
+  let generation = 0;
   /** The pending identification. */
   let switching: Promise<void> | undefined;
   /** The user of `init`, until it was applied. */
@@ -47,13 +47,13 @@ export function createPageUser(internals: SessionInternals): PageUser {
   /** Sends the stored fields. Fields that the server refuses are dropped, because it would refuse them every time. */
   const withStagedFields = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
     const { fields } = identity;
-    const mine = turn;
+    const ownGeneration = generation;
     identity.fields = {};
     try {
       return await send(fields);
     } catch (error) {
       const isWrong = error instanceof ApiError && !refusals.includes(error.code) && !isRetryable(error);
-      if (!isWrong && mine === turn) identity.fields = { ...fields, ...identity.fields };
+      if (!isWrong && ownGeneration === generation) identity.fields = { ...fields, ...identity.fields };
       throw error;
     }
   };
@@ -68,7 +68,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
    * @param isFirst the page identified the user in `init`: messages typed since then belong to that user.
    */
   const switchUser = async (userKey: string, isFirst?: boolean) => {
-    const mine = ++turn;
+    const ownGeneration = ++generation;
     const { userId } = storage.read();
     const other = new ChatClientBase({ chatUrl, userKey }).with({
       getOrCreateUser: routes.getOrCreateUser,
@@ -85,7 +85,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       readUnsent.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
     signal.throwIfAborted();
     // Another identification or a logout has happened meanwhile, in this tab or in another one.
-    if (mine !== turn || (userId && !storage.read().userId)) {
+    if (ownGeneration !== generation || (userId && !storage.read().userId)) {
       throw new DOMException('Another user has come.', 'AbortError');
     }
     const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
@@ -150,7 +150,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     updateUser,
     identify: (userKey) => updateUser({ userKey }),
     async logout() {
-      turn++;
+      generation++;
       initial = undefined;
       storage.write(blank(storage.read()));
       syncFromStorage(true);

@@ -7,13 +7,13 @@ export function trackVisualViewport(element: HTMLElement, signal: AbortSignal, o
   const { visualViewport } = window;
   if (!visualViewport || followed.has(element)) return;
   followed.add(element);
-  const syncFromStorage = () => {
+  const update = () => {
     // While the visitor has zoomed in, the window stays unchanged.
     if (visualViewport.scale > 1.01) return;
     element.style.setProperty('--viewport-height', `${visualViewport.height}px`);
     element.style.setProperty('--viewport-top', `${visualViewport.offsetTop}px`);
     onSize();
   };
-  syncFromStorage();
-  for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, syncFromStorage, { signal });
+  update();
+  for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, update, { signal });
 }

@@ -12,28 +12,28 @@ export function findLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(address)) {
-    const readContentType = trimEnd(match[0]);
+    const link = trimEnd(match[0]);
     pieces.push(text.slice(end, match.index));
-    pieces.push({ href: hrefOf(readContentType), text: readContentType });
-    end = match.index + readContentType.length;
+    pieces.push({ href: hrefOf(link), text: link });
+    end = match.index + link.length;
   }
   pieces.push(text.slice(end));
   return pieces.filter((piece) => piece !== '');
 }
 
-const hrefOf = (readContentType: string) =>
-  /^https?:/i.test(readContentType)
-    ? readContentType
-    : readContentType.includes('@') && !/^www\./i.test(readContentType)
-      ? `mailto:${readContentType}`
-      : `https://${readContentType}`;
+const hrefOf = (link: string) =>
+  /^https?:/i.test(link)
+    ? link
+    : link.includes('@') && !/^www\./i.test(link)
+      ? `mailto:${link}`
+      : `https://${link}`;
 
 /** Removes closing punctuation. A closing bracket stays if it has an opening one (…/wiki/Chat_(software)). */
-function trimEnd(readContentType: string): string {
-  let alone = readContentType.split(')').length - readContentType.split('(').length;
-  for (let end = readContentType.length; ; end--) {
-    const last = readContentType.charAt(end - 1);
+function trimEnd(link: string): string {
+  let alone = link.split(')').length - link.split('(').length;
+  for (let end = link.length; ; end--) {
+    const last = link.charAt(end - 1);
     if (last === ')' && alone > 0) alone--;
-    else if (!'.,;:!?…'.includes(last)) return readContentType.slice(0, end);
+    else if (!'.,;:!?…'.includes(last)) return link.slice(0, end);
   }
 }
