@@ -9,7 +9,7 @@ export interface WebhookRequest {
   headers: Headers | Record<string, string | string[] | undefined>;
   /** The unchanged body. After parsing and serializing it, the signature does not match. */
   body: string;
-  /** The maximum age of a request in seconds, including the difference of the two clocks; default 300. */
+  /** Seconds by which the time of the request may differ from the local clock; default 300. */
   tolerance?: number;
 }
 

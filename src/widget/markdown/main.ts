@@ -95,7 +95,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     return finish(made.references);
   }
 
-  /** Renders blocks again whose references were defined later. Stops when the time of a frame is used up. */
+  /** Renders blocks again whose references were defined later. Stops after the work of one frame. */
   function finish(references: References): Remaining {
     const key = keyOf(references);
     const all = [...state.finished, ...state.tail];

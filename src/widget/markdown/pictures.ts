@@ -45,7 +45,7 @@ export function createPictures(options: MarkdownOptions): Pictures {
       button.className = 'show';
       button.textContent = options.strings.showImage.replace('{host}', () => url.host);
       link.replaceWith(box);
-      // If the picture has a text, it is the content of the link next to the button.
+      // The link keeps the text of the picture, next to the button.
       box.append(button, ' ', link);
       if (alt) button.title = alt;
     },
