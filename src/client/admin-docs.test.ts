@@ -1,5 +1,5 @@
-// Runs the examples of docs/guides/admin.md as they stand there, one after the other, against a real server over HTTP; and keeps
-// its table of roles up to date (`npx vitest -u` writes it).
+// Runs the unchanged examples of docs/guides/admin.md in order against a real server over HTTP, and checks its table of
+// roles (`npx vitest -u` updates it).
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ const examples = [
   ...page.matchAll(/^## ([^\n]*)\n(?:(?!^## |^```)[^\n]*\n)*(?:```js\n([\s\S]*?)^```)?/gm),
 ].flatMap(([, heading = '', code]) => (code ? [[heading, code] as const] : []));
 
-/** Heading -> what its example prints. */
+/** Heading -> the output of its example. */
 const printed: Record<string, RegExp> = {
   'Create a bot': /^<script src="http:\/\/127[\d.:]+\/chat\/shop\/webchat\.js" async><\/script>$/,
   'Bot code and webhooks': /^shop https:\/\/bot\.example\.com\/events\nwhsec_ 43$/,
   'Rotate secrets': /^false false$/,
   'Revoke user keys': /^401$/,
-  // The one of the example above.
+  // The bot of the example above.
   Visitors: /^1 $/,
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   botsFolder = await mkdtemp(join(tmpdir(), 'admin-docs-'));
   await writeFile(join(botsFolder, 'shop.mjs'), 'export default () => {};');
   wired = await startWiredServer({ botsFolder });
-  // Below the repository, so that the example finds the sources, and vitest strips their types.
+  // Inside the repository, so that the example can import the sources, and vitest strips their types.
   await mkdir(join(root, '.cache'), { recursive: true });
   folder = await mkdtemp(join(root, '.cache', 'admin-docs-'));
 });
@@ -45,7 +45,7 @@ afterAll(async () => {
   await wired.close();
 });
 
-test('every example has its expectation', () => {
+test('every example has an expected output', () => {
   expect(examples.map(([heading]) => heading)).toEqual(Object.keys(printed));
   expect(page.match(/^```js/gm)).toHaveLength(examples.length);
 });
@@ -67,7 +67,7 @@ test.each(examples)('%s', async (heading, code) => {
   expect(lines.join('\n')).toMatch(printed[heading] ?? /^$/);
 });
 
-test('the table of roles is that of the code', async () => {
+test('the table of roles matches the code', async () => {
   const permissions = [...new Set(principalKinds.flatMap((kind) => permissionTable[kind]))];
   const kinds = ['bot', 'integration', ...roles, 'operator'] as const;
   const rows = permissions.map((permission) => {

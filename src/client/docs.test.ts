@@ -1,4 +1,4 @@
-// Runs every example of docs/guides/client.md as it stands there, against a real server over HTTP.
+// Runs every unchanged example of docs/guides/client.md against a real server over HTTP.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ const examples = [...page.matchAll(/^## (.*)|^```js\n([\s\S]*?)^```/gm)]
   }, [])
   .filter(([, code]) => code);
 
-/** Heading -> what its examples print, one after the other. */
+/** Heading -> the output of its examples in order. */
 const printed: Record<string, string[]> = {
   'The beginning': ['demo'],
   Options: ['bot_[0-9A-Z]+ demo'],
@@ -32,7 +32,7 @@ const printed: Record<string, string[]> = {
 };
 
 let wired: WiredServer;
-/** Asks for a proof of work, which the examples of all other sections do without. */
+/** Requires a proof of work, which the examples of all other sections do not need. */
 let demanding: WiredServer;
 let folder = '';
 let botId = '';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const visitor = new ChatClient({ chatUrl: wired.directUrl + base, userKey: wired.server.sign('visitor') });
   await visitor.getOrCreateUser({});
   await visitor.createConversation({});
-  // Below the repository, so that the example finds the sources, and vitest strips their types.
+  // Inside the repository, so that the example can import the sources, and vitest strips their types.
   await mkdir(join(root, '.cache'), { recursive: true });
   folder = await mkdtemp(join(root, '.cache', 'client-docs-'));
 });
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('every example has its expectation', () => {
+test('every example has an expected output', () => {
   const counts: Record<string, number> = {};
   for (const [heading] of examples) counts[heading] = (counts[heading] ?? 0) + 1;
   expect(counts).toEqual(
@@ -96,14 +96,14 @@ test.each(examples)('%s', async (heading, code) => {
   expect(lines.join('\n')).toMatch(new RegExp(`^${printed[heading]?.[turn]}$`));
 });
 
-test('every client that there is stands in the table', async () => {
+test('the table contains every client', async () => {
   const clients = Object.keys(await import('./index.ts')).filter((name) => name.endsWith('Client'));
   expect(clients.length).toBeGreaterThan(5);
   const rows = [...page.matchAll(/^\| `(\w*Client)` \|/gm)].map(([, name = '']) => name);
   expect(rows.sort()).toEqual(clients.sort());
 });
 
-test('every option that comes from the environment stands in the table', () => {
+test('the table contains every option that can be set in the environment', () => {
   for (const [option, variable] of Object.entries(variables)) {
     expect(page).toMatch(new RegExp(`\\| \`${option}\`.*\\| \`${variable}\` \\|`));
   }

@@ -1,4 +1,4 @@
-// The published client: what `import … from 'platform-webchat/client'` gives. Nothing lives here.
+// The published client: the exports of `platform-webchat/client`.
 
 export type { ChatClientOptions, ListenOptions } from './chat/caller.ts';
 export { ChatClient } from './chat/chat.ts';

@@ -1,4 +1,4 @@
-// Runs what docs/guides/tables.md shows, in its order, as it stands there: requests over HTTP, and the program.
+// Runs the unchanged examples of docs/guides/tables.md in order: requests over HTTP, and the program.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ const blocks = [...page.matchAll(/^```(http|json|js)\n([\s\S]*?)^```/gm)].map(([
   kind,
   text,
 }));
-/** What the program prints. */
+/** The output of the program. */
 const printed = ['ordersTable', 'A-1 B-1'];
 
 let wired: WiredServer;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => wired.close());
 
-/** `…` in the page is any text or number. */
+/** `…` in the page matches any text or number. */
 function expected(value: unknown): unknown {
   if (value === '…') return expect.anything();
   if (Array.isArray(value)) return value.map(expected);
@@ -48,7 +48,7 @@ async function send(text: string): Promise<unknown> {
   return response.json();
 }
 
-test('every example does what the page says', async () => {
+test('every example has the documented result', async () => {
   expect(blocks.length).toBeGreaterThan(20);
   let answer: unknown;
   for (const { kind, text } of blocks) {

@@ -1,4 +1,4 @@
-// For tests of the client: a server over real HTTP behind a wire that can be cut. No doubles.
+// For tests of the client: a server over real HTTP behind a network relay that can cut connections.
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -7,12 +7,12 @@ import { startTestServer, type TestServer } from '../server/testing.ts';
 
 export interface WiredServer {
   server: TestServer;
-  /** The server itself, and the wire that leads to it. */
+  /** The address of the server without the relay. */
   directUrl: string;
   wiredUrl: string;
-  /** Bytes that the wire carries towards the server until it is cut, each time again; no more entries: never cut. */
+  /** Bytes that the relay forwards to the server before it cuts a connection, one entry for each; empty: never cut. */
   cuts: number[];
-  /** Methods and paths, as the server got them. */
+  /** Methods and paths of the requests that the server received. */
   requests: string[];
   close(): Promise<void>;
 }
@@ -36,8 +36,8 @@ export async function startWiredServer(options: Partial<CompositionOptions> = {}
       if (chunk.length <= left) return;
       wired.cuts.shift();
       isCut = true;
-      // The server gets what was sent, and then nothing. The sender learns of it when the server has read it all:
-      // sooner, its next question could overtake the bytes.
+      // Ends the upstream connection. The sender's connection is cut when the server has read everything: an earlier
+      // cut could let the sender's next request overtake the bytes.
       far.end();
     });
     far.on('data', (chunk) => isCut || near.write(chunk));

@@ -1,4 +1,4 @@
-// What a bundler takes along: with one client of the package come its own files, and none of the others'.
+// Tests that a bundle with one client of the package contains its files, and not those of other clients.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The files of `src` of which something is in the bundle of a program that uses these names of the package. */
+/** The files of `src` that are part of the bundle of a program that uses these exports of the package. */
 async function filesWith(...names: string[]): Promise<{ files: string[]; code: string }> {
   const entry = join(folder, 'entry.ts');
   await writeFile(
@@ -34,7 +34,7 @@ async function filesWith(...names: string[]): Promise<{ files: string[]; code: s
   return { files: files.sort(), code: chunk.code };
 }
 
-/** What only the clients of the platform's APIs are made of. */
+/** The files that only the clients of the platform's APIs need. */
 const platform = [
   ...['client', 'client-options', 'encode', 'api-client', 'rest'].map((name) => `platform/${name}`),
   ...['core/retry', 'core/api-errors'],
@@ -42,7 +42,7 @@ const platform = [
 const chat = ['chat', 'caller', 'stream', 'sse', 'upload', 'user-key', 'proof'].map((name) => `chat/${name}`);
 const inClient = (names: string[]) => names.map((name) => `client/${name}.ts`);
 
-test('ChatClient comes without the clients of the platform’s APIs', async () => {
+test('a bundle with ChatClient does not contain the clients of the platform’s APIs', async () => {
   const { files, code } = await filesWith('ChatClient');
   expect(files).toEqual(expect.arrayContaining(inClient(['chat/chat', 'chat/caller', 'chat/stream'])));
   expect(
@@ -51,19 +51,19 @@ test('ChatClient comes without the clients of the platform’s APIs', async () =
   expect(code).not.toMatch(/\/v1\/|NotFoundError|PLATFORM_/);
 });
 
-test('AdminClient comes without the client of the Chat API', async () => {
+test('a bundle with AdminClient does not contain the client of the Chat API', async () => {
   const { files, code } = await filesWith('AdminClient');
   expect(files).toEqual(expect.arrayContaining(inClient(platform)));
   expect(files.filter((file) => inClient(chat).includes(file))).toEqual([]);
   expect(code).not.toMatch(/\/v1\/(?!admin)/);
 });
 
-test('TablesClient comes without files, FilesClient without tables', async () => {
+test('a bundle with TablesClient does not contain files, and one with FilesClient not tables', async () => {
   expect((await filesWith('TablesClient')).code).not.toMatch(/\/v1\/(?!tables)|uploadFile/);
   expect((await filesWith('FilesClient')).code).not.toMatch(/\/v1\/(?!files)/);
 });
 
-test('one class of errors comes alone', async () => {
+test('a bundle can contain a single error class', async () => {
   const { files, code } = await filesWith('ResourceNotFoundError');
   expect(files.filter((file) => file.startsWith('client/'))).toEqual(
     inClient(['core/api-errors', 'core/errors']),

@@ -1,18 +1,18 @@
-// The words of the Admin API: what an administrator sees of bots, workspaces, members and tokens. Types only.
+// Types of the Admin API: bots, workspaces, members and tokens as an administrator sees them.
 import type { Permission, PrincipalKind, Role } from './permissions.ts';
 
 /** A bot of the workspace. */
 export interface Bot {
   id: string;
-  /** ISO 8601, as the other times. */
+  /** ISO 8601, like all other times. */
   createdAt: string;
   updatedAt: string;
   name: string;
-  /** When there last was something new to run: its code, or the address of its webhook. Absent until then. */
+  /** When the code or the webhook address of the bot last changed. Absent if neither was ever set. */
   deployedAt?: string;
 }
 
-/** What a bot runs, where its chat is, and what its application needs. */
+/** What a bot runs, the address of its chat, and the secrets that its application needs. */
 export interface Deployment {
   /** The last part of the chat's address. */
   webhookId: string;
@@ -20,15 +20,15 @@ export interface Deployment {
   chatUrl: string;
   /** A module in the server's folder of bots, such as `shop.mjs`. */
   code?: string;
-  /** Where events go in its place. */
+  /** The address that receives events, if the bot has no code. */
   webhookUrl?: string;
-  /** Signs the events that go there. Only for who may change it, as the next one. */
+  /** Signs the events sent to the webhook. Returned only to callers who may change it, like the next field. */
   signingSecret?: string;
-  /** Signs user keys of this bot (HS256). Absent where that is the secret of the server's settings. */
+  /** Signs user keys of this bot (HS256). Absent if that secret is the server setting. */
   userKeySecret?: string;
 }
 
-/** What `type` of a bot's webchat stands for: HTML for pages, or the address of a page of its own. */
+/** The form in which a bot's chat is embedded: HTML for pages, or the address of a separate page. */
 export type EmbedType = 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl';
 
 export interface Workspace {
@@ -38,7 +38,7 @@ export interface Workspace {
   name: string;
 }
 
-/** Somebody who works in a workspace. */
+/** A person with a role in a workspace. */
 export interface Member {
   id: string;
   createdAt: string;
@@ -52,34 +52,34 @@ export interface Account {
   id: string;
   createdAt: string;
   email: string;
-  /** False: this server sends no mail, so nobody has proved an address. */
+  /** Always false: this server does not send mail, so it cannot verify addresses. */
   emailVerified: boolean;
   displayName?: string;
 }
 
-/** Whose a token is: a member's, a bot's, or that of an integration of a bot. */
+/** The owner of a token: a member, a bot, or an integration of a bot. */
 export type TokenKind = 'personal' | 'bot' | 'integration';
 
-/** A token without its value, which only its creation shows. */
+/** A token without its value, which is returned only on creation. */
 export interface Token {
   id: string;
   createdAt: string;
   name: string;
   kind: TokenKind;
-  /** Of a personal one. */
+  /** Only for personal tokens. */
   memberId?: string;
-  /** The one bot that it opens, of the two others. */
+  /** Only for the other two kinds: the one bot that the token grants access to. */
   botId?: string;
   /** The name of the integration. */
   integration?: string;
-  /** From then on it opens nothing. Absent: never. */
+  /** From then on the token is refused. Absent: it does not expire. */
   expiresAt?: string;
 }
 
-/** The token of the request, and what it opens. */
+/** The token of the request, with what it grants access to. */
 export interface CurrentToken extends Token {
   workspaceId: string;
-  /** Its line in the table of permissions. */
+  /** The row of the permission table that applies to it. */
   principal: Exclude<PrincipalKind, 'public'>;
   permissions: Permission[];
 }

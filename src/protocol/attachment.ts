@@ -1,4 +1,4 @@
-// The words for a file that a visitor sends: its record, and how it is announced. Types only; no I/O.
+// Types of the files that visitors send. Types only.
 
 /** `upload_pending` until all its bytes have arrived. */
 export type FileStatus = 'upload_pending' | 'upload_completed';
@@ -6,30 +6,30 @@ export type FileStatus = 'upload_pending' | 'upload_completed';
 /** A file as the server describes it. */
 export interface File {
   id: string;
-  /** Its name, as the visitor knows it. Never a path. */
+  /** The file name that the visitor sees. Never a path. */
   key: string;
   /** Bytes. */
   size: number;
-  /** Media type, such as `image/png`: what was declared, corrected by what the bytes turned out to be. */
+  /** Media type, such as `image/png`: the declared one, corrected after the server has inspected the bytes. */
   contentType: string;
   status: FileStatus;
-  /** Where it can be read, by anybody who has this address; nobody can guess it. */
+  /** Grants read access to everyone who has it; it cannot be guessed. */
   url: string;
   createdAt: string;
   updatedAt: string;
 }
 
-/** What `POST /files` takes. */
+/** The body of `POST /files`. */
 export interface FileFields {
   key: string;
   size: number;
-  /** Left out: by the extension of `key`. */
+  /** Default: the type for the extension of `key`. */
   contentType?: string;
 }
 
 /**
- * What `POST /files` gives. Bytes go to `uploadUrl`, which needs no user key: `PUT` all of them, or `PATCH` with
- * `Upload-Offset` where an earlier upload was cut; `HEAD` tells the offset (a subset of tus 1.0.0).
+ * The result of `POST /files`. Bytes are sent to `uploadUrl`, which needs no user key: `PUT` with all bytes, or `PATCH`
+ * with `Upload-Offset` to resume an upload; `HEAD` returns the offset (a subset of tus 1.0.0).
  */
 export interface NewFile extends File {
   uploadUrl: string;

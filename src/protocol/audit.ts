@@ -1,30 +1,30 @@
-// The audit trail on the wire: one entry for each action of an administrator. Types only.
+// The audit log on the wire: one entry for each action of an administrator. Types only.
 import type { PrincipalKind } from './permissions.ts';
 
-/** Who acted. `server`: the start of the server, with the setting ADMIN_TOKEN or without any token yet. */
+/** Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists. */
 export interface AuditActor {
   kind: Exclude<PrincipalKind, 'public'> | 'server';
   /** Absent for `server`. */
   tokenId?: string;
-  /** Of a member. */
+  /** Only for members. */
   memberId?: string;
-  /** The e-mail address of the member as it was then. */
+  /** The e-mail address of the member at that time. */
   email?: string;
-  /** The actor's own workspace, where that is another one: an operator of the server. */
+  /** The actor's own workspace, if it is another one: the actor is an operator of the server. */
   workspaceId?: string;
 }
 
-/** One action, or one refused attempt. Never changed, and deleted by age alone. */
+/** One action, or one refused attempt. Entries are never changed, and deleted only by age. */
 export interface AuditEntry {
   id: string;
   createdAt: string;
   actor: AuditActor;
-  /** The id of the operation, such as `deleteBot`; `setAdminToken` of the server itself. */
+  /** The id of the operation, such as `deleteBot`; the server itself logs `setAdminToken`. */
   operation: string;
-  /** What was acted upon: ids by name. `resource` is what the action made. */
+  /** The ids of the affected resources, by name. `resource` is the created resource. */
   target: Record<string, string>;
-  /** The address that the request came from; of IPv6 its /64 network. Absent where that cannot be told. */
+  /** The IP address of the request; of IPv6 its /64 network. Absent if it is unknown. */
   network?: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
 }

@@ -1,37 +1,37 @@
-// The words for what went wrong with a bot: entries of its log, and events that could not be delivered. No behaviour.
+// Types of a bot's log and of events that could not be delivered.
 
-/** What an entry of a bot's log tells. */
+/** The types of log entries. */
 export const botLogTypes = [
-  /** Bot code of the server threw, hung, or sent what is not a message. */
+  /** Bot code in the server threw, did not end, or sent an invalid message. */
   'bot_failed',
   /** An attempt at the bot's webhook failed. */
   'webhook_failed',
-  /** The webhook took an event at last, after attempts that failed. */
+  /** The webhook accepted an event after failed attempts. */
   'webhook_delivered',
-  /** The webhook took the event, but what it answered could not be sent to the visitor. */
+  /** The webhook accepted the event, but its response could not be sent to the visitor. */
   'webhook_answer_refused',
-  /** An event was given up: it is a dead letter now. */
+  /** All delivery attempts have failed: the event is a dead letter now. */
   'webhook_given_up',
 ] as const;
 export type BotLogType = (typeof botLogTypes)[number];
 
-/** One entry of a bot's log. It holds ids, numbers and words of the server, never what somebody wrote. */
+/** One entry of a bot's log. It contains ids, numbers and texts of the server, never content of users. */
 export interface BotLog {
   id: string;
   timestamp: string;
   level: 'info' | 'warn' | 'error';
   type: BotLogType;
-  /** The entry in words. */
+  /** A description of the entry. */
   message: string;
   eventId: string;
   conversationId: string;
   /** Counts from 1. */
   attempt: number;
-  /** The HTTP status that came, if one did. */
+  /** The HTTP status of the response, if there was one. */
   status?: number;
-  /** A word for what happened where no status came, such as `timeout` or `ECONNREFUSED`. */
+  /** The cause if there was no response, such as `timeout` or `ECONNREFUSED`. */
   reason?: string;
-  /** Kind and place of what bot code threw: its type, code and stack, never its message. */
+  /** The type, code and stack of an error that bot code threw, but never its message. */
   error?: Record<string, unknown>;
 }
 
@@ -45,6 +45,6 @@ export interface DeadLetter {
   createdAt: string;
   failedAt: string;
   attempts: number;
-  /** Why the last attempt failed: the HTTP status, or a word. */
+  /** Why the last attempt failed: the HTTP status, or a short code. */
   reason: string;
 }

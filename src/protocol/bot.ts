@@ -1,4 +1,4 @@
-// The words between the server and bot code: the event object and the bot's tools. Types only; no I/O.
+// Types of bot code: the event object, and the object with which a handler answers. Types only.
 import type { Configuration } from './config.ts';
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
@@ -8,24 +8,24 @@ import type { User } from './user.ts';
 
 export type EventDirection = 'incoming' | 'outgoing';
 
-/** State data of an event; its deeper structure is omitted by the interface. */
+/** State data of an event. The interface does not define its fields. */
 export type EventState = Record<string, unknown>;
 
 /** The event object that bot code receives. */
 export interface BotEvent {
-  /** Bot that experienced the event. */
+  /** The bot that received the event. */
   botId: string;
   conversationId?: string;
   createdOn: Date;
   direction: EventDirection;
-  /** Unique; the same id comes again when an event is delivered twice. */
+  /** Unique; an event that is delivered twice has the same id. */
   id: string;
   integration?: string;
   /** Knowledge bases queried. */
   kb?: { included: unknown[]; results?: unknown[] };
   messageId?: string;
   payload: Record<string, unknown>;
-  /** Plain-text representation; for a text message it holds the message itself. */
+  /** Plain-text representation; for a text message, its text. */
   preview: string;
   state: EventState;
   tags?: {
@@ -43,40 +43,40 @@ export interface BotEvent {
   };
   /**
    * The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation,
-   * `feedback` when the visitor said what they think of a message: payload `{messageId, value, comment?}`, where
-   * `value` is `positive`, `negative`, or `none` when they took it back.
+   * `feedback` after a visitor rated a message: payload `{messageId, value, comment?}`, where `value` is `positive`,
+   * `negative`, or `none` after the visitor removed the feedback.
    */
   type: PayloadType | 'custom' | 'conversation_started' | 'feedback';
   userId?: string;
 }
 
-/** A bot's answer on its way: deltas first, the whole message at the end. */
+/** A streamed answer: deltas first, the whole message at the end. */
 export interface BotStream {
   id: string;
-  /** Sends the next piece of text to everybody who listens. */
+  /** Sends the next piece of text to all listeners. */
   write(delta: string): void;
-  /** Ends the stream with the message that stays. Without a payload: Markdown of all that was written. */
+  /** Ends the stream with the final message. Without a payload: Markdown of the whole written text. */
   end(payload?: Payload, options?: { metadata?: Metadata }): Promise<Message>;
   /** Ends the stream without a message. */
   abort(): void;
   /**
-   * Aborted when the visitor stops the answer, and when the event is over. After a stop `write` does nothing, and
-   * what was written stays as a message with `metadata.stopped`; `end` gives that message.
+   * Aborted when the visitor stops the answer, and when the handling of the event ends. After a stop `write` has no
+   * effect, and the written text is stored as a message with `metadata.stopped`; `end` returns that message.
    */
   signal: AbortSignal;
 }
 
-/** What a bot can do while it handles one event. Ids are the server's. */
+/** What a bot can do while it handles one event. All ids are server ids. */
 export interface Bot {
-  /** Sends a message of the bot. A second delivery of the same event does not send the same reply twice. */
+  /** Sends a message of the bot. If the same event is delivered twice, the same reply is sent only once. */
   reply(payload: Payload, options?: { metadata?: Metadata }): Promise<Message>;
   /** Sends a custom event to the page (`customEvent`). */
   sendEvent(payload: Record<string, unknown>): Promise<Event>;
   /** Opens or closes the window on the visitor's page. */
   setVisibility(visibility: Visibility): Promise<void>;
-  /** Changes the configuration of the visitor's widget, as `platform.config` does, until the page is loaded again. */
+  /** Changes the configuration of the visitor's widget, as `platform.config` does, until the page is reloaded. */
   configure(configuration: Configuration): Promise<void>;
-  /** Shows or ends the typing indicator. It also ends with the next reply and with the handler. */
+  /** Shows or hides the typing indicator. It also ends with the next reply and when the handler returns. */
   typing(on: boolean): void;
   stream(): BotStream;
   /** The message that caused the event, with its metadata; undefined for other events. */
@@ -85,7 +85,7 @@ export interface Bot {
   conversation: Conversation;
   /** The address of the server for absolute links, without a slash at the end: the setting PUBLIC_URL. */
   publicUrl: string;
-  /** Aborted when the conversation is deleted, the time limit is over, or the server stops. */
+  /** Aborted when the conversation is deleted, the time limit is exceeded, or the server stops. */
   signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// Tests the configuration table: what each field takes, what falls back, what is told.
+// Tests the configuration table: valid, blank and invalid values of each field, and the reported problems.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,7 +18,7 @@ function read(layer: unknown): { values: Configuration; problems: ConfigurationP
 }
 
 const contact = { title: 'Call us', link: 'tel:+123' };
-/** For every field values it takes, and values it refuses. */
+/** For every field, valid and invalid values. */
 const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
   const text = { good: ['x', ' ', '<b>', 'ünï'], bad: [5, true, {}, [], () => 'x'] };
   const url = {
@@ -109,23 +109,23 @@ const cases = (kind: 'good' | 'bad') =>
   fieldNames.flatMap((name) => samples[name][kind].map((value) => [name, value] as const));
 
 describe('readLayer', () => {
-  test('the table has all fields of the specification', () => {
+  test('the table contains all documented fields', () => {
     expect(fieldNames.toSorted()).toEqual(Object.keys(samples).toSorted());
     expect(fieldNames.length).toBe(37);
   });
 
-  test.each(cases('good'))('%s takes %j', (name, value) => {
+  test.each(cases('good'))('%s accepts %j', (name, value) => {
     expect(read({ [name]: value })).toEqual({ values: { [name]: value }, problems: [] });
   });
 
-  test.each(cases('bad'))('%s refuses %j and says so once', (name, value) => {
+  test.each(cases('bad'))('%s refuses %j and reports it once', (name, value) => {
     const { values, problems } = read({ [name]: value });
     expect(values).toEqual({});
     expect(problems.map(({ field }) => field)).toEqual([name]);
     expect(problems[0]?.message).toContain(`'${name}' must be `);
   });
 
-  test.each(fieldNames)('%s: a blank one falls back without a word', (name) => {
+  test.each(fieldNames)('%s: a blank value falls back silently', (name) => {
     const blanks = [undefined, null, ...(name === 'footer' ? [] : [''])];
     for (const value of blanks) expect(read({ [name]: value })).toEqual({ values: {}, problems: [] });
   });
@@ -151,14 +151,14 @@ describe('readLayer', () => {
     [4.01, 4],
     [1e9, 4],
     [3.5, 3.5],
-  ])('radius %d becomes %d, without a problem', (given, radius) => {
+  ])('radius %d is clamped to %d, without a problem', (given, radius) => {
     expect(read({ radius: given })).toEqual({ values: { radius }, problems: [] });
   });
 
   test.each([
     [-1, 0],
     [4000, 400],
-  ])('offset %d becomes %d, without a problem', (given, offset) => {
+  ])('offset %d is clamped to %d, without a problem', (given, offset) => {
     expect(read({ offset: given })).toEqual({ values: { offset }, problems: [] });
   });
 
@@ -186,7 +186,7 @@ describe('readLayer', () => {
     expect(read(layer)).toEqual({ values: {}, problems: [] });
   });
 
-  test('anything at all gives only fields of the table, and never throws', () => {
+  test('any value results in fields of the table only, and never throws', () => {
     const layers = fc.oneof(
       fc.anything(),
       fc.dictionary(fc.oneof(fc.constantFrom(...fieldNames), fc.string()), fc.anything()),
@@ -194,7 +194,7 @@ describe('readLayer', () => {
     fc.assert(
       fc.property(layers, (layer) => {
         const { values } = read(layer);
-        // What passed once passes again, unchanged.
+        // Values that were accepted are accepted again, unchanged.
         expect(read(values)).toEqual({ values, problems: [] });
         for (const name of Object.keys(values)) expect(fieldNames).toContain(name);
       }),
@@ -222,7 +222,7 @@ describe('resolveConfiguration', () => {
     });
   });
 
-  test('the first layer wins, field by field', () => {
+  test('the first layer has precedence, field by field', () => {
     const resolved = resolveConfiguration(
       { botName: 'Page', feedbackEnabled: false },
       { botName: 'Dashboard', feedbackEnabled: true, color: '#000' },
@@ -245,18 +245,18 @@ describe('attributes', () => {
     ['phone', 'data-phone'],
   ] as const)('%s is %s', (name, attribute) => expect(attributeOf(name)).toBe(attribute));
 
-  test('every field has its own; HTML keeps attribute names in lower case', () => {
+  test('every field has its own; HTML converts attribute names to lower case', () => {
     const names = fieldNames.map(attributeOf);
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(fieldNames.length);
     for (const name of names) expect(name).toMatch(/^data(-[a-z]+)+$/);
   });
 
-  test.each(cases('good'))('%s %j survives the way there and back', (name, value) => {
+  test.each(cases('good'))('%s %j is unchanged after formatting and parsing', (name, value) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     expect(fromText(name, text)).toEqual({ values: { [name]: value }, problems: [] });
   });
 
-  test('a boolean attribute without a value is true; another word is a problem', () => {
+  test('a boolean attribute without a value is true; any other text is a problem', () => {
     expect(fromText('feedbackEnabled', '').values).toEqual({ feedbackEnabled: true });
     expect(fromText('feedbackEnabled', 'yes').problems.map(({ field }) => field)).toEqual([
       'feedbackEnabled',
@@ -273,7 +273,7 @@ describe('attributes', () => {
     ['starters', 'Prices'],
     ['strings', '{"send"'],
     ['strings', '"__proto__"'],
-  ] as const)('%s %j is told', (name, text) => {
+  ] as const)('%s %j is reported', (name, text) => {
     expect(fromText(name, text).problems.map(({ field }) => field)).toEqual([name]);
   });
 });

@@ -1,6 +1,5 @@
-// The words of the configuration: one table of fields from which values, defaults, checks, `data-` attributes, the
-// documentation and the playground are made. It stands in two parts, by the bundle that
-// needs them. No DOM, no I/O.
+// The fields of the configuration, in one table. Values, defaults, checks, `data-` attributes, the documentation and
+// the playground are derived from it. It has two parts, because two bundles use different fields. No DOM, no I/O.
 
 import {
   type ConfigurationProblem,
@@ -122,11 +121,11 @@ export interface Configuration {
 
 export type FieldName = keyof Configuration;
 
-/** What a field must be, and its default; without a default it is off until somebody sets it. */
+/** The kind of value of a field, and its default; without a default the field is unset. */
 type Row = readonly [kind: Kind, byDefault?: unknown];
 export type FieldTable = { [N in FieldName]?: Row };
 
-/** What the launcher needs, on every page view. Defaults are those of existing widgets. */
+/** The fields that the launcher needs, on every page view. The defaults are those of existing widgets. */
 export const shellFields = {
   color: [color, '#3276EA'],
   themeMode: [{ words: ['light', 'dark', 'auto'] }, 'light'],
@@ -147,13 +146,13 @@ export const shellFields = {
   storageLocation: [{ words: ['localStorage', 'sessionStorage'] }, 'localStorage'],
 } as const satisfies FieldTable;
 
-/** What the window needs: it comes with the chat, and is checked when the chat is there. */
+/** The fields that the chat needs: they are part of its bundle, and checked after it has loaded. */
 export const chatFields = {
   botName: [text, 'Bot'],
   botAvatar: [url],
   botDescription: [text],
   headerVariant: [{ words: ['solid', 'glass'] }, 'glass'],
-  // Its default is a word of each language.
+  // Its default is a string of each catalogue.
   composerPlaceholder: [text],
   footer: [removable, 'Powered by Platform Webchat'],
   starters: [texts],
@@ -175,14 +174,14 @@ export const chatFields = {
 /** The whole table. */
 export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign({}, shellFields, chatFields);
 
-/** Fields that nobody but the page itself may set or see: servers, bots and addresses leave them out. */
+/** Fields that only the page itself may set or read: servers, bots and attributes omit them. */
 export const secretFields: readonly FieldName[] = ['adminKey', 'adminSecret'];
 
 export const fieldNames = /* @__PURE__ */ Object.keys(fields) as FieldName[];
 
 type Defaulted<T> = { [N in keyof T]: T[N] extends readonly [Kind] ? never : N }[keyof T];
 
-/** One part of a configuration after all layers: what has a default is always there. */
+/** One part of a configuration after all layers: fields with a default are always defined. */
 export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
   Required<Pick<Configuration, Extract<Defaulted<T>, FieldName>>>;
 
@@ -191,8 +190,8 @@ export type ShellConfiguration = Resolved<typeof shellFields>;
 export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;
 
 /**
- * The values of one layer (the dashboard, a bot): blank ones left out, numbers clamped, wrong or unknown ones left out
- * and told to `onProblem`.
+ * The values of one layer (the dashboard, a bot): blank ones are omitted, numbers clamped, invalid or unknown ones
+ * omitted and reported to `onProblem`.
  */
 export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProblem) => void): Configuration {
   const result: Record<string, unknown> = {};
@@ -208,7 +207,7 @@ export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProb
   return result;
 }
 
-/** Puts layers over the defaults; the first layer wins. Layers come from `readLayer`. */
+/** Merges layers over the defaults; the first layer has precedence. Layers are results of `readLayer`. */
 export function resolveConfiguration(...layers: Configuration[]): ResolvedConfiguration {
   const defaults = fieldNames.flatMap((name) => {
     const [, byDefault] = fields[name];

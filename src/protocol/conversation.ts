@@ -1,4 +1,4 @@
-// The words for a conversation: the room that messages and events belong to. Types only; no I/O.
+// Types of conversations, which contain messages and events. Types only.
 
 /** A conversation as the Chat API returns it. Timestamps are ISO 8601 UTC ending in `Z`. */
 export interface Conversation {

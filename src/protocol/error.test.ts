@@ -1,4 +1,4 @@
-// Tests the words for what goes wrong: the wire's guard, and the error that the page sees.
+// Tests the guard of error bodies on the wire, and the errors that the page receives.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errorTypes, isErrorBody, isPlatformError, type PlatformErrorCode, platformError } from './error.ts';
@@ -6,13 +6,13 @@ import { errorTypes, isErrorBody, isPlatformError, type PlatformErrorCode, platf
 const body = { id: 'err_20250101000000x0123ABCD', code: 404, type: 'ResourceNotFound', message: 'Gone.' };
 
 describe('isErrorBody', () => {
-  test('takes a whole body, with metadata or without', () => {
+  test('accepts a complete body, with or without metadata', () => {
     expect(isErrorBody(body)).toBe(true);
     expect(isErrorBody({ ...body, metadata: { a: 1 } })).toBe(true);
   });
 
   test.each(['id', 'code', 'type', 'message'])(
-    'refuses one whose %s is missing or of another type',
+    'refuses a body whose %s is missing or of another type',
     (field) => {
       expect(isErrorBody({ ...body, [field]: undefined })).toBe(false);
       expect(isErrorBody({ ...body, [field]: field === 'code' ? '404' : 404 })).toBe(false);
@@ -25,7 +25,7 @@ describe('isErrorBody', () => {
   });
 });
 
-test('every type of the wire has the status of the contract', () => {
+test('every type of the wire has the status of the API contract', () => {
   expect(Object.keys(errorTypes).length).toBe(28);
   expect(errorTypes).toMatchObject({
     Unknown: 500,
@@ -64,7 +64,7 @@ describe('platformError', () => {
     expect(isPlatformError(error)).toBe(true);
   });
 
-  test('keeps its cause, and has none when none is given', () => {
+  test('keeps its cause, and has none by default', () => {
     const cause = new Error('why');
     expect(platformError('internal', 'x', cause).cause).toBe(cause);
     expect('cause' in platformError('internal', 'x')).toBe(false);
@@ -79,5 +79,5 @@ describe('platformError', () => {
     undefined,
     null,
     'network',
-  ])('%s is none', (error) => expect(isPlatformError(error)).toBe(false));
+  ])('%s is not a PlatformError', (error) => expect(isPlatformError(error)).toBe(false));
 });

@@ -1,4 +1,4 @@
-// The words for what can go wrong: one table for the wire (ErrorBody), one for the page (PlatformError).
+// The error types: one table for the wire (ErrorBody), one for the page (PlatformError).
 
 /** Every error type of the wire with its HTTP status. The comments are the documentation: docs/reference/errors.md shows them. */
 export const errorTypes = {
@@ -64,7 +64,7 @@ export type ErrorType = keyof typeof errorTypes;
 
 /** The body of every error response: five fields, `code` equals the HTTP status. */
 export interface ErrorBody {
-  /** `err_` + UTC `yyyymmddhhmmss` + `x` + 8 upper-case hex digits; the same id stands in the server's log. */
+  /** `err_` + UTC `yyyymmddhhmmss` + `x` + 8 upper-case hex digits; the server's log contains the same id. */
   id: string;
   code: number;
   type: ErrorType;
@@ -72,16 +72,16 @@ export interface ErrorBody {
   metadata?: Record<string, unknown>;
 }
 
-/** The `metadata` of `ChallengeRequired`: what a client solves to create a user (docs/concepts/security.md#proof-of-work). */
+/** The `metadata` of `ChallengeRequired`: the proof to compute (docs/concepts/security.md#proof-of-work). */
 export interface Challenge {
   algorithm: 'sha-256';
-  /** Text without spaces; good for one user, for five minutes. */
+  /** Text without spaces; valid for one user, for five minutes. */
   challenge: string;
-  /** SHA-256(challenge + '.' + nonce) has to begin with so many zero bits. */
+  /** SHA-256(challenge + '.' + nonce) must begin with this many zero bits. */
   bits: number;
 }
 
-/** True only for a whole error body (code, type, id and message), as existing clients check it. */
+/** True only for a complete error body (code, type, id and message), as existing clients check it. */
 export function isErrorBody(value: unknown): value is ErrorBody {
   if (typeof value !== 'object' || value === null) return false;
   const body = value as Partial<Record<keyof ErrorBody, unknown>>;
@@ -166,19 +166,19 @@ export type PlatformErrorCode =
    */
   | 'internal';
 
-/** The codes where trying again can help. */
+/** The codes for which a retry can help. */
 const retryable: readonly PlatformErrorCode[] = ['chunk_failed', 'network', 'server'];
 
 /** The error that methods of `window.platform` throw or reject with, and that the `error` event carries. */
 export interface PlatformError extends Error {
-  /** `InvalidStateError` for a method called too early (as in the web platform), else `PlatformError`. */
+  /** `InvalidStateError` if a method was called too early (as in the web platform), otherwise `PlatformError`. */
   name: 'InvalidStateError' | 'PlatformError';
   code: PlatformErrorCode;
-  /** Whether trying again can help. */
+  /** Whether a retry can help. */
   retryable: boolean;
 }
 
-/** Makes a PlatformError. `message` says what happened and what to do, in one or two sentences. */
+/** Creates a PlatformError. `message` describes the problem and the cure in one or two sentences. */
 export function platformError(code: PlatformErrorCode, message: string, cause?: unknown): PlatformError {
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), {
     name: /^not_[ir]/.test(code) ? ('InvalidStateError' as const) : ('PlatformError' as const),
@@ -187,7 +187,7 @@ export function platformError(code: PlatformErrorCode, message: string, cause?: 
   });
 }
 
-/** True for an error made by `platformError`, also one of another bundle (so no instanceof). */
+/** True for an error created by `platformError`, also by that of another bundle (so no instanceof). */
 export function isPlatformError(error: unknown): error is PlatformError {
   return (
     error instanceof Error &&

@@ -1,4 +1,4 @@
-// The words for custom events of a conversation (page to bot, bot to page). Types only; no I/O.
+// Types of custom events of a conversation (page to bot, bot to page). Types only.
 
 /** A custom event as the Chat API returns it. */
 export interface Event {

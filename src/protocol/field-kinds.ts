@@ -1,5 +1,4 @@
-// What a field of the configuration may hold: kinds of values, their checks, and how an attribute's text is read. It
-// knows no field.
+// The kinds of values of configuration fields: their checks, and how the text of an attribute is parsed.
 
 /** A contact or legal link in the header. */
 export interface Link {
@@ -7,25 +6,25 @@ export interface Link {
   link?: string;
 }
 
-/** One wrong value: the field and, in words, what it must be. */
+/** One invalid value: the field, and a description of what it must be. */
 export interface ConfigurationProblem {
   field: string;
   message: string;
 }
 
-/** What a value must be. Plain data where it can be: what a bundle does not use must drop out of it. */
+/** The constraints of a value. Plain data where possible, so that a bundler can remove unused kinds. */
 export interface Kind {
-  /** The words it takes, where these are all. */
+  /** The allowed values, if there is a fixed set. */
   words?: readonly string[];
-  /** The bounds of a number; what is outside is brought inside. */
+  /** The range of a number; other numbers are clamped. */
   min?: number;
   max?: number;
-  /** Anything else: said in words, and tested. */
+  /** Any other constraint: its description and its check. */
   must?: string;
   test?(value: unknown): boolean;
-  /** What falls back without a word; without it the empty text. (undefined and null always do.) */
+  /** Whether a value is ignored silently. Default: the empty text. (undefined and null always are.) */
   isBlank?(value: unknown): boolean;
-  /** An attribute holds it as JSON, and not as the text it is. */
+  /** An attribute contains the value as JSON and not as plain text. */
   isJson?: boolean;
 }
 
@@ -45,12 +44,12 @@ export const color: Kind = {
 };
 export const url: Kind = {
   must: 'a web address',
-  // A relative address is fine; a scheme other than http and https is not.
+  // A relative address is allowed; a scheme other than http and https is not.
   test: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
 };
 export const object: Kind = { must: 'an object', test: isObject, isJson: true };
 
-/** Here the empty text is a value of its own, and not a blank that falls back. */
+/** The empty text is a value here, and does not fall back to another layer. */
 export const removable: Kind = { must: 'a string', test: isText, isBlank: () => false };
 export const link: Kind = {
   must: '{title, link}',
@@ -65,7 +64,7 @@ export const texts: Kind = {
 };
 export const unsupported: Kind = { must: "left out: use 'footer' instead", test: () => false };
 
-/** True for a value that falls back without a word. */
+/** True for a value that is ignored silently. */
 export const isBlank = (kind: Kind, value: unknown): boolean =>
   value === undefined || value === null || (kind.isBlank ? kind.isBlank(value) : value === '');
 
@@ -74,7 +73,7 @@ export const noField = (field: string): ConfigurationProblem => ({
   message: `Configuration: no field '${field}'.`,
 });
 
-/** A value that is not blank, clamped; undefined for a wrong one, which is told to `onProblem`. */
+/** Returns a value that is not blank, clamped. Returns undefined for an invalid one, and reports it to `onProblem`. */
 export function readValue(
   field: string,
   { words, min = 0, max, must = words?.join(' or ') ?? 'a number', test }: Kind,
@@ -87,14 +86,14 @@ export function readValue(
   return undefined;
 }
 
-/** Reads the text of an attribute. Present without a value is true, as with attributes of HTML. */
+/** Parses the text of an attribute. An attribute without a value is true, as in HTML. */
 export function readText({ isJson, max, test }: Kind, text: string): unknown {
   if (!isJson && !max) return text;
   if (!text && test?.(true)) return true;
   try {
     return JSON.parse(text.trim() || '""');
   } catch {
-    // A wrong value, which is told as such.
+    // Invalid JSON: `readValue` reports it.
     return text;
   }
 }

@@ -1,7 +1,7 @@
-// The words for files of the platform: records, passages, storage, knowledge bases. Types only; no I/O.
+// Types of the Files API: files, passages, storage, knowledge bases. Types only.
 
 /**
- * `upload_pending` until the bytes are there, then `upload_completed`, or `upload_failed`. With `index`:
+ * `upload_pending` until the bytes are stored, then `upload_completed`, or `upload_failed`. With `index`:
  * `indexing_pending`, then `indexing_completed` or `indexing_failed`.
  */
 export type PlatformFileStatus =
@@ -13,19 +13,19 @@ export type PlatformFileStatus =
   | 'indexing_failed';
 
 /**
- * Who may read a file beside its owner. `public_content`: everybody who has its address may read the bytes;
+ * Who may read a file in addition to its owner. `public_content`: everyone who has its address may read the bytes;
  * `integrations`: all integrations of the bot may read, search and list it.
  */
 export type AccessPolicy = 'public_content' | 'integrations';
 
-/** Who made a file: a bot, an integration, or a member of the workspace (`user`). */
+/** The creator of a file: a bot, an integration, or a member of the workspace (`user`). */
 export interface FileOwner {
   type: 'bot' | 'integration' | 'user';
   /** Of a bot or a member. */
   id?: string;
   /** Of an integration. */
   name?: string;
-  /** Of an integration: its name once more, for clients that read this. */
+  /** Of an integration: its name again, for clients that read this field. */
   alias?: string;
 }
 
@@ -33,11 +33,11 @@ export interface FileOwner {
 export interface PlatformFile {
   id: string;
   botId: string;
-  /** Its name; one of a kind for a bot, or for an integration of a bot. */
+  /** Its name, unique within a bot, or within an integration of a bot. */
   key: string;
-  /** Where its bytes can be read: for good with `public_content`, else for an hour. */
+  /** The address of its bytes: permanent with `public_content`, otherwise valid for an hour. */
   url: string;
-  /** Bytes; null until they are there. */
+  /** Bytes; null until they are stored. */
   size: number | null;
   contentType: string;
   tags: Record<string, string>;
@@ -45,7 +45,7 @@ export interface PlatformFile {
   createdAt: string;
   updatedAt: string;
   accessPolicies: AccessPolicy[];
-  /** Whether its words can be searched. */
+  /** Whether its text can be searched. */
   index: boolean;
   status: PlatformFileStatus;
   /** Why the upload or the indexing failed. */
@@ -55,58 +55,58 @@ export interface PlatformFile {
   owner: FileOwner;
 }
 
-/** What `upsertFile` gives: the bytes go to `uploadUrl` by PUT, or by PATCH with `Upload-Offset` (a subset of tus). */
+/** The result of `upsertFile`: send bytes to `uploadUrl` by PUT, or PATCH with `Upload-Offset` (a subset of tus). */
 export interface AnnouncedFile extends PlatformFile {
   uploadUrl: string;
 }
 
-/** What `upsertFile` takes. */
+/** The input of `upsertFile`. */
 export interface PlatformFileFields {
   key: string;
-  /** Bytes that will be sent. */
+  /** The number of bytes that will be sent. */
   size: number;
-  /** Makes the words of the file searchable. Default: false. */
+  /** Makes the text of the file searchable. Default: false. */
   index?: boolean;
-  /** How to index; taken and not used: there is one way. */
+  /** Accepted and ignored: there is only one way to index. */
   indexing?: Record<string, unknown>;
   tags?: Record<string, string>;
   metadata?: Record<string, unknown>;
   accessPolicies?: AccessPolicy[];
-  /** Left out: by the extension of `key`. */
+  /** Default: the type for the extension of `key`. */
   contentType?: string;
-  /** When it will be deleted, at most 90 days from now; to the minute. */
+  /** When it will be deleted, at most 90 days from now, with a precision of a minute. */
   expiresAt?: string;
   /**
-   * Makes no difference here: a public file is readable as soon as its bytes are there. `uploadFile` tells the upload
+   * Has no effect here: a public file is readable as soon as its bytes are stored. `uploadFile` sends it to the upload
    * address, because other servers need it.
    */
   publicContentImmediatelyAccessible?: boolean;
 }
 
-/** What `updateFileMetadata` takes. What is left out stays. */
+/** The input of `updateFileMetadata`. Omitted fields do not change. */
 export interface PlatformFileChanges {
-  /** Merged into those that are there; null takes one away. */
+  /** Merged into the existing tags; null removes one. */
   tags?: Record<string, string | null>;
-  /** Merged, at its first level; null takes a key away. */
+  /** Merged at the first level; null removes a key. */
   metadata?: Record<string, unknown>;
-  /** Replaces those that are there. */
+  /** Replaces the existing policies. */
   accessPolicies?: AccessPolicy[];
-  /** null: never. */
+  /** null: it does not expire. */
   expiresAt?: string | null;
 }
 
-/** A text equals; a list is "one of"; several conditions must all hold. */
+/** A text must be equal; a list means "one of"; several conditions must all match. */
 export type TagCondition =
   | string
   | string[]
   | { not?: string | string[]; in?: string | string[]; exists?: boolean };
 
-/** Conditions by the name of a tag; all must hold. */
+/** Conditions by tag name; all must match. */
 export type TagFilter = Record<string, TagCondition>;
 
 export type FileSortField = 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status';
 
-/** What a passage is in its document. */
+/** The role of a passage in its document. */
 export type PassageSubtype =
   | 'title'
   | 'subtitle'
@@ -123,30 +123,30 @@ export interface PassageMeta {
   subtype?: PassageSubtype;
   /** From 1. */
   pageNumber?: number;
-  /** Its place among the passages of the file, from 0. */
+  /** Its index among the passages of the file, from 0. */
   position?: number;
   sourceUrl?: string;
 }
 
-/** A piece of a file's words. */
+/** A part of a file's text. */
 export interface FilePassage {
   id: string;
   content: string;
   meta: PassageMeta;
 }
 
-/** What `setFilePassages` takes for each passage. */
+/** The input of `setFilePassages` for each passage. */
 export interface NewPassage {
   content: string;
   subtype?: PassageSubtype;
   pageNumber?: number;
 }
 
-/** Words around a passage that was found. */
+/** Text around a passage that was found. */
 export interface PassageContext {
   id?: string;
   text: string;
-  /** How many passages away; negative: before. Left out for a title. */
+  /** Distance in passages; negative: before. Omitted for a title. */
   offset?: number;
   type: 'title' | 'preceding' | 'subsequent';
 }
@@ -161,19 +161,19 @@ export interface FoundPassage {
   context?: PassageContext[];
 }
 
-/** How many files there are, and their bytes. */
+/** The number of files, and their bytes. */
 export interface StorageCount {
   count: number;
   bytes: number;
 }
 
-/** What the files of a bot take. `vectorDb`: those that are indexed, and the bytes of their words. */
+/** The storage that the files of a bot use. `vectorDb`: the indexed files, and the bytes of their text. */
 export interface FileStorage {
   files: StorageCount;
   vectorDb: StorageCount;
 }
 
-/** A name for files that belong together: those whose tag `kbId` is its id. They must be indexed. */
+/** A named group of files: those whose tag `kbId` is its id. The files must be indexed. */
 export interface KnowledgeBase {
   id: string;
   name: string;

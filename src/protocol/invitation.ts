@@ -2,7 +2,7 @@
 
 export interface Invitation {
   conversationId: string;
-  /** The id of the owner of the conversation. Their profile is not told: ids are what an application can check. */
+  /** The id of the owner of the conversation. Their profile is not included; an application can verify the id. */
   invitedBy: string;
   invitedAt: string;
 }

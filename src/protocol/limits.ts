@@ -1,4 +1,4 @@
-// Every limit of the platform in one table, with its unit. No behaviour.
+// All limits of the platform in one table, with their units.
 
 import { userLimits } from './user.ts';
 import { visitorLimits } from './visitor-limits.ts';
@@ -16,21 +16,21 @@ export const limits = {
   tablesBodyBytes: 40_000_000,
   /** Bytes of one event sent to a bot's webhook (100 MB). */
   webhookBytes: 100_000_000,
-  /** Bytes of what a webhook answers that are read. */
+  /** Bytes that are read of the response of a webhook. */
   webhookAnswerBytes: 1_000_000,
-  /** Messages that a webhook may answer at once with. */
+  /** Messages in the response of a webhook. */
   webhookMessages: 20,
-  /** Invitations of one conversation that wait for an answer. */
+  /** Pending invitations of one conversation. */
   invitations: 100,
-  /** Days after which an invitation ends. */
+  /** Days after which an invitation expires. */
   invitationDays: 30,
-  /** Answers that one bot may write at a time through the Runtime API. */
+  /** Streamed answers that one bot can have open at a time through the Runtime API. */
   openStreams: 200,
   /** Bytes of one Admin API request body (50 MB). */
   adminBodyBytes: 50_000_000,
-  /** Bytes of one Admin API request body that holds no dashboard configuration: a handful of short texts. */
+  /** Bytes of one Admin API request body without a dashboard configuration: it contains only a few short texts. */
   adminFormBytes: 100_000,
-  /** Values in the lists and objects of one request body: to read more takes seconds, however short they are. */
+  /** Values in the lists and objects of one request body: parsing more takes seconds, however short they are. */
   bodyValues: 2_000_000,
   /** Values in the lists and objects of one Admin API request body. */
   adminBodyValues: 100_000,
@@ -40,15 +40,15 @@ export const limits = {
   email: 254,
   /** Characters of the address of a bot's webhook. */
   webhookUrl: 2_000,
-  /** Tokens that one member, or one bot, may have. */
+  /** Tokens of one member, or of one bot. */
   tokens: 100,
-  /** Bytes of one message payload as JSON (the platform's limit behind the Chat API). */
+  /** Bytes of one message payload as JSON (the limit of the platform behind the Chat API). */
   payloadBytes: 128_000,
-  /** Characters of an id that a client chose (a foreign id). */
+  /** Characters of an id that a client has chosen (a foreign id). */
   foreignId: 70,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
-  /** Bytes of one uploaded file, unless the server sets less or more. */
+  /** Bytes of one uploaded file, unless a setting of the server changes the limit. */
   fileBytes: 100_000_000,
   /** Bytes of one uploaded file that no setting can exceed (1 GB). */
   maxFileBytes: 1_000_000_000,
@@ -56,13 +56,13 @@ export const limits = {
   indexedFileBytes: 95_000_000,
   /** Passages of one file; with more, its indexing fails. */
   filePassages: 100_000,
-  /** Passages of one `setFilePassages`. */
+  /** Passages in one call of `setFilePassages`. */
   newPassages: 1_000,
   /** Characters of one passage. */
   passageText: 10_000,
-  /** Bytes of a file search, in UTF-8 (1 KB). */
+  /** Bytes of the query of a file search, in UTF-8 (1 KB). */
   searchQueryBytes: 1_024,
-  /** Passages of one file search (50). */
+  /** Results of one file search (50). */
   searchResults: 50,
   /** Characters of the key of a platform file. */
   platformFileKey: 500,
@@ -76,7 +76,7 @@ export const limits = {
   fileMetadataBytes: 32_000,
   /** Characters of the name of a knowledge base. */
   knowledgeBaseName: 200,
-  /** Days that `expiresAt` may be away. */
+  /** Days that `expiresAt` may be in the future. */
   fileExpiryDays: 90,
   /** Tags in one filter. */
   filterTags: 20,
@@ -84,17 +84,17 @@ export const limits = {
   filterValues: 100,
   /** Ids in the filter of a list of files. */
   filterIds: 50,
-  /** Files in one page of a list, when the caller does not say. */
+  /** Default number of files in one page of a list. */
   filesPage: 20,
   /** Passages in one page of a file. */
   passagesPage: 200,
-  /** Items in one page of a list, unless it is asked for fewer or more. */
+  /** Default number of items in one page of a list. */
   pageSize: 50,
-  /** Characters of the items in one page of a list of files or tables, where there is more than one. */
+  /** Characters of the items in one page of a list of files or tables, if it has more than one item. */
   pageBytes: 5_000_000,
-  /** Items in one page that may be asked for. */
+  /** The largest page size that a caller can request. */
   maxPageSize: 1_000,
-  /** Of the Tables API. */
+  /** Limits of the Tables API. */
   tables: {
     /** Characters of a table's name. */
     name: 64,
@@ -102,7 +102,7 @@ export const limits = {
     columns: 20,
     /** Characters of a column's name. */
     columnName: 30,
-    /** Bytes of a table's schema as JSON: it is read with every request. */
+    /** Bytes of a table's schema as JSON: every request parses it. */
     schemaBytes: 100_000,
     /** Levels of objects and arrays within a schema, a value or a filter. */
     depth: 32,
@@ -113,44 +113,44 @@ export const limits = {
     /** Bytes of a row as JSON, for each unit of the table's factor (4 KB). */
     rowBytes: 4_096,
     factor: 30,
-    /** The greatest id of a row: 32 bits with a sign. */
+    /** The largest id of a row: a signed 32-bit integer. */
     rowId: 2_147_483_647,
-    /** Rows, or ids, in one request, and rows in one answer. */
+    /** Rows, or ids, in one request, and rows in one response. */
     rows: 1_000,
-    /** Rows in an answer when nobody says. */
+    /** Default number of rows in a response. */
     defaultRows: 100,
-    /** Bytes of one answer with rows (as of one request). */
+    /** Bytes of one response with rows (the same as for a request). */
     answerBytes: 40_000_000,
-    /** Rows of a table in which an upsert may look for a column that is not its key column: it reads all of them. */
+    /** Rows of a table for an upsert by a column that is not its key column, because it reads all rows. */
     scannedRows: 10_000,
-    /** Rows of a table whose key column can be set: all are written in one go, and others wait. */
+    /** Rows of a table whose key column can be set: all are written in one transaction, which blocks other requests. */
     keyedRows: 100_000,
     /** Tables of a bot. */
     tables: 1_000,
-    /** Characters of a search. */
+    /** Characters of a search query. */
     search: 1_024,
-    /** Different words of a search that are looked for: the first. */
+    /** Different words of a search query; further ones are ignored. */
     searchWords: 32,
     /** Conditions in one filter; a regular expression counts as 100. */
     conditions: 1_000,
-    /** Items of lists that the conditions of one filter read, in all rows together: a second of work at the worst. */
+    /** List items that the conditions of one filter read, in all rows together: a second of work in the worst case. */
     filterItems: 20_000_000,
-    /** Characters of a regular expression, and instructions of the program that it becomes. */
+    /** Characters of a regular expression, and instructions of its compiled program. */
     pattern: 500,
     patternProgram: 500,
-    /** Characters that patterns read in one request, all rows together: a second of work at the worst. */
+    /** Characters that patterns read in one request, in all rows together: a second of work in the worst case. */
     patternWork: 2_000_000,
-    /** Rows that an ordered answer may reach to: `offset` and `limit` together. */
+    /** The last row that a sorted response can contain: `offset` and `limit` together. */
     orderedRows: 100_000,
-    /** Characters of what is sorted by, and of what tells groups apart, that are kept at once. */
+    /** Characters of sort keys and group keys that are kept in memory at once. */
     sortText: 50_000_000,
-    /** Groups, and different values that `unique` counts, in one answer. */
+    /** Groups, and different values that `unique` counts, in one response. */
     groups: 100_000,
-    /** Bytes of one row in a file that is imported. */
+    /** Bytes of one row in an imported file. */
     importedRowBytes: 1_000_000,
-    /** Bytes of a file that is imported, when it is unpacked. */
+    /** Bytes of an imported file after decompression. */
     importBytes: 1_000_000_000,
-    /** Refused rows that a job remembers. */
+    /** Refused rows that a job records. */
     jobWarnings: 100,
   },
 } as const;
@@ -158,5 +158,5 @@ export const limits = {
 /** A foreign id: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
 export const foreignIdPattern = /^[A-Za-z0-9_\-/\\]{1,70}$/;
 
-/** The name of a module with bot code: a file, never a path. */
+/** The file name of a module with bot code, never a path. */
 export const botCodePattern = /^[A-Za-z0-9_][\w.-]{0,99}\.(?:js|mjs|ts)$/;

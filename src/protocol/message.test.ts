@@ -1,4 +1,4 @@
-// Tests the preview of payloads: readable for every type, harmless for whatever else the wire brings.
+// Tests the preview of payloads: readable for every type, and safe for any other value of the wire.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientMessageId, type Payload, preview } from './message.ts';
@@ -74,7 +74,7 @@ describe('preview', () => {
     [undefined, ''],
     [null, ''],
     [7, ''],
-  ])('an unknown shape %j reads %j', (payload, text) => expect(preview(payload)).toBe(text));
+  ])('an unknown shape %j results in %j', (payload, text) => expect(preview(payload)).toBe(text));
 
   test.each<unknown>([
     { type: 'text' },
@@ -87,11 +87,11 @@ describe('preview', () => {
     { type: 'choice', text: [], options: [{}, { label: {} }, null] },
     { type: 'bloc', items: [{ type: 'bloc' }, { payload: null }, { payload: [] }, null] },
     { type: {} },
-  ])('a wrong shape %j says nothing, rather than [object Object]', (payload) => {
+  ])('a wrong shape %j results in the empty text instead of [object Object]', (payload) => {
     expect(preview(payload)).toBe('');
   });
 
-  test('anything at all gives a string without a trace of JavaScript, and never throws', () => {
+  test('any value results in a text without JavaScript artefacts, and never throws', () => {
     const types = previews.map(([{ type }]) => type);
     const keys = previews.flatMap(([payload]) => Object.keys(payload));
     const payloadOf = (value: fc.Arbitrary<unknown>) =>
@@ -104,7 +104,7 @@ describe('preview', () => {
     const value = fc.anything({ withNullPrototype: true, withBigInt: true, maxDepth: 1 });
     const inner = payloadOf(fc.oneof(value, fc.array(value, { maxLength: 3 })));
     const loose = payloadOf(fc.oneof(value, inner, fc.array(inner, { maxLength: 3 })));
-    // What fast-check writes itself are strings like any visitor's; only our own making is a fault.
+    // Strings of fast-check itself count as visitor text; only our own output is checked.
     const isOurs = (given: unknown) => !fc.stringify(given).includes('[object');
     fc.assert(
       fc.property(fc.oneof(fc.anything(), loose), (payload) => {
@@ -115,7 +115,7 @@ describe('preview', () => {
     );
   });
 
-  test('blocs in blocs are read to a depth, and do not break the stack below it', () => {
+  test('nested blocs are read to a limited depth, without a stack overflow', () => {
     const nest = (depth: number): unknown =>
       JSON.parse(
         `${'{"type":"bloc","items":['.repeat(depth)}{"type":"text","text":"x"}${']}'.repeat(depth)}`,
@@ -124,7 +124,7 @@ describe('preview', () => {
     expect(preview(nest(4_000))).toBe('');
   });
 
-  test('a bloc of very many items is read whole', () => {
+  test('a bloc of very many items is read completely', () => {
     const items = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'a' }));
     expect(preview({ type: 'bloc', items }).length).toBe(399_999);
   });

@@ -1,4 +1,4 @@
-// The words for a message: its payloads and their plain-text preview. It refuses to know how a message looks.
+// Messages: their payloads, and their plain-text preview. How a message looks is decided in the widget.
 import type * as v from 'valibot';
 import type * as payloads from './schemas/payloads.ts';
 
@@ -16,16 +16,16 @@ export interface Option extends v.InferOutput<typeof payloads.option> {}
 export interface ChoicePayload extends v.InferOutput<typeof payloads.choicePayload> {}
 export interface DropdownPayload extends v.InferOutput<typeof payloads.dropdownPayload> {}
 export interface BlocPayload extends v.InferOutput<typeof payloads.blocPayload> {}
-/** The payloads a `bloc` may hold. */
+/** The payloads that a `bloc` may contain. */
 export type BlocItem = v.InferOutput<typeof payloads.blocItem>;
 
-/** Everything a message can carry. Objects may hold extra keys, which are kept. */
+/** All payloads of a message. Objects may have extra keys, which are kept. */
 export type Payload = v.InferOutput<typeof payloads.payload>;
 export type PayloadType = Payload['type'];
 
 export type Metadata = Record<string, unknown>;
 
-/** A message as the Chat API returns it. `metadata` stands beside `payload`, never inside it. */
+/** A message as the Chat API returns it. `metadata` is next to `payload`, never inside it. */
 export interface Message {
   id: string;
   createdAt: string;
@@ -33,17 +33,17 @@ export interface Message {
   userId: string;
   conversationId: string;
   metadata?: Metadata;
-  /** What the visitor thinks of a bot's message, if they said so. */
+  /** The visitor's feedback on a message of the bot, if any. */
   feedback?: Feedback;
 }
 
-/** The visitor's feedback on a message. A server that knows no feedback never sends one. */
+/** The visitor's feedback on a message. A plain server never sends it. */
 export interface Feedback {
   value: 'positive' | 'negative';
   comment?: string;
 }
 
-/** True for what can be shown as a message: an id, a payload, a readable time. A server may send anything. */
+/** True for a value that can be shown as a message: it has an id, a payload and a valid time. */
 export function isMessage(value: unknown): value is Message {
   return (
     isObject(value) &&
@@ -53,24 +53,24 @@ export function isMessage(value: unknown): value is Message {
   );
 }
 
-/** A message with the side it comes from, as on the stream and in the `message` event of the page. */
+/** A message with its side, as on the stream and in the `message` event of the page. */
 export type SidedMessage = Message & { isBot: boolean };
 
-/** The key in `metadata` under which the widget keeps its own id of a message, to recognise it again. */
+/** The key in `metadata` under which the widget stores its own id of a message, to recognise the message later. */
 export const clientMessageIdKey = 'clientMessageId';
 
-/** The widget's own id of a message, or undefined when somebody else sent it. */
+/** The widget's own id of a message; undefined if another client sent it. */
 export function clientMessageId(message: Pick<Message, 'metadata'>): string | undefined {
   const id = message.metadata?.[clientMessageIdKey];
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A message that the server does not have yet, or has refused. */
+/** A message that the server does not have yet, or that it has refused. */
 export interface UnsentMessage {
-  /** Ours: it becomes `metadata.clientMessageId`. */
+  /** The widget's own id: it becomes `metadata.clientMessageId`. */
   id: string;
   payload: Payload;
-  /** ISO 8601 UTC, by this device's clock. */
+  /** ISO 8601 UTC, from this device's clock. */
   createdAt: string;
   /** The id of the question whose button was pressed. */
   answers?: string | undefined;
@@ -88,11 +88,11 @@ const labels = (value: unknown): string =>
     .join(' · ');
 
 /**
- * Those of a list of actions or options that can be shown, each with its value as text; one without a value stands for
- * its label. What comes from the wire may be anything; existing bots leave the list out.
+ * Returns the actions or options of a list that can be shown, each with its value as text. The label is the default of
+ * the value. The wire may contain anything; existing bots omit the list.
  */
-export function readButtons<Button extends Option>(given: readonly Button[] | undefined): Button[] {
-  return list(given)
+export function readButtons<Button extends Option>(buttons: readonly Button[] | undefined): Button[] {
+  return list(buttons)
     .filter(({ label }) => text(label))
     .map((button) => ({
       ...button,
@@ -100,18 +100,18 @@ export function readButtons<Button extends Option>(given: readonly Button[] | un
     })) as unknown as Button[];
 }
 
-/** Items inside items that are read; the wire has no more, so what is deeper is somebody's attack on the stack. */
+/** The depth of nested items that are read. Valid payloads are not deeper; others could overflow the stack. */
 const maxDepth = 9;
 
 /**
- * The plain-text representation of any payload: what a bot reads, what is shown
- * for a type we cannot draw, what a screen reader hears. Never throws, never gives `[object Object]`: for an
- * unknown shape it gives the readable strings found on its top level, or ''.
+ * The plain-text representation of any payload: for bots, for payloads of a type that cannot be rendered, and for
+ * screen readers. Never throws, and never returns `[object Object]`: for an unknown shape it returns the strings on
+ * its top level, or ''.
  */
 export function preview(payload: unknown, depth = 0): string {
   if (!isObject(payload)) return text(payload);
   const { type, latitude, longitude, actions, options, items } = payload;
-  const words = ['title', 'subtitle', 'text', 'markdown', 'address', `${text(type)}Url`].map((name) =>
+  const strings = ['title', 'subtitle', 'text', 'markdown', 'address', `${text(type)}Url`].map((name) =>
     text(payload[name]),
   );
   // Existing servers send items flat or nested as {type, payload}, and cards of a carousel without a type.
@@ -119,6 +119,6 @@ export function preview(payload: unknown, depth = 0): string {
     preview({ type: 'card', ...item, ...(isObject(item.payload) ? item.payload : {}) }, depth + 1),
   );
   const coordinates = [latitude, longitude].filter(Number.isFinite).join(', ');
-  const known = lines([...words, coordinates, labels(actions), labels(options), ...inner]);
+  const known = lines([...strings, coordinates, labels(actions), labels(options), ...inner]);
   return known || lines(Object.entries(payload).map(([key, value]) => (key === 'type' ? '' : text(value))));
 }

@@ -1,22 +1,22 @@
-// The words of `window.platform`: methods and events of the widget. Types only.
+// Types of `window.platform`: the methods and events of the widget. Types only.
 import type { Configuration } from './config.ts';
 import type { PlatformError } from './error.ts';
 import type { SidedMessage } from './message.ts';
 import type { WebchatUser, WebchatUserFields } from './user.ts';
 
-/** What a handler of each event type receives. */
+/** The data that a handler of each event type receives. */
 export interface PlatformEvents {
-  /** A new conversation starts: its id. */
+  /** A new conversation starts. The data is its id. */
   conversation: string;
-  /** A message is sent, by either side. Plain data, JSON-serialisable. */
+  /** Either side sends a message. The data is plain and JSON-serialisable. */
   message: SidedMessage;
   /** An error occurs. */
   error: PlatformError;
-  /** The bot sent a custom event: its payload. */
+  /** The bot sends a custom event. The data is its payload. */
   customEvent: Record<string, unknown>;
-  /** Loading has finished; the window can be opened. A late handler is still called, once. */
+  /** Loading has finished; the window can be opened. A later handler is still called, once. */
   'webchat:initialized': undefined;
-  /** The window was opened for the first time and messages can be received. A late handler is still called, once. */
+  /** The window was opened for the first time and messages can be received. A later handler is still called, once. */
   'webchat:ready': undefined;
   'webchat:opened': undefined;
   'webchat:closed': undefined;
@@ -24,7 +24,7 @@ export interface PlatformEvents {
 
 export type PlatformEventType = keyof PlatformEvents;
 
-/** What a handler of `*` receives. */
+/** The data that a handler of `*` receives. */
 export type AnyPlatformEvent = {
   [T in PlatformEventType]: { type: T; payload: PlatformEvents[T] };
 }[PlatformEventType];
@@ -35,50 +35,50 @@ export interface ConfigOptions {
 }
 
 export interface InitOptions extends ConfigOptions {
-  /** The address of the chat, `https://HOST/chat/WEBHOOK`. Known already when the server served the script. */
+  /** The address of the chat, `https://HOST/chat/WEBHOOK`. Not needed if the server of the chat served the script. */
   chatUrl?: string | undefined;
   /**
-   * An element of the page, or its selector, that the chat fills, without a launcher; `body` for a page that is the chat.
+   * An element of the page, or its selector, that the chat fills, without a launcher; `body` for a page of its own.
    * On the script tag: `data-target`.
    */
   target?: string | Element | undefined;
 }
 
-/** One thing that `platform.doctor()` has found. */
+/** One problem that `platform.doctor()` has found. */
 export interface Finding {
-  /** One word of the table in docs/reference/errors.md. */
+  /** A code of the table in docs/reference/errors.md. */
   code: string;
-  /** `warning`: the chat works, but not whole. `error`, or absent: because of it the chat does not show or connect. */
+  /** `warning`: the chat works, but not fully. `error`, or absent: it keeps the chat from showing or connecting. */
   severity?: 'error' | 'warning';
-  /** What is wrong, with the name of the culprit: an address, a directive, an element. */
+  /** The problem, with the name of its cause: an address, a directive, an element. */
   message: string;
   /** What to do about it. */
   cure: string;
-  /** What the server or the browser said. */
+  /** The text of the server or the browser. */
   detail?: string;
 }
 
-/** What `platform.doctor()` has found out. */
+/** The result of `platform.doctor()`. */
 export interface Diagnosis {
   /** There is no finding of severity `error`. */
   ok: boolean;
-  /** The gravest first; none where all is well. */
+  /** Sorted by severity; empty if there are no problems. */
   findings: readonly Finding[];
   /**
-   * What it looked at, and what it could not look at: plain data, fit for a bug report, without keys and names. Absent
-   * where the doctor's own file could not be loaded.
+   * What was checked, and what could not be checked: plain data for a bug report, without keys and names. Absent
+   * if the diagnostics bundle could not be loaded.
    */
   environment?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The page's handle on the chat. Methods marked A work after `webchat:initialized`, B after `webchat:ready`; called
- * earlier they throw (or reject with) an InvalidStateError that names the event to wait for.
+ * The API of the chat for the page. Methods marked A work after `webchat:initialized`, B after `webchat:ready`; if they
+ * are called earlier, they throw (or reject with) an InvalidStateError that names the event to wait for.
  */
 export interface Platform {
   /** Starts the widget; needed only with `data-manual`, or after `destroy()`. */
   init(options?: InitOptions): void;
-  /** Removes the widget with all it holds; the page is as before. `init()` starts it again. */
+  /** Removes the widget with everything it has added to the page. `init()` starts it again. */
   destroy(): void;
   /** Runs functions once the widget is initialized, in order: `(window.platform ||= []).push(p => p.open())`. */
   push(...callbacks: ((platform: Platform) => void)[]): number;
@@ -93,18 +93,18 @@ export interface Platform {
   toggle(): void;
   /** A. Merges into the configuration, and updates the user. Blank fields fall back to the dashboard. */
   config(options: ConfigOptions): void;
-  /** A. Updates the user; before the user exists the fields wait for it. Resolves when the server has them. */
+  /** A. Updates the user; the fields are kept until the user exists. Resolves when the server has stored them. */
   updateUser(user: WebchatUserFields): Promise<void>;
   /**
-   * A. Becomes the user of a key that your server has signed, and goes on with their conversation; the same as
+   * A. Switches to the user of a key that your server has signed, and resumes their conversation; the same as
    * `updateUser({ userKey })`. Resolves when the server has accepted the key.
    */
   identify(userKey: string): Promise<void>;
-  /** A. Forgets the visitor in this browser, in all its tabs, and closes the window. The next one starts again. */
+  /** A. Removes the visitor's data from this browser, in all tabs, and closes the window. The next visitor is new. */
   logout(): Promise<void>;
-  /** A. The user; created on the server if there is none yet. */
+  /** A. Returns the user, and creates it on the server if there is none yet. */
   getUser(): Promise<WebchatUser>;
-  /** A. The number on the launcher; messages that come later count on from it, opening the window clears it. */
+  /** A. Sets the number on the launcher. Later messages increase it; opening the window clears it. */
   setUnreadMessageCount(count: number): void;
   /** B. Ends the current conversation and starts a new one. */
   restartConversation(): Promise<void>;
@@ -113,8 +113,8 @@ export interface Platform {
   /** B. Sends a custom event to the bot. Resolves when the server has stored it. */
   sendEvent(event: Record<string, unknown>): Promise<void>;
   /**
-   * Finds out why the chat does not show or does not connect, and prints it. Works at any time, also before `init`, after
-   * it failed, and after `destroy`. Creates nothing on the server and stores nothing. Never rejects.
+   * Diagnoses why the chat does not show or connect, and prints the result. Works at any time, also before `init`,
+   * after it failed, and after `destroy`. Creates nothing on the server and stores nothing. Never rejects.
    */
   doctor(): Promise<Diagnosis>;
 }

@@ -1,9 +1,9 @@
-// The words of pagination. Types only; no I/O.
+// Types of pagination. Types only.
 
-/** `meta` is always there; `nextToken` only while more items remain. */
+/** `meta` is always present; `nextToken` only if there are more items. */
 export interface PageMeta {
   nextToken?: string;
 }
 
-/** One page of a list operation; the key that holds the items differs by operation. */
+/** One page of a list operation; the key that contains the items differs by operation. */
 export type Page<Key extends string, Item> = { [K in Key]: Item[] } & { meta: PageMeta };

@@ -1,7 +1,7 @@
-// Who may do what: one table, which the server's checks and their tests read. No behaviour; the fine print of files
-// (whose file it is, and its policies) is decided where files are.
+// The permissions of each kind of caller, in one table, for the server's checks and their tests. The Files API also
+// checks the owner and the policies of each file.
 
-/** What a member of a workspace is there, from least to most; `billing` stands beside. */
+/** The roles of a workspace, from least to most permissions; `billing` is outside of this order. */
 export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -12,12 +12,12 @@ export type Role = (typeof roles)[number];
 export const principalKinds = ['public', 'bot', 'integration', ...roles, 'operator'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
-/** A permission: a resource and what is done to it. The comments say what lies behind those that are not plain. */
+/** A permission: a resource and an action. The comments describe those that are not obvious. */
 export type Permission =
   | `files.${'list' | 'read' | 'search' | 'create' | 'update' | 'delete'}`
   /** The content of files with the policy `public_content`, without a token. */
   | 'files.download'
-  /** The tables themselves: their names, columns and jobs. */
+  /** Tables: their names, columns and jobs. */
   | `tables.${'read' | 'write'}`
   | `rows.${'read' | 'write'}`
   /** Conversations, messages, events and users of a bot (Runtime API). */
@@ -25,16 +25,16 @@ export type Permission =
   | `bots.${'read' | 'create' | 'update' | 'delete'}`
   /** The dashboard configuration and the snippet. */
   | `webchat.${'read' | 'update'}`
-  /** `read` and `update` are about one's own workspace, `list` about all workspaces of the server. */
+  /** `read` and `update` apply to the caller's own workspace, `list` to all workspaces of the server. */
   | `workspaces.${'read' | 'create' | 'update' | 'list' | 'delete'}`
   | `members.${'read' | 'write'}`
-  /** Tokens of the bot and of all members; one's own need no permission. */
+  /** Tokens of the bot and of all members; a caller's own tokens need no permission. */
   | `tokens.${'read' | 'write'}`
-  /** What went wrong with a bot, and events that could not be delivered. */
+  /** The log of a bot, and events that could not be delivered. */
   | `logs.${'read' | 'write'}`
-  /** The audit trail of a workspace. */
+  /** The audit log of a workspace. */
   | 'audit.read'
-  /** Users of a bot as persons: their data as a whole, their keys, their deletion. */
+  /** Users of a bot as persons: all of their data, their keys, their deletion. */
   | `users.${'read' | 'write'}`;
 
 const readFiles = ['files.list', 'files.read', 'files.search', 'files.download'] as const;
@@ -74,8 +74,8 @@ const administrator: readonly Permission[] = [...manager, 'workspaces.update', '
 const owner: readonly Permission[] = administrator;
 
 /**
- * Every principal and what it may do (for files as published; the other APIs follow the same
- * ranks). A bot and an integration act within one bot. An owner is an administrator whom nobody can put out.
+ * The permissions of every kind of principal (for files as the platform publishes them; the other APIs use the same
+ * ranks). A bot and an integration act within one bot. An owner is an administrator whom nobody else can remove.
  */
 export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {
   public: ['files.download'],
@@ -90,14 +90,14 @@ export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {
   operator: [...owner, 'workspaces.create', 'workspaces.list', 'workspaces.delete'],
 };
 
-/** True when the table lets this kind of principal do this. */
+/** True if the table grants this permission to this kind of principal. */
 export const isPermitted = (kind: PrincipalKind, permission: Permission): boolean =>
   permissionTable[kind].includes(permission);
 
-/** Who creates workspaces (setting WORKSPACES): the operator alone, or the owners of all workspaces, too. */
+/** Who can create workspaces (setting WORKSPACES): only the operator, or also the owners of all workspaces. */
 export type WorkspaceCreators = 'operator' | 'owners';
 
-/** The permissions of a kind of principal on a server with this setting: the table, and what the setting adds to it. */
+/** The permissions of a kind of principal on a server with this setting: those of the table and of the setting. */
 export function permissionsOf(kind: PrincipalKind, creators: WorkspaceCreators): readonly Permission[] {
   const permissions = permissionTable[kind];
   return kind === 'owner' && creators === 'owners' ? [...permissions, 'workspaces.create'] : permissions;

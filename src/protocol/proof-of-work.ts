@@ -1,4 +1,4 @@
-// The header that carries a proof of work.
+// The header that contains a proof of work.
 
 export const proofHeader = {
   name: 'x-user-proof',

@@ -1,8 +1,8 @@
-// The words of the Runtime API that the Chat API does not have. Types only; no I/O.
+// Types of the Runtime API that the Chat API does not have. Types only.
 import type { Conversation } from './conversation.ts';
 import type { User } from './user.ts';
 
-/** A conversation as its bot sees it: `owner` is the user who opened it, `fid` the id that the application chose. */
+/** A conversation as its bot sees it: `owner` is the user who created it, `fid` the id that the application chose. */
 export interface RuntimeConversation extends Conversation {
   tags: { owner: string; fid?: string };
 }
@@ -19,10 +19,10 @@ export interface RuntimeStream {
   createdAt: string;
 }
 
-/** Where an answer stands. */
+/** The position of a streamed answer. */
 export interface StreamPosition {
-  /** Characters (UTF-16) that were written so far. */
+  /** Characters (UTF-16) written so far. */
   position: number;
-  /** The visitor stopped it: nothing is written any more, and `end` gives what stays. */
+  /** The visitor stopped it: further writes have no effect, and `end` returns the stored message. */
   stopped: boolean;
 }

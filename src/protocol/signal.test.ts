@@ -1,14 +1,14 @@
-// Tests the guard of the stream: a signal is `{type, data}` in JSON, everything else is passed over.
+// Tests the guard of the stream: a signal is `{type, data}` in JSON, everything else is ignored.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSignal, ping } from './signal.ts';
 
-test('a signal is given as it is, extra keys too', () => {
+test('a signal is returned unchanged, with extra keys', () => {
   const signal = { type: 'typing_stopped', data: { conversationId: 'c', userId: 'u', extra: 1 }, more: true };
   expect(parseSignal(JSON.stringify(signal))).toEqual(signal);
 });
 
-test('an unknown type is a signal nobody listens to', () => {
+test('an unknown type is a signal without a listener', () => {
   expect(parseSignal('{"type":"new_thing","data":{}}')).toEqual({ type: 'new_thing', data: {} });
 });
 
@@ -28,7 +28,7 @@ test.each([
   '{"type":"x","data":null}',
   '{"type":"x","data":"y"}',
   '{"type":"x","data":{}} trailing',
-])('%j is none', (data) => expect(parseSignal(data)).toBeUndefined());
+])('%j is not a signal', (data) => expect(parseSignal(data)).toBeUndefined());
 
 test('any text and any JSON never throw', () => {
   fc.assert(

@@ -1,13 +1,13 @@
-// The words of the stream: what the server tells listeners of a conversation. Types and one guard; no I/O.
+// Types of the stream: the signals that the server sends to the listeners of a conversation. Types and one guard.
 import type { Configuration } from './config.ts';
 import type { Event } from './event.ts';
 import type { Message, SidedMessage } from './message.ts';
 
-/** What a bot can do with the window. */
+/** The commands of a bot to the window. */
 export const visibilities = ['show', 'hide', 'toggle'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** The data of every signal, by type. Those after `participant_removed` are additions a plain client may ignore. */
+/** The data of each signal, by type. Those after `participant_removed` are additions; plain clients can ignore them. */
 export interface Signals {
   message_created: SidedMessage;
   message_deleted: { id: string; conversationId: string; userId: string };
@@ -29,7 +29,7 @@ export interface Signals {
   /** `timeout`: milliseconds after which the indicator ends by itself. */
   typing_started: { conversationId: string; userId: string; timeout?: number };
   typing_stopped: { conversationId: string; userId: string };
-  /** A message that was there has changed: its feedback. */
+  /** An existing message has changed: its feedback. */
   message_updated: SidedMessage;
   /** The bot opens or closes the window. */
   webchat_visibility: { conversationId: string; visibility: Visibility };
@@ -40,10 +40,10 @@ export interface Signals {
 export type SignalType = keyof Signals;
 export type Signal = { [T in SignalType]: { type: T; data: Signals[T] } }[SignalType];
 
-/** The keep-alive frame's data: a word, not JSON (existing clients feed their watchdog with it). */
+/** The data of the keep-alive frame: plain text and not JSON (existing clients reset their watchdog with it). */
 export const ping = 'ping';
 
-/** Reads one frame's data: the signal, or undefined when it is not `{type, data}` JSON (a ping, a proxy's words). */
+/** Parses the data of one frame. Returns undefined if it is not `{type, data}` in JSON (a ping, or text of a proxy). */
 export function parseSignal(data: string): Signal | undefined {
   if (data === ping) return undefined;
   try {

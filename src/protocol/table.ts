@@ -1,41 +1,41 @@
-// What a table is: columns that a JSON schema describes, rows, what can be asked of them, and jobs. No behaviour.
+// Types of the Tables API: tables with columns that a JSON schema describes, rows, queries and jobs.
 
-/** What a column may hold. */
+/** The type of the values of a column. */
 export type ColumnType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
-/** What a value inside a column must be. */
+/** The constraints of a value in a column. */
 export interface ValueSchema {
   type: ColumnType;
-  /** Of texts: an instant, ISO 8601. It is stored in UTC, so that texts compare as instants do. */
+  /** For texts: an instant, ISO 8601. It is stored in UTC, so that texts sort like instants. */
   format?: 'date-time';
   description?: string;
-  /** Of texts: what must be found in them, a regular expression in RE2 syntax. */
+  /** For texts: a regular expression in RE2 syntax that must match. */
   pattern?: string;
-  /** Of texts: the only ones. */
+  /** For texts: the allowed values. */
   enum?: string[];
-  /** Of arrays: what every item must be. */
+  /** For arrays: the constraints of every item. */
   items?: ValueSchema;
-  /** Whether null is a value; true when left out. */
+  /** Whether null is allowed. Default: true. */
   nullable?: boolean;
-  /** Of objects: what their fields must be. Other fields are kept as they are. */
+  /** For objects: the constraints of their fields. Other fields are kept unchanged. */
   properties?: Record<string, ValueSchema>;
-  /** Of objects: fields that must be there. */
+  /** For objects: the required fields. */
   required?: string[];
 }
 
-/** What is said of a column beside its values. */
+/** The properties of a column in addition to its values. */
 export interface ColumnNotes {
-  /** The column's place, from 0. */
+  /** The index of the column, from 0. */
   index: number;
   id?: string;
   title?: string;
-  /** Its texts are what `search` looks through. */
+  /** Whether `search` includes its texts. */
   searchable?: boolean;
   hidden?: boolean;
   order?: number;
   width?: number;
   schemaId?: string;
-  /** Kept, and not run: this server has no model to compute with. */
+  /** Stored, but not executed: this server does not have a model. */
   computed?: Record<string, unknown>;
   typings?: string;
 }
@@ -47,7 +47,7 @@ export interface Column extends ValueSchema {
 export interface TableSchema {
   $schema?: string;
   type: 'object';
-  /** Unknown columns in a row are no error: they are left out, with a warning. */
+  /** Unknown columns in a row are not an error: they are omitted, with a warning. */
   additionalProperties: true;
   properties: Record<string, Column>;
   /** Columns that a new row must have. */
@@ -56,11 +56,11 @@ export interface TableSchema {
 
 export interface Table {
   id: string;
-  /** Unique in its bot; ends with `Table`. */
+  /** Unique within its bot; ends with `Table`. */
   name: string;
-  /** A row may have 4 KB times this, 1 to 30. */
+  /** The maximum size of a row is 4 KB times this factor, 1 to 30. */
   factor: number;
-  /** Name and columns cannot change any more. Rows can. */
+  /** Name and columns cannot be changed any more. Rows can. */
   frozen: boolean;
   /** The column whose values are unique in the table; null: none. */
   keyColumn: string | null;
@@ -71,10 +71,10 @@ export interface Table {
   updatedAt: string;
 }
 
-/** What a table is made of. */
+/** The definition of a table. */
 export interface TableFields {
   name: string;
-  /** A JSON schema of type `object`, or an example of a row, from which the types are taken. */
+  /** A JSON schema of type `object`, or an example of a row, from which the types are inferred. */
   schema: Record<string, unknown>;
   factor?: number;
   frozen?: boolean;
@@ -83,59 +83,59 @@ export interface TableFields {
   isComputeEnabled?: boolean;
 }
 
-/** What can change of a table. In `schema`, a column that is null is removed; one that is not named stays. */
+/** The fields of a table that can change. In `schema`, a column that is null is removed; other columns stay. */
 export type TableChanges = Partial<Omit<TableFields, 'tags'>> & { tags?: Record<string, string | null> };
 
-/** How many rows a table has; none is ever stale or waits for an index here. */
+/** The number of rows of a table. On this server none is ever stale or waits for indexing. */
 export interface TableCounts {
   rows: number;
   stale: number;
   indexing: number;
 }
 
-/** A row: the columns stand beside `id`. */
+/** A row: the columns are next to `id`. */
 export interface Row {
   id: number;
   createdAt: string;
   updatedAt: string;
-  /** Always empty: nothing is computed here. */
+  /** Always empty: this server does not compute columns. */
   computed: Record<string, never>;
-  /** With `search`: how well the row fits, 0 to 1. */
+  /** With `search`: how well the row matches, 0 to 1. */
   similarity?: number;
   [column: string]: unknown;
 }
 
-/** A row as it is sent: any of its columns. */
+/** A row as a client sends it: any of its columns. */
 export type RowFields = Record<string, unknown>;
 
 /**
  * A condition for rows: columns (or dotted paths into them) with a value, or with operators; `$and`, `$or`, `$not`
- * join conditions. The operators are listed in docs/guides/tables.md.
+ * combine conditions. The operators are listed in docs/guides/tables.md.
  */
 export type RowFilter = Record<string, unknown>;
 
 export type GroupOperation = 'count' | 'sum' | 'avg' | 'min' | 'max' | 'unique';
 
-/** Columns by which rows are grouped (`key`), and what is told of the others. */
+/** Columns by which rows are grouped (`key`), and aggregations of the others. */
 export type RowGroup = Record<string, 'key' | GroupOperation | GroupOperation[]>;
 
 export interface RowQuery {
-  /** 1 to 1000; 100 when left out. */
+  /** 1 to 1000. Default: 100. */
   limit?: number;
   offset?: number;
   filter?: RowFilter;
   group?: RowGroup;
-  /** Words to look for in the searchable columns; at most 1024 characters. */
+  /** Words to search for in the searchable columns; at most 1024 characters. */
   search?: string;
-  /** Columns, or dotted paths into them, that the rows shall have. `id` and the times are always there. */
+  /** Columns, or dotted paths into them, that the response contains. `id` and the times are always included. */
   select?: string[];
-  /** A column, or a dotted path; `id` when left out, and with `search` the similarity. */
+  /** A column, or a dotted path. Default: `id`, or with `search` the similarity. */
   orderBy?: string;
   orderDirection?: 'asc' | 'desc';
 }
 
 export interface FoundRows {
-  /** With `group`: the groups, which have no `id`. */
+  /** With `group`: the groups, which do not have an `id`. */
   rows: (Row | Record<string, unknown>)[];
   hasMore: boolean;
   offset: number;
@@ -143,11 +143,11 @@ export interface FoundRows {
   warnings?: string[];
 }
 
-/** What is said of rows that were sent: some may be refused while others are stored. */
+/** The result for the rows of a request: some may be refused while others are stored. */
 export interface RowReport {
-  /** What was left out, of rows that were stored. */
+  /** Values that were omitted from rows that were stored. */
   warnings?: string[];
-  /** Rows that were refused, each with its place in the request, from 0. */
+  /** Rows that were refused, each with its index in the request, from 0. */
   errors?: string[];
 }
 
@@ -161,7 +161,7 @@ export type TableJobType =
 
 export type TableJobStatus = 'pending' | 'in_progress' | 'finalizing' | 'completed' | 'failed';
 
-/** Work on a table that goes on after the answer. */
+/** Work on a table that continues after the response. */
 export interface TableJob {
   id: string;
   botId: string;
@@ -174,13 +174,13 @@ export interface TableJob {
   inputFileId: string | null;
   /** Of an export: the file that was written. */
   outputFileId: string | null;
-  /** Addition. Why it failed. */
+  /** An addition to the API: why it failed. */
   failedStatusReason?: string;
-  /** Addition. Of an import: rows that were refused, at most 100. */
+  /** An addition to the API. Of an import: rows that were refused, at most 100. */
   warnings?: string[];
   createdAt: string;
   updatedAt: string;
 }
 
-/** A job as the answer that begins it names it. */
+/** A job in the response to the request that starts it. */
 export type StartedJob = Pick<TableJob, 'id' | 'status'>;

@@ -1,11 +1,11 @@
-// The words for a user: who takes part in a conversation, and the limits of their fields. No I/O.
+// Types of users, who participate in conversations, and the limits of their fields.
 
 /** A user as the Chat API returns it. Timestamps are ISO 8601 UTC ending in `Z`. */
 export interface User {
   id: string;
   name?: string;
   pictureUrl?: string;
-  /** Opaque text of the application, at most 1,000 characters. The widget keeps `data` here, as JSON. */
+  /** Opaque text of the application, at most 1,000 characters. The widget stores `data` here, as JSON. */
   profile?: string;
   createdAt: string;
   updatedAt: string;
@@ -14,7 +14,7 @@ export interface User {
 /** The fields of a user that a client may set. */
 export type UserFields = Partial<Pick<User, 'name' | 'pictureUrl' | 'profile'>>;
 
-/** The user as `window.platform.getUser()` gives it. */
+/** The user as `window.platform.getUser()` returns it. */
 export interface WebchatUser {
   id: string;
   createdAt: string;
@@ -25,10 +25,10 @@ export interface WebchatUser {
   userKey?: string;
 }
 
-/** What `window.platform.updateUser()` takes: fields left out stay as they are. */
+/** The input of `window.platform.updateUser()`: omitted fields do not change. */
 export type WebchatUserFields = Partial<Pick<WebchatUser, 'name' | 'pictureUrl' | 'data' | 'userKey'>>;
 
-/** Limits of a user's fields. Here and not with the others, because the widget carries them. */
+/** Limits of a user's fields. Not in limits.ts, because the bundle of the widget contains them. */
 export const userLimits = {
   /** Characters of `name`. */
   userName: 200,

@@ -1,4 +1,4 @@
-// The limits of what a visitor does beyond writing. Apart, because a chunk of the widget carries them. No behaviour.
+// The limits of attachments and feedback. Not in limits.ts, because a chunk of the widget contains them.
 
 export const visitorLimits = {
   /** Files in one message. */

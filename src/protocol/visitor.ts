@@ -1,4 +1,4 @@
-// The words of the export of a visitor's data. Types only.
+// Types of the export of a visitor's data. Types only.
 
 import type { File } from './attachment.ts';
 import type { Conversation } from './conversation.ts';
@@ -7,16 +7,16 @@ import type { Invitation } from './invitation.ts';
 import type { Feedback, Message } from './message.ts';
 import type { User } from './user.ts';
 
-/** A visitor as an administrator sees them. `id` is the foreign id where there is one. */
+/** A visitor as an administrator sees them. `id` is the foreign id if there is one. */
 export interface Visitor {
   id: string;
-  /** The id that the server made. */
+  /** The id that the server assigned. */
   serverId: string;
   name?: string;
   createdAt: string;
 }
 
-/** One thing that the server has of a visitor. */
+/** One item of the export. */
 export type ExportItem =
   | { type: 'user'; serverId: string; user: User }
   | { type: 'conversation'; isOwner: boolean; conversation: Conversation }

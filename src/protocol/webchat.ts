@@ -1,4 +1,4 @@
-// The words of `GET {chat}/webchat`: what a server with our additions can do. Types only; no I/O.
+// Types of `GET {chat}/webchat`: what a server with our additions supports. Types only.
 import type { Configuration } from './config.ts';
 
 /** A capability beyond the plain Chat API. */
@@ -7,9 +7,9 @@ export type Feature =
   | 'replay'
   /** `Idempotency-Key` on creating requests. */
   | 'idempotency'
-  /** Answers come piece by piece, and `POST /conversations/{id}/stop` ends one. */
+  /** Answers are streamed, and `POST /conversations/{id}/stop` ends one. */
   | 'stream'
-  /** `POST /conversations/{id}/typing`, and the signals of it. */
+  /** `POST /conversations/{id}/typing`, and its signals. */
   | 'typing'
   /** `POST /files`. */
   | 'files'
@@ -18,7 +18,7 @@ export type Feature =
   /** `POST /users/me/key`: issued user keys can be renewed. */
   | 'renewal';
 
-/** The answer of `GET {chat}/webchat`; 404 means a plain Chat API server. */
+/** The response of `GET {chat}/webchat`; 404 means a plain Chat API server. */
 export interface Webchat {
   /** The dashboard configuration of this bot. */
   configuration: Configuration;
@@ -27,7 +27,7 @@ export interface Webchat {
     messageBytes: number;
     /** Bytes of one file. */
     fileBytes: number;
-    /** Media types that may be uploaded: `image/*`, `application/pdf`; empty for all. */
+    /** Media types that may be uploaded, such as `image/*` or `application/pdf`; empty for all. */
     fileTypes: string[];
   };
 }

@@ -1,4 +1,4 @@
-// Vite gives the text of a style sheet under this suffix.
+// Vite exports the text of a style sheet under this suffix.
 declare module '*.css?inline' {
   const css: string;
   export default css;

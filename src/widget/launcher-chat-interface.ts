@@ -51,11 +51,11 @@ export type StyleSlot =
 
 export interface SessionStorage {
   read(): StoredSession;
-  /** Merges fields in; undefined removes one. */
+  /** Merges fields into the record; undefined removes a field. */
   write(fields: { [K in keyof StoredSession]: StoredSession[K] | undefined }): void;
 }
 
-/** The widget, as the chat sees it. */
+/** The interface of the widget for the chat. */
 export interface Widget {
   /** Aborts when the widget is destroyed and ends every listener, timer and request. */
   signal: AbortSignal;
@@ -80,24 +80,24 @@ export interface Widget {
   adopt(slot: StyleSlot, css: string): void;
   emit<T extends PlatformEventType>(type: T, payload: PlatformEvents[T]): void;
   on(type: string, handler: (data: never) => void): () => void;
-  /** The server configuration was received. */
+  /** Called when the server configuration was received. */
   onServerConfiguration(configuration: unknown): void;
-  /** Messages can be received from now on. */
+  /** Called when messages can be received. */
   onStarted(): void;
-  /** The bot sent `count` messages that the visitor has not seen. */
+  /** Called when the bot has sent `count` messages that the visitor has not seen. */
   onUnread(count: number): void;
   /** @param from the element of the page that opened it, to which the focus returns. null: opened by the bot. */
   open(from?: Element | null): void;
   close(): void;
-  /** The bot changes the configuration, as the page does. */
+  /** Changes the configuration for the bot, as the page does. */
   config(options: ConfigOptions): void;
 }
 
-/** The chat, as the widget sees it. */
+/** The interface of the chat for the widget. */
 export interface Chat {
   /** Creates or resumes user and conversation, loads history, opens the stream. Calls `onStarted` when done. */
   start(): void;
-  /** The configuration has changed. */
+  /** Called when the configuration has changed. */
   onConfiguration(): void;
   setOpen(isOpen: boolean): void;
   /** Moves the focus to the composer, or on touch devices to the window, so that no keyboard opens. */
@@ -131,7 +131,7 @@ export interface DiagnosticContext {
   chatUrl: string | undefined;
 }
 
-/** The files that the widget loads, and what they export. */
+/** The files that the widget loads, and their exports. */
 export interface Bundles {
   chat: { mount(widget: Widget): Chat };
   /**

@@ -1,4 +1,4 @@
-// A client of one chat: operations of the Chat API as methods, and the stream as `listen`.
+// A client of one chat: the operations of the Chat API as methods, and the stream as `listen`.
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { CallOptions } from '../core/call-options.ts';
@@ -15,41 +15,41 @@ import {
 } from '../operations/chat.ts';
 import { type Connection, type ConnectionOptions, connect } from './stream.ts';
 
-/** What a client of one chat is told when it is made. */
+/** The options of a client of one chat. */
 export interface ChatClientOptions {
   /** The address of the chat: `https://HOST/chat/WEBHOOK`. */
   chatUrl: string;
-  /** The credential of a user, sent as `x-user-key`. `createUser` needs none; set it later by `client.userKey`. */
+  /** The credential of a user, sent as `x-user-key`. Not needed for `createUser`; set it later as `client.userKey`. */
   userKey?: string | undefined;
-  /** What sends requests in the place of the global `fetch`. */
+  /** Sends the requests instead of the global `fetch`. */
   fetch?: Fetch;
 }
 
-/** What `listen` takes: what is told of the stream, and where it goes on. */
+/** The options of `listen`: the callbacks for the stream, and where it resumes. */
 export type ListenOptions = Pick<
   ConnectionOptions,
   'onOpen' | 'onState' | 'onError' | 'lastEventId' | 'random'
 > & {
-  /** Every signal of the conversation, also those the caller caused. */
+  /** Called with every signal of the conversation, also with those that the caller caused. */
   onSignal(signal: Signal): void;
 };
 
-/** The operations that every session begins with. */
+/** The operations that every session needs first. */
 const firstRoutes = { createUser, createConversation, listMessages, createMessage };
 
-/** A client with the operations that every session begins with; `ChatClient` has all operations, and lists. */
+/** A client with the operations that every session needs first. `ChatClient` has all operations, and lists. */
 export interface ChatClientBase extends Pick<ChatMethods, keyof typeof firstRoutes> {
   userKey: string | undefined;
-  /** The same caller with the operations of these routes (operations/chat.ts) as methods. */
+  /** The same client, with the operations of these routes (operations/chat.ts) as additional methods. */
   with<O extends keyof ChatMethods>(routes: Record<O, string>): this & Pick<ChatMethods, O>;
-  /** What the server can do beyond the plain Chat API, or undefined for a plain one (404). */
+  /** Returns what the server supports beyond the plain Chat API; undefined for a plain server (404). */
   getWebchat(options?: CallOptions): Promise<Webchat | undefined>;
   /** Opens the stream of a conversation and keeps it open until `close()`. */
   listen(conversationId: string, options: ListenOptions): Connection;
 }
 
 /**
- * Calls one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
+ * Calls one chat. Every method rejects with ApiError (the server refused) or NetworkError (no usable response).
  * Runs in browsers and in Node 20.
  */
 class Caller {
@@ -59,7 +59,7 @@ class Caller {
 
   constructor(options: ChatClientOptions, routes: Record<string, string> = firstRoutes) {
     this.#base = options.chatUrl.replace(/\/+$/, '');
-    // Bound early: a page may replace its fetch later, and an unbound fetch throws in browsers.
+    // Bound when the client is created: a page may replace its fetch later, and an unbound fetch throws in browsers.
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.userKey = options.userKey;
     this.with(routes);
@@ -104,7 +104,7 @@ class Caller {
     return Object.fromEntries(all.filter((entry): entry is [string, string] => !!entry[1]));
   }
 
-  /** Sends one operation: path parameters are taken from the input, the rest is body, or query of a GET. */
+  /** Sends one operation. Path parameters are removed from the input; the rest is the body, or the query of a GET. */
   #call(
     route: string,
     input: Record<string, unknown>,
@@ -129,9 +129,9 @@ class Caller {
   }
 }
 
-// The methods of the table are added at run time, so the class is given its whole types here.
+// The methods of the table are added at run time, so the class is cast to its complete type.
 export const ChatClientBase = Caller as unknown as new (options: ChatClientOptions) => ChatClientBase;
-/** The same with the operation of every route that is given. */
+/** The same class with the operation of every route. */
 export const FullChatClient = Caller as unknown as new (
   options: ChatClientOptions,
   routes: Record<keyof ChatMethods, string>,

@@ -1,10 +1,10 @@
-// What every Chat API server owes every client, told by the client. Run it against a server by `chatContract`.
+// The behaviour that clients can expect of every Chat API server. Run it against a server by `chatContract`.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError, ChatClient, type Connection, type ConnectionState, type ListenOptions } from '../index.ts';
 import { chatRoutes } from '../operations/chat.ts';
 
-/** A server that runs, seen from outside. */
+/** A running server, as clients see it. */
 export interface ContractServer {
   chatUrl: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -13,7 +13,7 @@ export interface ContractServer {
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 
-/** The status and type of the error it fails with. */
+/** The status and type of the error that the call fails with. */
 async function refusal(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => 'nothing',
@@ -30,7 +30,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
   /** Method and path of every request. */
   const asked = new Set<string>();
 
-  /** A client whose answers can be cut off in the middle. */
+  /** A client whose responses can be cut in the middle. */
   function createClient() {
     const cuts = new Set<() => void>();
     const client = new ChatClient({
@@ -62,14 +62,14 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     return { client, cut, user, key };
   }
 
-  /** A visitor in a conversation of their own. */
+  /** Creates a visitor with a conversation. */
   async function room() {
     const owner = await visitor();
     const { conversation } = await owner.client.createConversation({});
     return { ...owner, conversationId: conversation.id };
   }
 
-  /** A visitor becomes a participant: the owner invites, they accept. */
+  /** Makes a visitor a participant: the owner invites, the visitor accepts. */
   async function join(
     owner: ChatClient,
     conversationId: string,
@@ -79,10 +79,10 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     await client.acceptInvitation({ conversationId });
   }
 
-  /** An id that no other test uses. */
+  /** Returns an id that no other test uses. */
   const fresh = (word: string) => `${word}-${++visits}`;
 
-  /** Listens; closed at the end of the test by `await using`. */
+  /** Opens a stream that `await using` closes at the end of the test. */
   async function listen(client: ChatClient, conversationId: string, options: Partial<ListenOptions> = {}) {
     const signals: Signal[] = [];
     const states: ConnectionState[] = [];
@@ -124,7 +124,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     afterAll(() => server.close());
 
     describe('users', () => {
-      test('are created, seen, changed and deleted by themselves', async () => {
+      test('create, read, change and delete themselves', async () => {
         const { client, user } = await visitor({ name: 'Ann' });
         expect(user).toMatchObject({ name: 'Ann', id: expect.stringMatching(/^user_/) });
         for (const at of [user.createdAt, user.updatedAt]) expect(new Date(at).toISOString()).toBe(at);
@@ -143,12 +143,12 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await refusal(client.getUser({}))).toMatch(/^(401|404) /);
       });
 
-      test('choose no ids of their own', async () => {
+      test('cannot choose their ids', async () => {
         expect(await refusal(createClient().client.createUser({ id: fresh('ann') }))).toBe('403 Forbidden');
         expect(await refusal(createClient().client.createUser({ id: 'not allowed!' }))).toMatch(/^400 /);
       });
 
-      test('renew their key, revoke one, and revoke all', async () => {
+      test('can renew their key, revoke one key, and revoke all keys', async () => {
         const { client, key, user } = await visitor();
         const { key: renewed } = await client.renewKey({});
         expect(renewed).not.toBe(key);
@@ -160,7 +160,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await refusal(client.renewKey({}))).toBe('401 Unauthorized');
       });
 
-      test('get-or-create finds the user of the key, and overwrites what is given', async () => {
+      test('get-or-create returns the user of the key, and overwrites the passed fields', async () => {
         const { client, user } = await visitor({ name: 'Ann' });
         expect((await client.getOrCreateUser({})).user).toEqual(user);
         expect((await client.getOrCreateUser({ name: 'Bea' })).user).toMatchObject({
@@ -169,7 +169,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         });
       });
 
-      test('are nobody without a valid key', async () => {
+      test('are rejected without a valid key', async () => {
         const { client } = createClient();
         expect(await refusal(client.getUser({}))).toBe('401 Unauthorized');
         client.userKey = 'not.a.key';
@@ -179,7 +179,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     describe('conversations', () => {
-      test('are made, found and deleted by their owner', async () => {
+      test('are created, found and deleted by their owner', async () => {
         const { client } = await visitor();
         const id = fresh('room/of one');
         expect(await refusal(client.createConversation({ id }))).toMatch(/^400 /);
@@ -194,7 +194,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect((await client.getOrCreateConversation({ id: good })).conversation.id).toBe(good);
       });
 
-      test('are listed for their owner only', async () => {
+      test('are listed only for their owner', async () => {
         const { client, conversationId } = await room();
         const other = await visitor();
         expect((await client.listConversations({})).conversations.map(({ id }) => id)).toEqual([
@@ -203,7 +203,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await other.client.listConversations({})).toEqual({ conversations: [], meta: {} });
       });
 
-      test('are closed to outsiders', async () => {
+      test('are not accessible to outsiders', async () => {
         const { client: owner, conversationId } = await room();
         const { message } = await owner.createMessage({ conversationId, payload: text('secret') });
         const { event } = await owner.createEvent({ conversationId, payload: { a: 1 } });
@@ -230,7 +230,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect((await owner.listMessages({ conversationId })).messages.length).toBe(1);
       });
 
-      test('that do not exist are 404 to look at and 403 to speak in', async () => {
+      test('that do not exist return 404 to reads and 403 to writes', async () => {
         const { client } = await visitor();
         const conversationId = 'conv_unknown';
         expect(await refusal(client.getConversation({ id: conversationId }))).toBe('404 ResourceNotFound');
@@ -241,7 +241,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         );
       });
 
-      test('another owner’s id is taken', async () => {
+      test('an id of another owner is already taken', async () => {
         const id = fresh('taken');
         await (await visitor()).client.createConversation({ id });
         const { client } = await visitor();
@@ -250,7 +250,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     describe('participants', () => {
-      test('come by an invitation that they accept, and go by the owner’s word', async () => {
+      test('join by accepting an invitation, and are removed by the owner', async () => {
         const { client: owner, user, conversationId } = await room();
         const guest = await visitor({ name: 'Guest' });
         const here = { conversationId, userId: guest.user.id };
@@ -294,7 +294,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('an invitation is declined by the invited, or withdrawn by the owner', async () => {
+      test('an invitation is declined by the invited user, or withdrawn by the owner', async () => {
         const { client: owner, conversationId } = await room();
         const guest = await visitor();
         const here = { conversationId, userId: guest.user.id };
@@ -310,7 +310,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await refusal(owner.removeParticipant(here))).toBe('404 ResourceNotFound');
       });
 
-      test('may leave', async () => {
+      test('can leave', async () => {
         const { client: owner, conversationId } = await room();
         const guest = await visitor();
         await join(owner, conversationId, guest);
@@ -318,7 +318,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await refusal(guest.client.listMessages({ conversationId }))).toBe('403 Forbidden');
       });
 
-      test('the owner stays; who does not exist is answered as who does not take part', async () => {
+      test('the owner cannot leave; an unknown user gets the same response as a user who is not a participant', async () => {
         const { client, user, conversationId } = await room();
         expect(await refusal(client.removeParticipant({ conversationId, userId: user.id }))).toBe(
           '400 InvalidPayload',
@@ -330,7 +330,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     describe('messages and events', () => {
-      test('a message comes back as it was sent, metadata beside the payload', async () => {
+      test('a message is returned as it was sent, with metadata next to the payload', async () => {
         const { client, user, conversationId } = await room();
         const payload = { type: 'text', text: 'Grüße 😀', value: 'v' } as const;
         const metadata = { clientMessageId: 'k', nested: { a: [1, null] } };
@@ -341,7 +341,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect((await client.listMessages({ conversationId })).messages).toEqual([message]);
       });
 
-      test('a message is deleted by its sender only', async () => {
+      test('only the sender can delete a message', async () => {
         const { client, conversationId } = await room();
         const guest = await visitor();
         await join(client, conversationId, guest);
@@ -353,7 +353,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect((await client.listMessages({ conversationId })).messages).toEqual([]);
       });
 
-      test('an event comes back as it was sent', async () => {
+      test('an event is returned as it was sent', async () => {
         const { client, user, conversationId } = await room();
         const payload = { type: 'custom', data: { a: [1, { b: null }] } };
         const { event } = await client.createEvent({ conversationId, payload });
@@ -375,7 +375,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     describe('the same Idempotency-Key', () => {
-      test('gives the same result, once', async () => {
+      test('has one effect and returns the same result', async () => {
         const { client, conversationId } = await room();
         const input = { conversationId, payload: text('once') };
         const options = { idempotencyKey: fresh('key') };
@@ -389,9 +389,9 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect((await client.listMessages({ conversationId })).messages.length).toBe(2);
       });
 
-      test('makes one user, one conversation, one event', async () => {
+      test('creates one user, one conversation, one event', async () => {
         const { client } = createClient();
-        // Without a caller the key is all the server knows, so it must be hard to guess.
+        // Without a caller the server knows only the key, so the key must be hard to guess.
         const options = { idempotencyKey: crypto.randomUUID() };
         const first = await client.createUser({ name: 'Ann' }, options);
         const second = await client.createUser({ name: 'Ann' }, options);
@@ -404,7 +404,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await client.createEvent(event, options)).toEqual(await client.createEvent(event, options));
       });
 
-      test('of another user is another key', async () => {
+      test('of another user is a different key', async () => {
         const [a, b] = [await room(), await room()];
         const options = { idempotencyKey: fresh('key') };
         const one = await a.client.createMessage(
@@ -420,7 +420,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     describe('pages', () => {
-      test('hold every message once, newest first, also while more are added', async () => {
+      test('contain every message once, newest first, also while messages are added', async () => {
         const { client, conversationId } = await room();
         const words = Array.from({ length: 120 }, (_, i) => `m${i}`);
         for (const word of words) await client.createMessage({ conversationId, payload: text(word) });
@@ -437,7 +437,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(seen).toEqual(words.toReversed());
       });
 
-      test('of conversations and participants too', async () => {
+      test('work for conversations and participants', async () => {
         const { client, user, conversationId } = await room();
         const guests: string[] = [];
         for (let i = 0; i < 55; i++) {
@@ -454,7 +454,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(conversations.at(-1)?.id).toBe(conversationId);
       });
 
-      test('of invitations too', async () => {
+      test('work for invitations', async () => {
         const guest = await visitor();
         const { client } = await visitor();
         const rooms: string[] = [];
@@ -467,7 +467,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(invitations.map(({ conversationId }) => conversationId)).toEqual(rooms.toReversed());
       });
 
-      test('with a token of one’s own making are refused', async () => {
+      test('with an invented token are refused', async () => {
         const { client, conversationId } = await room();
         for (const nextToken of ['x', 'p2+/=', '💥']) {
           expect(await refusal(client.listMessages({ conversationId, nextToken }))).toMatch(/^400 /);
@@ -475,8 +475,8 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       });
     });
 
-    describe('listening', () => {
-      test('hears one’s own message, with the same id as the answer, in either order', async () => {
+    describe('streams', () => {
+      test('deliver the own message with the same id as the response, in either order', async () => {
         const { client, user, conversationId } = await room();
         await using stream = await listen(client, conversationId);
         const { message } = await client.createMessage({
@@ -490,7 +490,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('hears everything that happens, in order', async () => {
+      test('deliver all signals in order', async () => {
         const { client, conversationId } = await room();
         const guest = await visitor();
         await using stream = await listen(client, conversationId);
@@ -510,7 +510,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('two conversations do not hear each other', async () => {
+      test('deliver only the signals of their own conversation', async () => {
         const [a, b] = [await room(), await room()];
         await using heardA = await listen(a.client, a.conversationId);
         await using heardB = await listen(b.client, b.conversationId);
@@ -521,7 +521,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect([heardA.texts(), heardB.texts()]).toEqual([['a'], ['b']]);
       });
 
-      test('goes on after a cut, without a gap and without a double', async () => {
+      test('resume after a cut without a gap or a duplicate', async () => {
         const { client, cut, conversationId } = await room();
         await using stream = await listen(client, conversationId);
         const say = (word: string) => client.createMessage({ conversationId, payload: text(word) });
@@ -544,7 +544,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(stream.opens).toEqual([false, true, true]);
       });
 
-      test('goes on from an earlier connection’s place, or says that it cannot', async () => {
+      test('resume at the position of an earlier connection, or report that they cannot', async () => {
         const { client, conversationId } = await room();
         for (const word of ['1', '2', '3'])
           await client.createMessage({ conversationId, payload: text(word) });
@@ -564,7 +564,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('is refused to outsiders, for good', async () => {
+      test('are refused permanently to outsiders', async () => {
         const { conversationId } = await room();
         const { client } = await visitor();
         const { client: nobody } = createClient();
@@ -577,7 +577,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('ends for a participant who is removed', async () => {
+      test('end for a participant who is removed', async () => {
         const { client, conversationId } = await room();
         const guest = await visitor();
         await join(client, conversationId, guest);
@@ -591,7 +591,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(stream.texts()).toEqual([]);
       });
 
-      test('ends with the conversation', async () => {
+      test('end with the conversation', async () => {
         const { client, conversationId } = await room();
         await using stream = await listen(client, conversationId);
         await client.deleteConversation({ id: conversationId });
@@ -601,7 +601,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(stream.errors.map(({ code }) => code)).toEqual([403]);
       });
 
-      test('closed, it hears nothing more', async () => {
+      test('deliver nothing after they are closed', async () => {
         const { client, conversationId } = await room();
         await using other = await listen(client, conversationId);
         const stream = await listen(client, conversationId);
@@ -613,7 +613,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     });
 
     describe('typing, stopping, feedback', () => {
-      test('typing is heard by the others', async () => {
+      test('typing is delivered to the others', async () => {
         const { client, conversationId } = await room();
         const guest = await visitor();
         await join(client, conversationId, guest);
@@ -628,13 +628,13 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         ]);
       });
 
-      test('stopping what is over changes nothing', async () => {
+      test('stopping a finished answer changes nothing', async () => {
         const { client, conversationId } = await room();
         expect(await client.stopStream({ id: conversationId, streamId: 'stream_over' })).toEqual({});
         expect((await client.listMessages({ conversationId })).messages).toEqual([]);
       });
 
-      test('only a bot’s message can be given feedback', async () => {
+      test('only a message of a bot can have feedback', async () => {
         const { client, conversationId } = await room();
         const { message } = await client.createMessage({ conversationId, payload: text('mine') });
         const { id } = message;
@@ -651,7 +651,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       const bytes = new TextEncoder().encode('Grüße');
       const put = (url: string, body: BodyInit) => server.fetch(url, { method: 'PUT', body });
 
-      test('are announced, sent and read, and go with a message', async () => {
+      test('are announced, sent and read, and can be part of a message', async () => {
         const { client, conversationId } = await room();
         const { file } = await client.createFile({ key: 'Grüße.txt', size: bytes.length });
         expect(file).toMatchObject({ key: 'Grüße.txt', contentType: 'text/plain', status: 'upload_pending' });
@@ -664,7 +664,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(message.payload).toEqual(payload);
       });
 
-      test('that are too large, or have no name or no bytes, are refused before any byte', async () => {
+      test('that are too large, or have no name or no bytes, are refused before the upload', async () => {
         const { client } = await visitor();
         const { limits } = (await client.getWebchat()) ?? {};
         const most = limits?.fileBytes ?? 0;
@@ -675,7 +675,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         expect(await refusal(createClient().client.createFile({ key: 'a', size: 1 }))).toMatch(/^401 /);
       });
 
-      test('are not opened by another address', async () => {
+      test('cannot be opened by another address', async () => {
         const { client } = await visitor();
         const { file } = await client.createFile({ key: 'a.txt', size: bytes.length });
         const other = await client.createFile({ key: 'b.txt', size: bytes.length });
@@ -686,7 +686,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       });
     });
 
-    test('what the server can do', async () => {
+    test('the server reports its features', async () => {
       const answer = await createClient().client.getWebchat();
       expect(answer?.features).toEqual(
         expect.arrayContaining(['replay', 'idempotency', 'files', 'feedback']),
@@ -694,13 +694,13 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
       expect(answer?.limits.messageBytes).toBeGreaterThan(0);
     });
 
-    test('an aborted call fails with its reason', async () => {
+    test('an aborted call fails with the abort reason', async () => {
       const { client } = await visitor();
       const reason = new Error('left');
       await expect(client.getUser({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     });
 
-    test('every operation was asked for', () => {
+    test('every operation was called', () => {
       const missed = Object.entries(chatRoutes).filter(([, route]) => {
         const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
         return ![...asked].some((request) => pattern.test(request));

@@ -1,4 +1,4 @@
-// Runs the contract against our server, in this process and over real HTTP; and tests what the client sends.
+// Runs the contract against our server, in this process and over real HTTP, and tests the requests of the client.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -31,7 +31,7 @@ chatContract('over HTTP', async () => {
   };
 });
 
-describe('what the client sends', () => {
+describe('requests', () => {
   function create(answer: () => Response = () => Response.json({ meta: {}, messages: [] })) {
     const fetch = vi.fn<Fetch>(async () => answer());
     const client = new ChatClient({ chatUrl: 'https://chat.test/chat/demo//', userKey: 'key', fetch });
@@ -49,7 +49,7 @@ describe('what the client sends', () => {
     expect(sent()).toEqual(['DELETE', '/conversations/a%2Fb%20c%3F/participants/%C3%BC%23', '{}']);
   });
 
-  test('a GET has a query, others a body; what is undefined is left out', async () => {
+  test('a GET has a query, other methods a body; undefined fields are omitted', async () => {
     const { client, sent } = create();
     await client.listMessages({ conversationId: 'c', nextToken: 'p2+/=' });
     expect(sent()).toEqual(['GET', '/conversations/c/messages?nextToken=p2%2B%2F%3D', undefined]);
@@ -61,7 +61,7 @@ describe('what the client sends', () => {
     expect(sent()).toEqual(['POST', '/conversations', '{}']);
   });
 
-  test('the key and the idempotency key are headers; a key set later counts', async () => {
+  test('the user key and the idempotency key are headers; a key that is set later is used', async () => {
     const { client, fetch } = create();
     client.userKey = 'other';
     await client.createEvent({ conversationId: 'c', payload: {} }, { idempotencyKey: 'once' });
@@ -75,7 +75,7 @@ describe('what the client sends', () => {
     expect(fetch.mock.lastCall?.[1].headers).toEqual({});
   });
 
-  test('a stream is asked for as one, and from its place', async () => {
+  test('a stream is requested as an event stream, from its last position', async () => {
     const { client, fetch, sent } = create(() => Response.json({}, { status: 403 }));
     const onError = vi.fn();
     client.listen('a/b', { onSignal() {}, onError, lastEventId: '7' });
@@ -88,7 +88,7 @@ describe('what the client sends', () => {
     });
   });
 
-  test('a plain server knows no /webchat; other failures are failures', async () => {
+  test('a plain server returns 404 for /webchat; other failures reject', async () => {
     expect(await create(() => new Response('', { status: 404 })).client.getWebchat()).toBeUndefined();
     await expect(create(() => new Response('', { status: 500 })).client.getWebchat()).rejects.toBeInstanceOf(
       ApiError,

@@ -10,7 +10,7 @@ import { chatRoutes } from '../operations/chat.ts';
 import { type ChatClientOptions, FullChatClient } from './caller.ts';
 
 /**
- * A client for one chat. Every method rejects with ApiError (the server said no) or NetworkError (no answer came).
+ * A client of one chat. Every method rejects with ApiError (the server refused) or NetworkError (no usable response).
  * Runs in browsers and in Node 20.
  */
 export class ChatClient extends FullChatClient {

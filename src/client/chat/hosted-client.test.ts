@@ -1,4 +1,4 @@
-// The suite of tests that the hosted product's own Chat API client ships with, run unchanged against this server.
+// Runs the unchanged test suite of the hosted product's own Chat API client against this server.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { startWiredServer, type WiredServer } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What the suite expects of the bot: it repeats what it gets, and answers two words in its own way. */
+/** The bot that the suite expects: it echoes messages, and has special answers for two texts. */
 const helloBot: BotHandler = async (event, bot) => {
   if (event.type === 'conversation_started') return;
   if (event.type === 'custom') {
     await bot.sendEvent(event.payload);
     return;
   }
-  // One test waits for any next message: an answer to these two would be taken for the visitor's.
+  // One test waits for any next message: an answer to these two would be mistaken for the visitor's.
   if (event.type === 'text' && ['foo', 'bar'].includes(event.preview)) return;
   const metadata = event.preview === 'metadata' ? bot.message?.metadata : undefined;
   const payload = event.preview === 'bloc' ? bloc : (event.payload as unknown as Payload);
@@ -31,14 +31,14 @@ const bloc: Payload = { type: 'bloc', items: [text('one'), text('two'), text('th
 let wired: WiredServer;
 let folder: string;
 beforeAll(async () => {
-  // What the suite asks of the hosted product and this server refuses by default (docs/concepts/security.md).
+  // The suite expects features of the hosted product that this server refuses by default (docs/concepts/security.md).
   const asHosted = { anonymousUserIds: true, participants: 'direct' } as const;
   wired = await startWiredServer({ handler: helloBot, ...asHosted });
   await mkdir(join(root, '.cache'), { recursive: true });
-  // Inside the tree, so that its imports are found in node_modules.
+  // Inside the repository, so that its imports are found in node_modules.
   folder = await mkdtemp(join(root, '.cache', 'hosted-client-'));
   await cp(join(root, 'node_modules/@botpress/chat/e2e'), join(folder, 'e2e'), { recursive: true });
-  // The suite imports the client's sources; the package has them built.
+  // The suite imports the sources of the client; the package contains only the build.
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'src/index.ts'), "export * from '@botpress/chat';\n");
   await writeFile(
@@ -69,7 +69,7 @@ test('with ANONYMOUS_USER_IDS=allow and PARTICIPANTS=direct the 23 tests of the 
     API_URL: `${wired.directUrl}/chat/demo`,
     ENCRYPTION_KEY: secret,
   };
-  // Its exit code says no more than the report.
+  // The exit code is ignored, because the report contains the results.
   await new Promise<void>((resolve) =>
     execFile(process.execPath, [...program, ...options], { env, cwd: folder }, () => resolve()),
   );

@@ -1,4 +1,4 @@
-// The solver of challenges against Node's own SHA-256: every length of text, every number of bits, aborted, given wrong things.
+// Tests the solver of challenges against Node's SHA-256: all text lengths and numbers of bits, aborts, invalid input.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -27,14 +27,14 @@ test('for any challenge the solution is challenge.nonce, the first number whose 
   );
 });
 
-test('every length up to three blocks is hashed as it should be', async () => {
+test('texts of every length up to three blocks have the correct hash', async () => {
   for (let length = 1; length < 180; length++) {
     const challenge = 'c'.repeat(length);
     expect(zeros(await solveChallenge({ algorithm, challenge, bits: 4 }))).toBeGreaterThanOrEqual(4);
   }
 });
 
-test('others have their turn while it works', async () => {
+test('other tasks run while it works', async () => {
   let turns = 0;
   let goesOn = true;
   const turn = () => {
@@ -43,7 +43,7 @@ test('others have their turn while it works', async () => {
   };
   setImmediate(turn);
   const solved: number[] = [];
-  // Until one took more than a slice.
+  // Repeated until a solution needed more than one slice.
   for (let n = 0; n < 40 && turns < 3; n++) {
     solved.push(zeros(await solveChallenge({ algorithm, challenge: `turn ${n}`, bits: 14 })));
   }
@@ -52,7 +52,7 @@ test('others have their turn while it works', async () => {
   expect(Math.min(...solved)).toBeGreaterThanOrEqual(14);
 });
 
-test('two at once do not disturb each other', async () => {
+test('two at once do not affect each other', async () => {
   const challenges = Array.from({ length: 4 }, (_, n) => `at once ${n}`);
   const together = await Promise.all(
     challenges.map((challenge) => solveChallenge({ algorithm, challenge, bits: 13 })),
@@ -63,7 +63,7 @@ test('two at once do not disturb each other', async () => {
   }
 });
 
-test('aborted before or in the middle it rejects with the reason', async () => {
+test('if aborted before or during the work, it rejects with the reason', async () => {
   const hard = { algorithm, challenge: 'hard', bits: 32 };
   await expect(solveChallenge(hard, AbortSignal.abort('never'))).rejects.toBe('never');
   const life = new AbortController();

@@ -1,22 +1,22 @@
-// Solves the proof of work that a server may ask for before it creates a user. It is also a chunk of the widget, so it
-// imports no code and computes SHA-256 itself: `crypto.subtle` is missing on http pages and needs a task for each hash.
+// Solves the proof of work that a server may require before it creates a user. The widget loads it as a chunk, so it
+// imports no code. It computes SHA-256 itself: `crypto.subtle` is missing on http pages and needs a task for each hash.
 import type { Challenge } from '../../protocol/error.ts';
 
-/** Milliseconds of computing between two pauses, in which a page can draw and answer its user. */
+/** Milliseconds of computation between two pauses, in which the page can render and handle input. */
 const sliceMs = 8;
-/** Hashes between two looks at the clock. */
+/** Hashes between two checks of the clock. */
 const batch = 32;
-/** Digits of a nonce: with a challenge of this server the text to hash is then 55 bytes, one block of SHA-256. */
+/** Digits of a nonce. With a challenge of this server the text to hash is then 55 bytes: one block of SHA-256. */
 const nonceLength = 10;
-/** The hash is compared by its first word. */
+/** Only the first 32-bit word of the hash is compared. */
 const mostBits = 32;
 
 /**
- * Solves the challenge of a `ChallengeRequired` error. The expected work is 2^bits hashes; the thread is given back every
+ * Solves the challenge of a `ChallengeRequired` error. The expected work is 2^bits hashes; the thread is released every
  * 8 ms.
  * @param challenge the error's `metadata`: `{algorithm, challenge, bits}`.
- * @param signal aborts the work; the promise then rejects with its reason.
- * @returns the value of the request header `x-user-proof`, good for one user.
+ * @param signal aborts the work; the promise then rejects with the abort reason.
+ * @returns the value of the request header `x-user-proof`, valid for one user.
  * @throws RangeError (as a rejection) for a challenge that this function cannot solve.
  */
 export async function solveChallenge(
@@ -30,7 +30,7 @@ export async function solveChallenge(
   const prefix = new TextEncoder().encode(`${text}.`);
   const message = pad(prefix, nonceLength);
   const nonce = message.subarray(prefix.length, prefix.length + nonceLength);
-  // Timers are slowed down in hidden pages and when nested; messages are not.
+  // Browsers slow down timers that are nested or in hidden pages, but not messages.
   const { port1, port2 } = new MessageChannel();
   try {
     for (;;) {
@@ -63,7 +63,7 @@ function pad(prefix: Uint8Array, digits: number): Uint8Array {
   return message;
 }
 
-/** The next decimal number, in ASCII; after the last comes the first. */
+/** Increments a decimal number in ASCII. The largest number becomes zero. */
 function increment(digits: Uint8Array): void {
   let i = digits.length - 1;
   while (digits[i] === 57) digits[i--] = 48;
@@ -76,19 +76,19 @@ const constants = /* @__PURE__ */ rootsOfPrimes(64, 1 / 3);
 const state = /* @__PURE__ */ new Int32Array(8);
 const words = /* @__PURE__ */ new Int32Array(64);
 
-/** The first 32 bits of the fractions of roots of the first primes. */
+/** The first 32 bits of the fractional parts of the roots of the first primes. */
 function rootsOfPrimes(length: number, exponent: number): Int32Array {
   const roots = new Int32Array(length);
   for (let number = 2, count = 0; count < length; number++) {
     let divisor = 2;
     while (number % divisor) divisor++;
-    // The array keeps the lowest 32 bits of the whole part.
+    // The array keeps the lowest 32 bits of the integer part.
     if (divisor === number) roots[count++] = number ** exponent * 2 ** 32;
   }
   return roots;
 }
 
-/** Every index that is asked for is within the array. */
+/** Every requested index is within the array. */
 const at = (array: Int32Array | Uint8Array, index: number): number => array[index] as number;
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 

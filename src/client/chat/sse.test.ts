@@ -45,12 +45,14 @@ const fixtures: [name: string, text: string, frames: Frame[]][] = [
 describe('fixtures', () => {
   test.each(fixtures)('%s', (_, text, frames) => expect(parse(text)).toEqual(frames));
 
-  test.each(fixtures)('%s, cut in two at every place', (_, text, frames) => {
+  test.each(fixtures)('%s, split in two at every position', (_, text, frames) => {
     for (let at = 0; at <= text.length; at++)
       expect(parse(text.slice(0, at), '', text.slice(at))).toEqual(frames);
   });
 
-  test.each(fixtures)('%s, letter by letter', (_, text, frames) => expect(parse(...text)).toEqual(frames));
+  test.each(fixtures)('%s, character by character', (_, text, frames) =>
+    expect(parse(...text)).toEqual(frames),
+  );
 });
 
 test('a CR at the end of a piece ends its line at once', () => {
@@ -64,12 +66,12 @@ test('a CR at the end of a piece ends its line at once', () => {
   expect(frames).toEqual([frame('x'), frame('y')]);
 });
 
-describe('a frame that never ends', () => {
+describe('a frame without an end', () => {
   test.each([
     ['one line', 'data: ', 'x'.repeat(10_000)],
     ['many lines', '', `data: ${'x'.repeat(10_000)}\n`],
     ['many lines without a value', '', 'data\n'.repeat(10_000)],
-  ])('%s: is refused at a bound', (_, start, piece) => {
+  ])('%s: is refused at the limit', (_, start, piece) => {
     const feed = createSseParser(() => {});
     feed(start);
     expect(() => {
@@ -77,7 +79,7 @@ describe('a frame that never ends', () => {
     }).toThrow(RangeError);
   });
 
-  test('the bound is one of a frame, not of the stream, and the largest payload fits', () => {
+  test('the limit is for one frame and not for the stream, and the largest payload fits', () => {
     let count = 0;
     const feed = createSseParser(() => count++);
     for (let i = 0; i < 20; i++) feed(`data: ${'x'.repeat(900_000)}\n\n`);
@@ -86,7 +88,7 @@ describe('a frame that never ends', () => {
 });
 
 describe('against eventsource-parser', () => {
-  /** The reference gives an id only where the frame has one. */
+  /** The reference returns an id only if the frame has one. */
   const reference = (text: string): Frame[] => {
     const frames: Frame[] = [];
     const parser = createParser({
@@ -102,7 +104,7 @@ describe('against eventsource-parser', () => {
       .map((x) => x.join('')),
     fc.constantFrom('data', 'event', ':', ': comment'),
   );
-  // Every frame has an id of its own, first, so that "the last id seen" and "the id of the frame" are the same.
+  // Every frame starts with its own id, so that "the last id of the stream" and "the id of the frame" are the same.
   const block = fc
     .tuple(fc.nat(), fc.array(line, { maxLength: 5 }))
     .map(([id, lines]) => [`id: ${id}`, ...lines, '']);
@@ -111,11 +113,11 @@ describe('against eventsource-parser', () => {
     .map(([blocks, ends]) => {
       let text = '';
       for (const part of blocks.flat()) text += part + (ends.next().value ?? '\n');
-      // The reference holds a CR at the very end back; a comment after it shows what it means.
+      // The reference delays a CR at the very end; a comment after it makes it process the CR.
       return `${text}: end\n`;
     });
 
-  test('any frames cut anywhere are the same frames', () => {
+  test('any frames result in the same frames, wherever they are split', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat({ max: 300 }), { maxLength: 8 }), (text, places) => {
         const cuts = [0, ...places.filter((at) => at < text.length).sort((a, b) => a - b), text.length];
@@ -126,7 +128,7 @@ describe('against eventsource-parser', () => {
     );
   });
 
-  test('any text at all does not throw', () => {
+  test('no text throws', () => {
     fc.assert(fc.property(fc.array(fc.string({ unit: 'binary' })), (pieces) => void parse(...pieces)));
   });
 });

@@ -1,19 +1,19 @@
-// A parser of server-sent events (WHATWG HTML, 9.2.6). Pure: text in, frames out; it opens nothing and waits for nothing.
+// A parser of server-sent events (WHATWG HTML, 9.2.6). It converts text to frames and does no I/O.
 
 export interface Frame {
-  /** The event name; `message` when the frame names none. */
+  /** The event name; `message` if the frame does not contain a name. */
   event: string;
   data: string;
-  /** The last id seen on the stream, '' when none. */
+  /** The last id that the stream contained; '' without one. */
   id: string;
 }
 
-/** Characters one frame may have before the stream counts as broken: eight times the largest payload. */
+/** The maximum number of characters of one frame, eight times the largest payload. A longer frame is an error. */
 const frameLimit = 1_000_000;
 
 /**
- * Makes a parser for one response. Feed it decoded text in any split; it calls `onFrame` for every frame with data.
- * @throws RangeError from `feed` when a frame grows past one million characters.
+ * Creates a parser for one response. The decoded text can be split anywhere; calls `onFrame` for every frame with data.
+ * @throws RangeError from `feed` if a frame is longer than one million characters.
  */
 export function createSseParser(onFrame: (frame: Frame) => void): (text: string) => void {
   let rest = '';
@@ -37,7 +37,7 @@ export function createSseParser(onFrame: (frame: Frame) => void): (text: string)
     const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
     if (name === 'data') {
       data.push(value);
-      // The line and its end: lines without a value take memory too.
+      // Includes the line end, because lines without a value use memory too.
       size += line.length + 1;
     } else if (name === 'event') event = value;
     else if (name === 'id' && !value.includes('\0')) id = value;
@@ -55,7 +55,7 @@ export function createSseParser(onFrame: (frame: Frame) => void): (text: string)
     const lines = (rest + text).split(/\r\n|\n|\r/);
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line);
-    // A CR at the very end has ended its line already; an LF that follows in the next piece belongs to it.
+    // A CR at the very end has already ended its line; an LF at the start of the next piece belongs to it.
     if (text.endsWith('\r')) skipLineFeed = true;
     if (rest.length + size > frameLimit) throw new RangeError('A frame of the stream is too long.');
   };

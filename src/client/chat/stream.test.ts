@@ -1,4 +1,4 @@
-// Tests the connection that is kept open: resume, refusal, retries, silence, waking, and an end that leaves nothing.
+// Tests the connection that is kept open: resume, refusal, retries, silence, waking, and a complete cleanup.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, NetworkError } from '../core/errors.ts';
 import type { Fetch } from '../core/http.ts';
@@ -7,7 +7,7 @@ import { type Connection, type ConnectionOptions, type ConnectionState, connect 
 
 const encoder = new TextEncoder();
 
-/** One stream a fake server has opened. */
+/** A stream that the fake server has opened. */
 class FakeStream {
   cancelled = false;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -41,7 +41,7 @@ class FakeStream {
   }
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs all pending tasks that do not need a timer. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 
@@ -53,7 +53,7 @@ let data: string[];
 const onOpen = vi.fn<(continuity: { resumed: boolean }) => void>();
 const onError = vi.fn<(error: ApiError) => void>();
 
-/** Connects to a server that answers each attempt in turn, and for ever as the last time. */
+/** Connects to a server with one response for each attempt; the last one is repeated. */
 function start(
   answers: (() => FakeStream | Response | Error)[],
   more: Partial<ConnectionOptions> = {},
@@ -90,13 +90,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   connection?.close();
-  // Whatever a test did: closing leaves nothing behind.
+  // Closes the connection after every test.
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
 });
 
 describe('an open stream', () => {
-  test('gives the data of message frames, in order, however they are cut', async () => {
+  test('delivers the data of message frames in order, wherever they are split', async () => {
     const { streams } = start([alive()]);
     await settle();
     expect(states).toEqual(['connecting', 'open']);
@@ -105,7 +105,7 @@ describe('an open stream', () => {
     expect(data).toEqual(['ä😀', 'b']);
   });
 
-  test('garbage does not throw and does not end it', async () => {
+  test('invalid data does not throw and does not end it', async () => {
     const { streams } = start([alive()]);
     await settle();
     await streams[0]?.send(new Uint8Array([0xff, 0xfe, 0, 0xc3, 0x28, 0x0a, 0x0a]));
@@ -114,7 +114,7 @@ describe('an open stream', () => {
     expect(connection?.state).toBe('open');
   });
 
-  test('a listener that throws hears the next frame all the same, and is reported', async () => {
+  test('a listener that throws is reported, and still receives the next frame', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     const fault = new Error('mine');
     const heard: string[] = [];
@@ -132,7 +132,7 @@ describe('an open stream', () => {
     error.mockRestore();
   });
 
-  test('a frame without end is a cut, not the end of all', async () => {
+  test('a frame without an end counts as a cut, after which it reconnects', async () => {
     const { streams, open } = start([alive()]);
     await settle();
     await streams[0]?.send('x'.repeat(1_000_001));
@@ -159,7 +159,7 @@ describe('an open stream', () => {
 describe('resuming', () => {
   const asked = (open: { mock: { calls: unknown[][] } }) => open.mock.calls.map(([id]) => id);
 
-  test('asks from the last id seen; resumed when the server goes on from there', async () => {
+  test('requests signals after the last id; it has resumed if the server continues there', async () => {
     const { open, streams } = start([alive({ 'last-event-id': '4' }), alive({ 'last-event-id': '6' })]);
     await settle();
     await streams[0]?.send('id: 5\ndata: a\n\nid: 6\ndata: b\n\ndata: c\n\nid: 7\ndata: cut');
@@ -169,7 +169,7 @@ describe('resuming', () => {
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: true }]]);
   });
 
-  test('a position is a place to resume even when no frame came', async () => {
+  test('a position is sufficient to resume, even without a frame', async () => {
     const { open, streams } = start([alive({ 'last-event-id': '4' })]);
     await settle();
     await streams[0]?.fail();
@@ -178,7 +178,7 @@ describe('resuming', () => {
     expect(onOpen).toHaveBeenLastCalledWith({ resumed: true });
   });
 
-  test('not resumed when the server begins elsewhere, and then from there', async () => {
+  test('it has not resumed if the server starts at another position, which is then used', async () => {
     const { open, streams } = start([alive({ 'last-event-id': '9' })], { lastEventId: '4' });
     await settle();
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }]]);
@@ -197,7 +197,7 @@ describe('resuming', () => {
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: false }]]);
   });
 
-  test('an id survives attempts that fail', async () => {
+  test('an id is kept over failed attempts', async () => {
     const { open, streams } = start([alive({ 'last-event-id': '4' }), down, down, alive()]);
     await settle();
     await streams[0]?.end();
@@ -207,7 +207,7 @@ describe('resuming', () => {
 });
 
 describe('refusal', () => {
-  test.each([400, 401, 403, 404, 409, 410])('%d stops and reports, once', async (code) => {
+  test.each([400, 401, 403, 404, 409, 410])('%d stops and is reported once', async (code) => {
     const error = apiError(code);
     const { open } = start([() => error]);
     await settle();
@@ -217,7 +217,7 @@ describe('refusal', () => {
     expect(states).toEqual(['connecting', 'closed']);
   });
 
-  test('also when it comes on reconnecting', async () => {
+  test('also on reconnecting', async () => {
     const { open, streams } = start([alive(), () => apiError(403)]);
     await settle();
     await streams[0]?.end();
@@ -257,7 +257,7 @@ describe('retries', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('a server that accepts and drops at once is not hammered', async () => {
+  test('a server that accepts and drops connections is not called in a fast loop', async () => {
     const { open } = start([
       () => {
         const stream = new FakeStream();
@@ -268,7 +268,7 @@ describe('retries', () => {
     expect(await pauses(open, 6)).toEqual([1, 2, 4, 8, 16, 30]);
   });
 
-  test('a stream that spoke is healed: the next pause is short again', async () => {
+  test('a stream that has delivered data resets the pause', async () => {
     const { open, streams } = start([down, down, down, alive()]);
     await seconds(7);
     expect(connection?.state).toBe('open');
@@ -290,12 +290,12 @@ describe('retries', () => {
     expect(await pauses(open, 3)).toEqual([0.8, 1.6, 3.2]);
   });
 
-  test('Retry-After is honoured, and shortens nothing', async () => {
+  test('Retry-After is respected, and does not shorten a pause', async () => {
     const { open } = start([() => apiError(429, 20_000), () => apiError(503, 100), down]);
     expect(await pauses(open, 2)).toEqual([20, 2]);
   });
 
-  test('a Retry-After of months does not turn into none', async () => {
+  test('a Retry-After of months is not treated as zero', async () => {
     const fetch = vi.fn<Fetch>(
       async () => new Response('', { status: 503, headers: { 'retry-after': '9999999' } }),
     );
@@ -306,7 +306,7 @@ describe('retries', () => {
 });
 
 describe('silence', () => {
-  test('45 s without a byte is a cut; the old stream is let go', async () => {
+  test('45 s without a byte count as a cut; the old stream is closed', async () => {
     const { open, streams } = start([alive()]);
     await seconds(44);
     await streams[0]?.send('data: x\n\n');
@@ -320,7 +320,7 @@ describe('silence', () => {
     expect(connection?.state).toBe('open');
   });
 
-  test('comments are a sign of life', async () => {
+  test('comments count as activity', async () => {
     const { open, streams } = start([alive()]);
     for (let i = 0; i < 10; i++) {
       await seconds(30);
@@ -329,7 +329,7 @@ describe('silence', () => {
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  test('what the old stream still says does not count', async () => {
+  test('later data of the old stream is ignored', async () => {
     const { streams } = start([alive()]);
     await seconds(46);
     expect(streams.length).toBe(2);
@@ -349,7 +349,7 @@ describe('waking', () => {
     expect(connection?.state).toBe('open');
   });
 
-  test('leaves a stream alone that spoke lately, and replaces one with a ping overdue', async () => {
+  test('keeps a stream with recent data, and replaces one with an overdue ping', async () => {
     const { open, streams } = start([alive()]);
     await seconds(35);
     connection?.wake();
@@ -396,7 +396,7 @@ describe('close', () => {
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  test('while connecting: the attempt is aborted, a late answer let go', async () => {
+  test('while connecting: the attempt is aborted, and a late response is discarded', async () => {
     const late = new FakeStream();
     let signal: AbortSignal | undefined;
     let answer: (response: Response) => void = () => {};

@@ -1,37 +1,37 @@
-// Keeps one stream of a conversation open: connects, watches for silence, backs off, resumes. It knows no message.
+// Keeps one stream of a conversation open: connects, detects silence, waits between attempts, resumes.
 import { backoffMs } from '../core/backoff.ts';
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
 import { createSseParser } from './sse.ts';
 
-/** `waiting` is the pause before the next attempt; `closed` is for good. */
+/** `waiting` is the pause before the next attempt; `closed` is permanent. */
 export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'closed';
 
 /** A stream of one conversation that is kept open until `close()`. */
 export interface Connection {
   readonly state: ConnectionState;
-  /** Tries at once when waiting or when a ping is overdue. Called by itself when the page becomes visible. */
+  /** Reconnects at once if it is waiting or a ping is overdue. Called automatically when the page becomes visible. */
   wake(): void;
   close(): void;
 }
 
 export interface ConnectionOptions {
-  /** Opens the stream; rejects as `send` does. `lastEventId` is where to resume. */
+  /** Opens the stream; rejects as `send` does. `lastEventId` is the position to resume from. */
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
   /** The data of one `message` frame. */
   onData(data: string): void;
-  /** The stream is open. `resumed` false: signals may have been missed since the last time, so list. */
+  /** The stream is open. If `resumed` is false, signals may have been missed, so the caller must list again. */
   onOpen?(continuity: { resumed: boolean }): void;
   onState?(state: ConnectionState): void;
-  /** Refused for good (4xx other than 408 and 429). The connection is closed. */
+  /** The server refused permanently (4xx other than 408 and 429). The connection is closed. */
   onError?(error: ApiError): void;
-  /** Where to resume, from an earlier connection. */
+  /** The position to resume from, of an earlier connection. */
   lastEventId?: string | undefined;
   random?: () => number;
 }
 
-/** Milliseconds without a byte after which a stream counts as dead; the server pings every 30 s. */
+/** Milliseconds without a byte after which a stream is considered dead; the server sends a ping every 30 s. */
 const silenceMs = 45_000;
-/** Milliseconds without a byte after which a page that wakes does not trust its stream: one ping is missing. */
+/** Milliseconds without a byte after which a page that wakes up reconnects: one ping is missing. */
 const overdueMs = 35_000;
 
 /** Opens and keeps a connection until `close()`. */
@@ -49,7 +49,7 @@ export function connect(options: ConnectionOptions): Connection {
     options.onState?.(next);
   };
 
-  /** Ends the present attempt; nothing it still has under way counts any more. */
+  /** Ends the present attempt, and ignores its pending results. */
   const abandon = () => {
     attempt.abort();
     clearTimeout(timer);
@@ -87,11 +87,11 @@ export function connect(options: ConnectionOptions): Connection {
     const response = await options.open(lastEventId, signal);
     const reader = response.body?.getReader();
     if (signal.aborted) return void reader?.cancel();
-    // `open` has let go of the signal with the response's head; the body ends with the attempt.
+    // `open` stops observing the signal after the response headers; the body must end with the attempt.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => {}));
     const type = response.headers.get('content-type') ?? '';
     if (!reader || !type.startsWith('text/event-stream')) throw new NetworkError('The stream was cut.');
-    // Our server answers with the position the stream goes on from; a plain server answers without it.
+    // Our server returns the position from which the stream continues; a plain server does not.
     const position = response.headers.get('last-event-id') ?? undefined;
     const resumed = position !== undefined && position === lastEventId;
     lastEventId = position;
@@ -103,7 +103,7 @@ export function connect(options: ConnectionOptions): Connection {
       try {
         options.onData(frame.data);
       } catch (error) {
-        // The listener's fault, not the stream's.
+        // An error of the listener is not an error of the stream.
         console.error(error);
       }
     });
@@ -117,7 +117,7 @@ export function connect(options: ConnectionOptions): Connection {
       });
       if (signal.aborted) return;
       if (done) throw new NetworkError('The stream was cut.');
-      // Only a stream that spoke counts as healed: a server that accepts and drops at once must not be hammered.
+      // Reset only after the first byte: a server that accepts and drops connections must not be called in a fast loop.
       attempts = 0;
       lastByteAt = Date.now();
       feed(decoder.decode(value, { stream: true }));
@@ -128,21 +128,21 @@ export function connect(options: ConnectionOptions): Connection {
     if (state === 'waiting' || (state === 'open' && Date.now() - lastByteAt > overdueMs)) run();
   };
 
-  // In Node there is no page: nothing to wake on, the timers are enough.
-  const life = new AbortController();
-  const { signal: lifetime } = life;
+  // Node has no page events; the timers are sufficient there.
+  const lifetimeController = new AbortController();
+  const { signal: lifetime } = lifetimeController;
   if (typeof document !== 'undefined') {
     const onVisible = () => document.visibilityState === 'visible' && wake();
     document.addEventListener('visibilitychange', onVisible, { signal: lifetime });
-    // Another network, or a page out of the back/forward cache: the old connection is gone though nothing says so.
+    // After a network change or a return from the back/forward cache the connection is dead without any event.
     addEventListener('online', run, { signal: lifetime });
     addEventListener('pageshow', (event) => event.persisted && run(), { signal: lifetime });
-    // A page that is kept for the way back would keep its connection (Chromium): six of them are all there are on HTTP/1.1.
+    // Chromium keeps the connections of a page in the back/forward cache, and HTTP/1.1 allows six for an origin.
     addEventListener('pagehide', abandon, { signal: lifetime });
   }
 
   const close = () => {
-    life.abort();
+    lifetimeController.abort();
     abandon();
     enter('closed');
   };

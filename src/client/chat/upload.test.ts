@@ -1,4 +1,4 @@
-// Sending a file: over real HTTP with a wire that is cut, and by a browser's XMLHttpRequest played by a double.
+// Tests uploads over real HTTP with connections that are cut, and with a fake XMLHttpRequest.
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -8,7 +8,7 @@ import { ApiError, ChatClient, NetworkError, upload } from '../index.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-// Nobody waits for the pauses between attempts; how long they are is tested with the stream.
+// The tests skip the pauses between attempts; their length is tested with the stream.
 vi.mock('../core/backoff.ts', () => ({ backoffMs: () => pauseMs }));
 let pauseMs = 1;
 beforeEach(() => {
@@ -23,7 +23,7 @@ describe('over HTTP', () => {
   let server: TestServer;
   const http = createServer();
   let client: ChatClient;
-  /** Bytes that the wire carries until it is cut, each time again; no more entries: never cut. */
+  /** Bytes that the relay forwards before it cuts a connection, one entry for each; empty: never cut. */
   let cuts: number[] = [];
   const whole = Number.POSITIVE_INFINITY;
   let requests: string[] = [];
@@ -42,8 +42,8 @@ describe('over HTTP', () => {
       if (chunk.length <= left) return;
       cuts.shift();
       isCut = true;
-      // The server gets what was sent, and then nothing. The sender learns of it when the server has read it all:
-      // sooner, its next question could overtake the bytes.
+      // The relay ends the upstream connection, and cuts that of the sender when the server has read everything:
+      // otherwise the sender's next request could overtake the bytes.
       far.end();
     });
     far.on('data', (chunk) => isCut || near.write(chunk));
@@ -69,14 +69,14 @@ describe('over HTTP', () => {
   async function announce(size: number) {
     const { file } = await client.createFile({ key: 'a.bin', size });
     requests = [];
-    // The bytes go by the wire, on connections of their own.
+    // The bytes use separate connections over the relay.
     return { ...file, uploadUrl: file.uploadUrl.replace(/:\d+/, `:${portOf(wire)}`) };
   }
   const content = (size: number) => Uint8Array.from({ length: size }, (_, index) => index % 251);
   const read = async (url: string) =>
     Buffer.from(await (await server.fetch(new URL(url).pathname)).arrayBuffer());
 
-  test('a file arrives whole', async () => {
+  test('a file is stored completely', async () => {
     const bytes = content(300_000);
     const file = await announce(bytes.length);
     const seen: number[] = [];
@@ -89,7 +89,7 @@ describe('over HTTP', () => {
     expect([seen, requests]).toEqual([[300_000], ['PUT']]);
   });
 
-  test('cut again and again, it goes on where it was as long as it gets further', async () => {
+  test('after each cut it resumes, as long as it makes progress', async () => {
     const bytes = content(5_000_000);
     const file = await announce(bytes.length);
     cuts = Array.from({ length: 6 }, () => 700_000);
@@ -105,7 +105,7 @@ describe('over HTTP', () => {
     expect(seen.at(-1)).toBe(bytes.length);
   });
 
-  test('without progress it gives up after three more attempts', async () => {
+  test('without progress it fails after three more attempts', async () => {
     const file = await announce(100);
     cuts = Array.from({ length: 10 }, () => 0);
     const failing = upload({ uploadUrl: file.uploadUrl, blob: new Blob([content(100)]) });
@@ -123,7 +123,7 @@ describe('over HTTP', () => {
     expect(requests).toEqual(['PUT', 'PUT']);
   });
 
-  test('complete already is done', async () => {
+  test('an upload that is already complete resolves', async () => {
     const file = await announce(10);
     const blob = new Blob([content(10)]);
     await upload({ uploadUrl: file.uploadUrl, blob });
@@ -131,7 +131,7 @@ describe('over HTTP', () => {
     expect(requests).toEqual(['PUT', 'PUT', 'HEAD']);
   });
 
-  test('aborted: before, on the way and between attempts, with the reason', async () => {
+  test('if aborted before, during or between attempts, it rejects with the reason', async () => {
     const reason = new Error('the visitor');
     const file = await announce(20_000_000);
     const blob = new Blob([new Uint8Array(20_000_000)]);
@@ -154,7 +154,7 @@ describe('over HTTP', () => {
 });
 
 describe('in a browser', () => {
-  /** Stands for the browser's own: the test says what becomes of each request. */
+  /** A fake XMLHttpRequest: the test decides the outcome of each request. */
   class FakeRequest {
     static all: FakeRequest[] = [];
     upload: { onprogress?(event: { loaded: number }): void } = {};
@@ -201,7 +201,7 @@ describe('in a browser', () => {
   });
   const blob = new Blob(['0123456789']);
 
-  test('progress is told, a cut is gone on with', async () => {
+  test('progress is reported, and a cut upload resumes', async () => {
     const head = vi.fn(async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }));
     vi.stubGlobal('fetch', head);
     const seen: number[] = [];
@@ -222,7 +222,7 @@ describe('in a browser', () => {
     expect(seen).toEqual([6, 4, 7, 10]);
   });
 
-  test('headers of the caller go with all of the bytes, and not with a rest', async () => {
+  test('headers of the caller are sent with all bytes, and not when an upload resumes', async () => {
     vi.stubGlobal(
       'fetch',
       async () => new Response(null, { status: 204, headers: { 'upload-offset': '4' } }),
@@ -237,7 +237,7 @@ describe('in a browser', () => {
     ]);
   });
 
-  test('a refusal, and words that are no answer of ours', async () => {
+  test('a refusal, and a response that is not from this server', async () => {
     const refused = upload({ uploadUrl: '/u', blob });
     const error = { id: 'err_1', code: 415, type: 'UnsupportedMediaType', message: 'No.' };
     (await request(0)).answer(415, JSON.stringify(error));
@@ -247,7 +247,7 @@ describe('in a browser', () => {
     await expect(strange).rejects.toMatchObject({ code: 413, type: 'Unknown' });
   });
 
-  test('aborted, it rejects with the reason; a wire that falls silent is cut', async () => {
+  test('if aborted, it rejects with the reason; a silent connection is cut', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const reason = new Error('left');

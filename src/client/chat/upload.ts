@@ -1,29 +1,29 @@
-// Sends the bytes of an announced file, and goes on where a cut left them. It announces nothing and makes no message.
+// Sends the bytes of a file, and resumes after an interruption. `createFile` must have created the file.
 import { backoffMs } from '../core/backoff.ts';
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
 import { retryAfter, send } from '../core/http.ts';
 
-/** What `upload` takes. */
+/** The options of `upload`. */
 export interface UploadOptions {
-  /** `uploadUrl` of what `createFile` gave; it needs no user key. */
+  /** `uploadUrl` of the result of `createFile`; it does not need a user key. */
   uploadUrl: string;
-  /** Exactly as many bytes as were announced. */
+  /** Its size must be the announced size. */
   blob: Blob;
-  /** Sent with all of the bytes at once, not with a rest of them. */
+  /** Sent only with a request that contains all bytes, and not when an upload resumes. */
   headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
-  /** Bytes on their way, of all attempts; in Node only when the server has them. */
+  /** Called with the sent bytes, including earlier attempts; in Node only after the server has stored them. */
   onProgress?(sentBytes: number): void;
 }
 
-/** Attempts after the last byte that the server got. */
+/** Attempts after the last byte that the server received. */
 const maxFailures = 3;
-/** Milliseconds without progress after which a connection counts as dead. */
+/** Milliseconds without progress after which a connection is considered dead. */
 const silenceMs = 60_000;
 
 /**
- * Resolves when the server has the whole file. After a cut it asks for the offset and goes on there (tus 1.0.0).
- * @throws ApiError when the server refuses; NetworkError when it is not reached; the abort reason when aborted.
+ * Resolves when the server has the whole file. After an interruption it reads the offset and resumes there (tus 1.0.0).
+ * @throws ApiError if the server refuses; NetworkError if it cannot be reached; the abort reason if aborted.
  */
 export async function upload({
   uploadUrl: url,
@@ -37,7 +37,7 @@ export async function upload({
     try {
       if (failures > 0) {
         const response = await send(fetch, { method: 'HEAD', url, headers: {}, signal }, (answer) => answer);
-        // A server that knows no offsets starts again.
+        // A server that does not report an offset receives the file from its start.
         const offset = Number(response.headers.get('upload-offset'));
         if (offset > arrived) failures = 0;
         arrived = offset;
@@ -48,10 +48,10 @@ export async function upload({
       return;
     } catch (error) {
       signal?.throwIfAborted();
-      // 409: the server knows another offset, or still holds the connection that was cut.
+      // 409: the server has another offset, or the interrupted connection is still open there.
       const isConflict = error instanceof ApiError && error.code === 409;
       if ((!isConflict && !isRetryable(error)) || ++failures > maxFailures) throw error;
-      // Aborted, it goes on at once, and the next step rejects with the reason.
+      // If aborted, the pause ends at once, and the next step rejects with the abort reason.
       await new Promise((resolve) => {
         setTimeout(resolve, backoffMs(failures, error));
         signal?.addEventListener('abort', resolve);
@@ -60,7 +60,7 @@ export async function upload({
   }
 }
 
-/** Sends what lies behind `offset`: by XMLHttpRequest where there is one, because fetch tells no progress. */
+/** Sends the bytes after `offset`, by XMLHttpRequest if it exists, because fetch does not report progress. */
 function transfer(
   url: string,
   blob: Blob,
@@ -97,7 +97,7 @@ function transfer(
       watch();
       onProgress?.(offset + loaded);
     };
-    // The last event, however it ended; status 0 is not an answer.
+    // The last event, whatever the outcome; status 0 is not a response.
     xhr.onloadend = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -115,14 +115,14 @@ function transfer(
   });
 }
 
-/** Throws the refusal that an answer is, if it is one. */
+/** Throws the ApiError of a response that refuses. */
 function settle(status: number, text: string, wait: string | null): void {
   if (status < 400) return;
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    // Somebody else's words: the status is all there is.
+    // The body is not JSON of the server: only the status is known.
   }
   throw new ApiError(status, body, retryAfter(wait));
 }

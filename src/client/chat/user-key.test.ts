@@ -1,5 +1,5 @@
-// Tests that the server takes the keys that are signed for it, and no others; and runs the recipes of docs/guides/identify.md in
-// the languages that this machine has.
+// Tests that the server accepts correctly signed keys and no others, and runs the recipes of docs/guides/identify.md in
+// the languages that are installed on this machine.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const payloadOf = (key: string) =>
     exp?: number;
   };
 
-test('a server with personal keys makes the user of a signed key, and knows them again', async () => {
+test('a server with personal keys creates the user of a signed key, and recognises them later', async () => {
   const server = await startTestServer({ personalKeys: true, secret });
   const key = await signUserKey({ id: 'shop/7', secret, expiresInSeconds: 60 });
   const made = await server.call('POST', '/users/get-or-create', { key, body: { name: 'Seven' } });
@@ -40,7 +40,7 @@ test('a server with personal keys makes the user of a signed key, and knows them
   await server.close();
 });
 
-test('it holds until its end and not a second longer; without one for good', async () => {
+test('a key is valid until its expiry and not longer; without one, permanently', async () => {
   const key = await signUserKey({ id: 'a', secret, expiresInSeconds: 60 });
   const end = (payloadOf(key).exp ?? 0) * 1_000;
   expect(end - Date.now()).toBeGreaterThan(0);
@@ -50,9 +50,9 @@ test('it holds until its end and not a second longer; without one for good', asy
   expect(verify(endless, secret, Date.now() + 1e13)).toBe('a');
 });
 
-test('for any id and any secret that are allowed, the server reads the id that was signed', async () => {
+test('for any allowed id and secret, the server reads the id that was signed', async () => {
   const ids = fc.stringMatching(/^[A-Za-z0-9_\-/\\]{1,70}$/);
-  // A lone surrogate has no UTF-8, and cannot be a part of a secret.
+  // A lone surrogate cannot be encoded in UTF-8, and so cannot be part of a secret.
   const secrets = fc.string({ minLength: 16, maxLength: 200, unit: 'grapheme' });
   await fc.assert(
     fc.asyncProperty(ids, secrets, async (id, by) => {
@@ -81,7 +81,7 @@ test.each([
   const signing = signUserKey({ id: 'a', secret, ...wrong } as Parameters<typeof signUserKey>[0]);
   await expect(signing).rejects.toThrow(RangeError);
   await expect(signing).rejects.toThrow(message);
-  // An error stands in logs.
+  // Errors are logged, so they must not contain the secret.
   await expect(signing).rejects.not.toThrow(secret);
 });
 
@@ -92,7 +92,7 @@ describe('the recipes of docs/guides/identify.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'identify-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Language -> what asks for it, the program made of the recipe, and what runs that. */
+  /** Language -> the command that detects it, the program made of the recipe, and the command that runs it. */
   const recipes: Record<string, { ask: string[]; file: string; run: string[]; whole(code: string): string }> =
     {
       python: {
@@ -162,7 +162,7 @@ describe('the recipes of docs/guides/identify.md', () => {
         writeFileSync(path, whole(code));
         const [program = '', ...rest] = run;
         const before = Math.floor(Date.now() / 1_000);
-        // The secret of a real server has no more than ASCII; programs differ in how they read the environment.
+        // The secret of a real server contains only ASCII, because programs decode the environment differently.
         const env = { ...process.env, USER_KEY_SECRET: 'a secret of sixteen or more' };
         const { stdout } = await promisify(execFile)(program, [...rest, path], { env, timeout: 60_000 });
         const key = stdout.trim();
@@ -177,9 +177,9 @@ describe('the recipes of docs/guides/identify.md', () => {
     );
   }
 
-  test('every recipe is one that can be run, but for those that are said not to be', () => {
+  test('every recipe can be run, except those that are listed as untested', () => {
     const languages = [...docs.matchAll(/^```(\w+)\n/gm)].map(([, name]) => name);
-    // Node's is run by e2e/docs/readme.spec.ts, against the built package; nobody runs C#.
+    // e2e/docs/readme.spec.ts runs the recipe of Node against the built package; that of C# is not run.
     expect(new Set(languages)).toEqual(new Set(['js', 'csharp', ...Object.keys(recipes)]));
   });
 });

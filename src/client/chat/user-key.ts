@@ -1,23 +1,23 @@
-// Signs user keys, on the application's own server: whoever has the secret may speak for every visitor, so it must never
-// reach a page. It stores nothing and asks nobody.
+// Signs user keys on the application's own server. The secret can sign a key for every visitor, so it must never
+// reach a page.
 import { foreignIdPattern } from '../../protocol/limits.ts';
 
-/** What `signUserKey` takes. */
+/** The options of `signUserKey`. */
 export interface UserKeyOptions {
   /** The application's own id of the user: letters, digits, `_`, `-`, `/`, `\`, 1 to 70 characters. */
   id: string;
   /** `USER_KEY_SECRET` of the chat's server, at least 16 characters. */
   secret: string;
-  /** Seconds until the key is refused, counted from now; without it the key holds until it is revoked, or the secret changes. */
+  /** Seconds until the key expires. Without it, the key is valid until it is revoked or the secret changes. */
   expiresInSeconds?: number;
 }
 
-/** The server takes no shorter one either (`USER_KEY_SECRET`). */
+/** The server does not accept a shorter `USER_KEY_SECRET` either. */
 const secretLength = 16;
 
 /**
- * Makes the key of a user: a JSON Web Token (RFC 7519) with the payload `{id, iat, exp?}`, signed with HS256 (RFC 7518, 3.2).
- * Needs nothing but Web Crypto: Node 20, Deno, Bun, edge runtimes.
+ * Creates the key of a user: a JSON Web Token (RFC 7519) with the payload `{id, iat, exp?}`, signed with HS256
+ * (RFC 7518, 3.2). Needs only Web Crypto: Node 20, Deno, Bun, edge runtimes.
  * @throws RangeError (as a rejection) for an id, a secret or a time that the server would refuse.
  */
 export async function signUserKey({ id, secret, expiresInSeconds }: UserKeyOptions): Promise<string> {
@@ -31,7 +31,7 @@ export async function signUserKey({ id, secret, expiresInSeconds }: UserKeyOptio
     throw new RangeError('signUserKey: expiresInSeconds must be a number above 0.');
   }
   const now = Date.now() / 1_000;
-  // Milliseconds: keys that are revoked in a second are told from those that are signed after it.
+  // With fractions of a second, so that keys revoked within a second differ from keys signed later in it.
   const exp = expiresInSeconds && Math.ceil(now + expiresInSeconds);
   const text = [
     { alg: 'HS256', typ: 'JWT' },

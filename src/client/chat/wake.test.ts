@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests what wakes a connection in a page: the network that comes back, the page that is looked at again.
+// Tests the events that wake a connection in a page: the network is back, the page becomes visible.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NetworkError } from '../core/errors.ts';
 import { type Connection, connect } from './stream.ts';
@@ -30,13 +30,13 @@ test.each([
   expect(open).toHaveBeenCalledTimes(attempts);
 });
 
-test('a page that is hidden does not wake it', () => {
+test('a hidden page does not wake it', () => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
   expect(open).toHaveBeenCalledTimes(1);
 });
 
-test('a page that is left tries no more, until it is back', async () => {
+test('a page in the back/forward cache does not reconnect until it is shown again', async () => {
   dispatchEvent(new Event('pagehide'));
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(open).toHaveBeenCalledTimes(1);
@@ -44,7 +44,7 @@ test('a page that is left tries no more, until it is back', async () => {
   expect(open).toHaveBeenCalledTimes(2);
 });
 
-test('a page that is left hangs up: Chromium would keep its connection', async () => {
+test('a page that enters the back/forward cache closes its connection, which Chromium would keep', async () => {
   connection.close();
   const cancel = vi.fn();
   const headers = { 'content-type': 'text/event-stream' };
@@ -57,7 +57,7 @@ test('a page that is left hangs up: Chromium would keep its connection', async (
   expect(cancel).toHaveBeenCalledTimes(1);
 });
 
-test('once closed, nothing wakes it', () => {
+test('after closing, nothing wakes it', () => {
   connection.close();
   dispatchEvent(new Event('online'));
   document.dispatchEvent(new Event('visibilitychange'));

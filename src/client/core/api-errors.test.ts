@@ -1,4 +1,4 @@
-// The classes of errors: one a type, made of anything that was thrown, and never of what a hostile body says it is.
+// Tests the error classes: one for each type, created from any thrown value, and never chosen by a hostile body.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ErrorType, errorTypes } from '../../protocol/error.ts';
@@ -12,7 +12,7 @@ import {
   UnknownError,
 } from '../index.ts';
 
-/** By name, as a reader of the package's exports sees them. */
+/** By name, like the exports of the package. */
 const exported: Record<string, unknown> = { ...client };
 const classOf = (type: ErrorType) => exported[`${type}Error`] as new () => Error;
 const types = Object.keys(errorTypes) as ErrorType[];
@@ -43,7 +43,7 @@ test.each(types)('%s has its class, exported by its name', (type) => {
   expect(String(error)).toBe(`${type}Error: No.`);
 });
 
-describe('a body that is none of ours', () => {
+describe('a body that is not an error of this API', () => {
   test.each<[unknown]>([
     [undefined],
     [null],
@@ -66,7 +66,7 @@ describe('a body that is none of ours', () => {
 });
 
 describe('errorFrom', () => {
-  test('an error of a class stays itself; a plain ApiError gets its class and is the cause', () => {
+  test('an error of a class is returned unchanged; a plain ApiError gets its class and becomes the cause', () => {
     const typed = typedError(404, bodyOf('ResourceNotFound', 404));
     expect(errorFrom(typed)).toBe(typed);
     const plain = new ApiError(404, bodyOf('ResourceNotFound', 404), 5);
@@ -75,20 +75,20 @@ describe('errorFrom', () => {
     expect([error.toJSON(), error.retryAfterMs, error.cause]).toEqual([plain.toJSON(), 5, plain]);
   });
 
-  test('an error of another copy of the package counts', () => {
+  test('an error of another copy of the package is recognised', () => {
     const foreign = Object.assign(new Error('No.'), { isApiError: true, ...bodyOf('Forbidden', 403) });
     expect(isApiError(foreign)).toBe(true);
     expect(errorFrom(foreign)).toBeInstanceOf(client.ForbiddenError);
   });
 
-  test('a body, and its text, become what they say', () => {
+  test('a body, and its text, become the error that they describe', () => {
     const body = bodyOf('AlreadyExists', 409);
     for (const thing of [body, JSON.stringify(body)]) {
       expect(errorFrom(thing)).toBeInstanceOf(client.AlreadyExistsError);
     }
   });
 
-  test('anything at all becomes an ApiError that can be written down', () => {
+  test('any value becomes an ApiError that can be serialized', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (thing) => {
         const error = errorFrom(thing);

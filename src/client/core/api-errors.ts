@@ -1,72 +1,71 @@
-// One class for each type of error on the wire, so that `instanceof` and `switch` both work. What the classes hold is
-// ApiError's; whether to try again is not decided here.
+// One class for each type of error on the wire, so that `instanceof` and `switch` both work.
 import { type ErrorType, errorTypes, isErrorBody } from '../../protocol/error.ts';
 import { ApiError } from './errors.ts';
 
-/** An ApiError whose `type` is known; `name` is the type and `Error`. */
+/** An ApiError with a known `type`; `name` is the type followed by `Error`. */
 class TypedError<T extends ErrorType> extends ApiError {
   declare readonly type: T;
   override readonly name = `${(this as ApiError).type}Error`;
 }
 
-/** The answer says no more than that it failed, or not in the words of the table. */
+/** The response does not contain an error of the table. */
 export class UnknownError extends TypedError<'Unknown'> {}
-/** 500: a fault of the server; its log has the `id`. */
+/** 500: an internal error of the server; its log contains the `id`. */
 export class InternalError extends TypedError<'Internal'> {}
-/** 401: the token, or the workspace or bot it is for, is missing or not valid. */
+/** 401: the token, the workspace or the bot is missing or not valid. */
 export class UnauthorizedError extends TypedError<'Unauthorized'> {}
-/** 403: the token may not do this. */
+/** 403: the token does not have the permission. */
 export class ForbiddenError extends TypedError<'Forbidden'> {}
-/** 413: the body is larger than this address takes. */
+/** 413: the body is larger than the limit of this address. */
 export class PayloadTooLargeError extends TypedError<'PayloadTooLarge'> {}
-/** 400: the body is not what the operation takes; `metadata.issues` says where. */
+/** 400: the body is not valid for the operation; `metadata.issues` lists the errors. */
 export class InvalidPayloadError extends TypedError<'InvalidPayload'> {}
-/** 415: the body, or the file, is of a type that is not taken. */
+/** 415: the type of the body or of the file is not accepted. */
 export class UnsupportedMediaTypeError extends TypedError<'UnsupportedMediaType'> {}
 /** 405: the address exists, but not with this method. */
 export class MethodNotFoundError extends TypedError<'MethodNotFound'> {}
-/** 404: there is nothing of this id. */
+/** 404: the id does not exist. */
 export class ResourceNotFoundError extends TypedError<'ResourceNotFound'> {}
 /** 400: a schema is not valid. */
 export class InvalidJsonSchemaError extends TypedError<'InvalidJsonSchema'> {}
-/** 400: the body is not JSON, or not what its headers say. */
+/** 400: the body is not JSON, or does not match its headers. */
 export class InvalidDataFormatError extends TypedError<'InvalidDataFormat'> {}
 /** 400: an id is not valid. */
 export class InvalidIdentifierError extends TypedError<'InvalidIdentifier'> {}
 /** 409: the offset of the request is not the offset of the upload. */
 export class RelationConflictError extends TypedError<'RelationConflict'> {}
-/** 409: something else still needs it. */
+/** 409: another resource still needs this one. */
 export class ReferenceConstraintError extends TypedError<'ReferenceConstraint'> {}
-/** 409: somebody else is writing it. */
+/** 409: another request is writing the resource. */
 export class ResourceLockedConflictError extends TypedError<'ResourceLockedConflict'> {}
-/** 410: what the request made before was deleted since. */
+/** 410: the resource that this request created earlier was deleted. */
 export class ResourceGoneError extends TypedError<'ResourceGone'> {}
-/** 400: something that is named does not exist. */
+/** 400: a referenced resource does not exist. */
 export class ReferenceNotFoundError extends TypedError<'ReferenceNotFound'> {}
-/** 400: a parameter of the address is not what the operation takes. */
+/** 400: a parameter of the address is not valid for the operation. */
 export class InvalidQueryError extends TypedError<'InvalidQuery'> {}
 /** 400: bot code failed. */
 export class RuntimeError extends TypedError<'Runtime'> {}
-/** 409: something with this id exists already. */
+/** 409: a resource with this id exists already. */
 export class AlreadyExistsError extends TypedError<'AlreadyExists'> {}
-/** 429: too many requests; `retryAfterMs` says when to come back. */
+/** 429: too many requests; `retryAfterMs` is the waiting time. */
 export class RateLimitedError extends TypedError<'RateLimited'> {}
-/** 402: the account has to pay. */
+/** 402: the account must pay. */
 export class PaymentRequiredError extends TypedError<'PaymentRequired'> {}
 /** 403: the quota is used up. */
 export class QuotaExceededError extends TypedError<'QuotaExceeded'> {}
-/** 413: more than the server's limit. */
+/** 413: the file is larger than the server accepts. */
 export class LimitExceededError extends TypedError<'LimitExceeded'> {}
-/** 400: the change would break what exists. */
+/** 400: the change would break existing resources. */
 export class BreakingChangesError extends TypedError<'BreakingChanges'> {}
-/** 507: the server has too little free disk; `retryAfterMs` says when to come back. */
+/** 507: the server has too little free disk space; `retryAfterMs` is the waiting time. */
 export class InsufficientStorageError extends TypedError<'InsufficientStorage'> {}
-/** 504: it took too long. */
+/** 504: the operation took too long. */
 export class OperationTimeoutError extends TypedError<'OperationTimeout'> {}
-/** 403: a user is created only with a proof of work; `solveChallenge` makes it of `metadata`. */
+/** 403: a user is created only with a proof of work; `solveChallenge` computes it from `metadata`. */
 export class ChallengeRequiredError extends TypedError<'ChallengeRequired'> {}
 
-/** The class of each type: the compiler sees that none is missing and none has another's type. */
+/** The class of each type. The compiler reports a missing class and a class with another type. */
 const classes: {
   [T in ErrorType]: new (
     ...given: ConstructorParameters<typeof ApiError>
@@ -108,7 +107,7 @@ const classes: {
  */
 export function typedError(code: number, body: unknown, retryAfterMs?: number): ApiError {
   if (!isErrorBody(body)) return new UnknownError(code, body, retryAfterMs);
-  // A newer server may have more types; `hasOwn`, because the type may be `constructor`.
+  // A newer server may have more types. `hasOwn`, because the type may be `constructor`.
   const type = Object.hasOwn(errorTypes, body.type) ? body.type : 'Unknown';
   return new classes[type](code, { ...body, type }, retryAfterMs);
 }
@@ -119,9 +118,9 @@ export function isApiError(thing: unknown): thing is ApiError {
 }
 
 /**
- * Converts anything thrown to an ApiError. An ApiError is returned as it is, as an instance of the class of its type. The
- * body of an error response, as an object or as JSON text, becomes an ApiError. Anything else becomes an UnknownError
- * with its message, and with the thing itself as `cause`.
+ * Converts any thrown value to an ApiError. An ApiError is returned as an instance of the class of its type. The
+ * body of an error response, as an object or as JSON text, becomes an ApiError. Any other value becomes an UnknownError
+ * with its message, and with the value itself as `cause`.
  */
 export function errorFrom(thing: unknown): ApiError {
   if (thing instanceof TypedError) return thing;

@@ -1,12 +1,12 @@
-// How long to wait before trying again: one rule for requests and for the stream. Pure but for chance.
+// The time to wait before the next attempt, for requests and for the stream. Pure except for randomness.
 import { ApiError } from './errors.ts';
 
 const firstDelayMs = 1_000;
 const lastDelayMs = 30_000;
 
 /**
- * Milliseconds to wait after `failures` failures in a row (from 1), or as long as the server asked. Doubling with
- * jitter: a server that comes back is not met by everybody in the same second. 0.8 to 1 of the step keeps a
+ * Milliseconds to wait after `failures` failures in a row (from 1), or as long as the server requested. It doubles
+ * with jitter, so that clients do not return to a recovering server in the same second. 0.8 to 1 of the step keeps a
  * ten-minute outage under 30 attempts.
  */
 export function backoffMs(failures: number, error: unknown, random: () => number = Math.random): number {

@@ -1,11 +1,11 @@
 // Options of one call of the Chat API.
 
-/** What one call may set for itself. */
+/** The options of one call. */
 export interface CallOptions {
-  /** Aborts the request; the method rejects with the signal's reason. */
+  /** Aborts the request; the method rejects with the abort reason. */
   signal?: AbortSignal | undefined;
-  /** For creating operations: the same key gives the same result, once (a plain server ignores it). */
+  /** For creating operations: requests with the same key take effect once (not on a plain server). */
   idempotencyKey?: string;
-  /** For `createUser`: what `solveChallenge` gave, where the server asked for a proof of work. */
+  /** For `createUser`: the result of `solveChallenge`, if the server requires a proof of work. */
   proof?: string | undefined;
 }

@@ -1,18 +1,18 @@
-// What a request can fail with: an answer that says no (ApiError), or no answer (NetworkError).
+// The errors of a request: the server refused (ApiError), or there is no usable response (NetworkError).
 import { type ErrorType, isErrorBody } from '../../protocol/error.ts';
 
-/** The server answered with an error status. Detect it by `isApiError === true` (safe across bundles). */
+/** The server returned an error status. Detect it by `isApiError === true` (safe across bundles). */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   readonly isApiError = true;
   /** The HTTP status. */
   readonly code: number;
-  /** One word of the wire's table; `Unknown` when the body was not the five-field error. */
+  /** A type of the error table; `Unknown` if the body was not an error of the API. */
   readonly type: ErrorType;
-  /** The id to look for in the server's log; '' when the body had none. */
+  /** The id of the error in the server's log; '' if the body did not contain one. */
   readonly id: string;
   readonly metadata: Record<string, unknown> | undefined;
-  /** Milliseconds the server asked to wait (`Retry-After`), if it did. */
+  /** Milliseconds that the server asked to wait (`Retry-After`), if any. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: number, body: unknown, retryAfterMs?: number) {
@@ -30,14 +30,14 @@ export class ApiError extends Error {
   }
 }
 
-/** No usable answer came: connection refused or cut, time-out, or an answer that is not JSON. */
+/** There is no usable response: the connection failed or was cut, a time-out, or a response that is not JSON. */
 export class NetworkError extends Error {
   override readonly name: string = 'NetworkError';
 }
 
-/** True for failures where the same request may succeed later: no answer, 408, 429, 5xx. */
+/** True for failures after which the same request may succeed: no response, 408, 429, 5xx. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 408 || error.code === 429 || error.code >= 500;
-  // A file of the widget that did not come may come later.
+  // A file of the widget that could not be loaded may be available later.
   return error instanceof NetworkError || Object(error).code === 'chunk_failed';
 }

@@ -1,4 +1,4 @@
-// Tests one request: what counts as an answer, what as none, and that nothing stays behind.
+// Tests one request: valid and missing responses, and that no timers or listeners remain.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, isRetryable, NetworkError } from './errors.ts';
 import { type Fetch, send, sendJson } from './http.ts';
@@ -13,7 +13,7 @@ const json = (status: number, body: unknown, headers = {}) =>
   answer(JSON.stringify(body), { status, headers });
 const body = { id: 'err_1', code: 403, type: 'Forbidden', message: 'No.', metadata: { why: 'x' } };
 
-/** What it fails with. */
+/** The error that the promise rejects with. */
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => expect.unreachable('it should have failed'),
@@ -25,12 +25,12 @@ async function apiFailure(promise: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-/** A fetch that never answers, and fails as a real one does when it is aborted. */
+/** A fetch that never responds, and rejects like a real one when it is aborted. */
 const silent: Fetch = (_, { signal }) =>
   new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new DOMException('Aborted.', 'AbortError')));
   });
-/** A response whose body never ends, until the request is aborted. */
+/** A response whose body never ends until the request is aborted. */
 const endless =
   (status: number): Fetch =>
   async (_, { signal }) =>
@@ -46,7 +46,7 @@ const endless =
       { status },
     );
 
-describe('what is sent', () => {
+describe('the request', () => {
   const fetch = vi.fn<Fetch>(async () => Response.json({}));
   beforeEach(() => fetch.mockClear());
 
@@ -71,7 +71,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([200, 201, 299])('%d gives its JSON', async (status) => {
     expect(await sendJson(json(status, { a: 1 }), get)).toEqual({ a: 1 });
   });
@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect(await sendJson(json(200, { code: 500 }), get)).toEqual({ code: 500 });
   });
 
-  test('the five-field error comes through whole', async () => {
+  test('the five-field error is parsed completely', async () => {
     const error = await apiFailure(sendJson(json(403, body), get));
     expect(error.toJSON()).toEqual(body);
     expect(error).toMatchObject({
@@ -104,12 +104,12 @@ describe('an answer', () => {
     expect(error.message).toBe(`The server answered ${status}.`);
   });
 
-  test('the status counts, whatever the body claims', async () => {
+  test('the status has precedence over the body', async () => {
     expect(await apiFailure(sendJson(json(500, body), get))).toMatchObject({ code: 500, type: 'Forbidden' });
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   test.each([
     ['the connection is refused', async () => Promise.reject(new TypeError('fetch failed'))],
     ['a portal answers with HTML', answer('<html>log in</html>')],
@@ -130,7 +130,7 @@ describe('no answer', () => {
 describe('aborting', () => {
   const reason = new Error('left');
 
-  test('before: nothing is sent', async () => {
+  test('before the request: nothing is sent', async () => {
     const fetch = vi.fn(silent);
     expect(await failure(sendJson(fetch, { ...get, signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(fetch).not.toHaveBeenCalled();
@@ -185,7 +185,7 @@ describe('time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('no timer stays after an answer, and the time limit ends with `read`', async () => {
+  test('no timer remains after a response, and the time limit ends with `read`', async () => {
     const aborted = vi.fn();
     const response = await send(
       async (_, { signal }) => {
@@ -209,7 +209,7 @@ describe('time', () => {
     ['soon', undefined],
     ['', undefined],
     ['-5', 0],
-    // A timer holds 2^31 ms; beyond, it fires at once and a server that asks to wait is hammered.
+    // The maximum of a timer is 2^31 ms; beyond, it fires at once, and the server would be called in a fast loop.
     ['99999999999', 86_400_000],
     ['9'.repeat(400), 86_400_000],
     ['Fri, 01 Jan 2100 00:00:00 GMT', 86_400_000],
@@ -231,4 +231,4 @@ test.each([
   [new ApiError(409, body), false],
   [new TypeError('x'), false],
   [undefined, false],
-])('trying %s again can help: %s', (error, can) => expect(isRetryable(error)).toBe(can));
+])('whether a retry of %s can help: %s', (error, can) => expect(isRetryable(error)).toBe(can));

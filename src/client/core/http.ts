@@ -1,25 +1,25 @@
-// One HTTP request with JSON in and out. It knows no operation and never retries; the bytes of files go by upload.ts.
+// Sends one HTTP request with JSON in and out. It never retries; upload.ts sends the bytes of files.
 import { ApiError, NetworkError } from './errors.ts';
 
 export interface HttpRequest {
   method: string;
-  /** The whole address. */
+  /** The absolute address. */
   url: string;
   headers: Record<string, string>;
-  /** Sent as JSON; left out for GET. */
+  /** Sent as JSON; omitted for GET. */
   body?: unknown;
   signal?: AbortSignal | undefined;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Milliseconds until a request without an answer fails (existing clients use the same). */
+/** Milliseconds after which a request without a response fails (existing clients use the same value). */
 const timeoutMs = 60_000;
 
 /**
- * Sends a request; when the status is 200 to 399, gives what `read` makes of the response. The signal and the
- * time limit hold until `read` is done, and no longer.
- * @throws ApiError for any other status; NetworkError when no usable answer came; the abort reason when aborted.
+ * Sends a request. If the status is 200 to 399, returns the result of `read`. The signal and the time limit apply until
+ * `read` is done, and not longer.
+ * @throws ApiError for any other status; NetworkError without a usable response; the abort reason if aborted.
  */
 export async function send<T>(
   fetch: Fetch,
@@ -37,7 +37,7 @@ export async function send<T>(
       method,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       signal: controller.signal,
-      // Keys travel in a header, never in a cookie. no-store: Firefox lets a second GET of one address wait (cache lock).
+      // Keys are sent in a header, not in a cookie. no-store: Firefox delays a second GET of an address (cache lock).
       credentials: 'omit',
       cache: 'no-store',
       ...(body === undefined ? {} : { body: JSON.stringify(body, keepArrays) }),
@@ -55,19 +55,19 @@ export async function send<T>(
   }
 }
 
-/** For JSON.stringify. Prototype.js gives arrays a `toJSON` that makes text of them: here they stay arrays. */
+/** For JSON.stringify. Prototype.js adds a `toJSON` to arrays that converts them to text; this keeps them arrays. */
 function keepArrays(this: Record<string, unknown>, key: string, value: unknown): unknown {
   return Array.isArray(this[key]) ? this[key] : value;
 }
 
-/** Sends a request and gives its JSON. A success without JSON is not a success: a proxy or a captive portal spoke. */
+/** Sends a request and returns its JSON. A success without JSON is an error: it is from a proxy or a captive portal. */
 export const sendJson = (fetch: Fetch, request: HttpRequest): Promise<unknown> =>
   send(fetch, request, (response) => response.json());
 
-/** The longest a server may make us wait, a day: beyond 2^31 ms (25 days) a timer fires at once. */
+/** The longest accepted waiting time, a day: a timer of more than 2^31 ms (25 days) fires at once. */
 const longestWaitMs = 86_400_000;
 
-/** Milliseconds from a `Retry-After` header: seconds, or a date (RFC 9110, 10.2.3). */
+/** Milliseconds of a `Retry-After` header: seconds, or a date (RFC 9110, 10.2.3). */
 export function retryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();

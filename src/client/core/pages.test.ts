@@ -1,8 +1,8 @@
-// Tests the walk over pages: every item once, and not a page more than was asked for.
+// Tests the iteration over pages: every item once, and no page beyond the requested items.
 import { describe, expect, test, vi } from 'vitest';
 import { walk } from './pages.ts';
 
-/** A list cut into pages; tokens are opaque. */
+/** A list split into pages; tokens are opaque. */
 function listOf(...pages: number[][]) {
   const fetchPage = vi.fn(async (nextToken: string | undefined) => {
     const at = nextToken === undefined ? 0 : Number(nextToken.replace('t', ''));
@@ -13,13 +13,13 @@ function listOf(...pages: number[][]) {
 }
 
 describe('collect', () => {
-  test('gives all items in order', async () => {
+  test('returns all items in order', async () => {
     const { items, fetchPage } = listOf([1, 2], [3], [4, 5]);
     expect(await items.collect()).toEqual([1, 2, 3, 4, 5]);
     expect(fetchPage.mock.calls).toEqual([[undefined], ['t1'], ['t2']]);
   });
 
-  test('an empty page with a token goes on', async () => {
+  test('an empty page with a token does not end the list', async () => {
     const { items, fetchPage } = listOf([], [1], [], [], [2], []);
     expect(await items.collect()).toEqual([1, 2]);
     expect(fetchPage).toHaveBeenCalledTimes(6);
@@ -49,7 +49,7 @@ describe('collect', () => {
     expect([await items.collect(), await items.collect({ limit: 1 })]).toEqual([[1, 2], [1]]);
   });
 
-  test('a page that fails fails the walk', async () => {
+  test('a page that fails rejects the iteration', async () => {
     const items = walk<number>(async (nextToken) => {
       if (nextToken) throw new Error('cut');
       return { items: [1], meta: { nextToken: 't' } };
@@ -60,7 +60,7 @@ describe('collect', () => {
 });
 
 describe('iteration', () => {
-  test('fetches as it goes', async () => {
+  test('fetches pages on demand', async () => {
     const { items, fetchPage } = listOf([1, 2], [3, 4]);
     const seen: number[] = [];
     for await (const item of items) {
@@ -70,7 +70,7 @@ describe('iteration', () => {
     expect(seen).toEqual([1, 2, 3, 4]);
   });
 
-  test('leaving early fetches nothing more', async () => {
+  test('leaving the loop early fetches nothing more', async () => {
     const { items, fetchPage } = listOf([1], [2], [3]);
     for await (const item of items) if (item === 2) break;
     expect(fetchPage).toHaveBeenCalledTimes(2);

@@ -1,13 +1,13 @@
-// Walks a paginated list: item by item, or collected up to a limit. It knows no operation.
+// Iterates over a paginated list: item by item, or collected up to a limit.
 import type { PageMeta } from '../../protocol/page.ts';
 
-/** The items of a list, fetched page by page as they are asked for. */
+/** The items of a list. Each page is fetched when it is needed. */
 export interface Items<Item> extends AsyncIterable<Item> {
   /** All items, or the first `limit`. Fetches no page beyond the last one needed. */
   collect(options?: { limit?: number }): Promise<Item[]>;
 }
 
-/** Makes the walk from a function that fetches one page. An empty page with a token goes on. */
+/** Creates the iteration from a function that fetches one page. An empty page with a token does not end it. */
 export function walk<Item>(
   fetchPage: (nextToken: string | undefined) => Promise<{ items: Item[]; meta: PageMeta }>,
 ): Items<Item> {

@@ -1,41 +1,41 @@
-// Does work again when it may succeed later, after a pause. What may be done twice, the caller knows; this does not.
+// Repeats a task that may succeed later, after a pause. The caller decides what may be repeated.
 import { backoffMs } from './backoff.ts';
 import { isRetryable } from './errors.ts';
 
-/** How often, and after how long, a request that failed is sent again. */
+/** How often, and after how long, a failed request is sent again. */
 export interface RetryOptions {
-  /** Attempts after the first one; 0 for none. Default 3. */
+  /** Attempts after the first one; 0 disables retries. Default 3. */
   attempts?: number;
   /**
    * Milliseconds before the next attempt, after `failures` failures in a row (from 1). Default: one second, doubled
    * each time up to 30, with jitter; never less than the server's `Retry-After`.
    */
   delayMs?(failures: number, error: unknown): number;
-  /** The longest pause in milliseconds: a server that asks for more is given up at once. Default 60,000. */
+  /** The longest pause in milliseconds: if the server asks for more, the call fails at once. Default 60,000. */
   maxDelayMs?: number;
   /**
-   * Whether a POST that met a fault or got no answer is sent again. It carries an `Idempotency-Key`, so that it happens
-   * once; say false for a server that does not keep that key. Default true.
+   * Whether a POST is sent again after an error or without a response. It has an `Idempotency-Key`, so that it takes
+   * effect once; set false for a server that does not support that key. Default true.
    */
   post?: boolean;
 }
 
 export type Retry = Required<RetryOptions>;
 
-/** @throws RangeError for a number of attempts that is none. */
-export function readRetry(given: number | RetryOptions = {}): Retry {
-  const options = typeof given === 'number' ? { attempts: given } : given;
+/** @throws RangeError for an invalid number of attempts. */
+export function readRetry(retry: number | RetryOptions = {}): Retry {
+  const options = typeof retry === 'number' ? { attempts: retry } : retry;
   const { attempts = 3, delayMs = backoffMs, maxDelayMs = 60_000, post = true } = options;
   if (!Number.isInteger(attempts) || attempts < 0) {
     throw new RangeError('retry: attempts must be a whole number from 0.');
   }
-  // backoffMs takes a third argument, which is not the caller's.
+  // Without the third argument of backoffMs, which is for tests.
   return { attempts, delayMs: (failures, error) => delayMs(failures, error), maxDelayMs, post };
 }
 
 /**
- * Does the work until it succeeds, fails for good, or the attempts are used up; rejects with the last failure.
- * `mayRepeat` is asked for each failure that could pass. Aborted, it rejects at once with the reason, also in a pause.
+ * Repeats the task until it succeeds, fails permanently, or the attempts are used up; rejects with the last failure.
+ * `mayRepeat` decides for each temporary failure. If aborted, also during a pause, it rejects at once with the reason.
  */
 export async function repeat<T>(
   work: (failures: number) => Promise<T>,
@@ -56,7 +56,7 @@ export async function repeat<T>(
   }
 }
 
-/** Resolves after so many milliseconds; rejects with the reason as soon as the signal is aborted. */
+/** Resolves after `ms` milliseconds; rejects with the abort reason as soon as the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

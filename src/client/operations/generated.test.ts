@@ -4,6 +4,6 @@ import { expect, test } from 'vitest';
 import { apis } from '../../protocol/operations/apis.ts';
 import { moduleOf } from './testing.ts';
 
-test.each(apis)('the routes and methods of the $title are those of the declarations', async (api) => {
+test.each(apis)('the routes and methods of the $title match the declarations', async (api) => {
   await expect(moduleOf(api)).toMatchFileSnapshot(`./${api.name}.ts`);
 });

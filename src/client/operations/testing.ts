@@ -5,7 +5,7 @@ import type { Api } from '../../protocol/operations/apis.ts';
 import type { Operation } from '../../protocol/operations/operation.ts';
 import { typeNames } from './type-names.testing.ts';
 
-/** A schema as far as the printer looks into it. */
+/** The parts of a schema that the printer reads. */
 interface Node {
   type: string;
   entries?: Record<string, Node>;
@@ -26,7 +26,7 @@ const documented: Record<string, string> = {
 const quoted = (text: unknown) => (typeof text === 'string' ? `'${text}'` : String(text));
 const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
 
-/** Prints the types of one module; remembers which names it imports. */
+/** Prints the types of one module, and records the names that it imports. */
 function createPrinter() {
   const imports = new Map<string, Set<string>>();
 
@@ -86,7 +86,7 @@ function createPrinter() {
   return {
     imports,
     output: ({ output }: Operation) => print(output as unknown as Node),
-    /** Path parameters, query or body, and headers that are no credentials. */
+    /** Path parameters, query or body, and headers that are not credentials. */
     input({ route, input, headers = [] }: Operation): string {
       const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, { type: 'string' }]);
       const sent = headers
@@ -103,7 +103,7 @@ function createPrinter() {
   };
 }
 
-/** A doc comment of at most 110 columns. */
+/** A doc comment with lines of at most 110 columns. */
 function comment(text: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -116,14 +116,14 @@ function comment(text: string): string {
   return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
 }
 
-/** The key of the answer that holds the items of a list operation; undefined for all others. */
+/** The key of the response that contains the items of a list operation; undefined for all others. */
 function itemsOf({ name, output }: Operation): string | undefined {
   const { entries = {} } = (output ?? {}) as { entries?: object };
   const isList = name.startsWith('list') && 'meta' in entries;
   return isList ? Object.keys(entries).find((key) => key !== 'meta') : undefined;
 }
 
-/** Answers that the client reads in its own way: caller.ts has their methods. */
+/** Operations whose responses the client reads differently: caller.ts has their methods. */
 const handWritten = ['getWebchat', 'listenConversation'];
 
 /** The text of the module of one API. */
@@ -143,7 +143,7 @@ ${rest}`;
 
 type Printer = ReturnType<typeof createPrinter>;
 
-/** One constant for each route, so that a bundle has those that it uses. */
+/** One constant for each route, so that a bundle contains only the routes that it uses. */
 function chatModule({ title, operations }: Api, printer: Printer): string {
   const methods = operations.filter(({ name }) => !handWritten.includes(name));
   const method = (one: Operation) =>

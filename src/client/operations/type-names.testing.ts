@@ -1,4 +1,4 @@
-// The schemas whose types have a name in src/protocol: name and module. The generator prints the name in their place.
+// The schemas whose types have a name in src/protocol: name and module. The generator prints the name instead.
 import type * as v from 'valibot';
 import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { components, schemas } from '../../protocol/schemas/chat.ts';

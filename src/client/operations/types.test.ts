@@ -1,4 +1,4 @@
-// The generated types are those of the schemas: what a client may send is accepted, what a server returns is described.
+// Tests that the generated types match the schemas: for the inputs of a client and for the responses of a server.
 import { expectTypeOf, test } from 'vitest';
 import type { adminOperations } from '../../protocol/operations/admin/index.ts';
 import type { chatOperations } from '../../protocol/operations/chat/index.ts';
@@ -15,7 +15,7 @@ import type { TablesMethods } from './tables.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method
 type Method = (...given: any[]) => Promise<unknown>;
 
-/** The operations whose generated type is another one than that of their schemas. */
+/** The operations whose generated type differs from that of their schemas. */
 type Mismatches<Methods, Declared extends Record<string, { route: string }>> = {
   [K in keyof Methods & keyof Declared]: Methods[K] extends Method
     ? NonNullable<Parameters<Methods[K]>[0]> extends Input<Declared[K]>
@@ -26,7 +26,7 @@ type Mismatches<Methods, Declared extends Record<string, { route: string }>> = {
     : K;
 }[keyof Methods & keyof Declared];
 
-test('the types of the generated methods are those of the schemas', () => {
+test('the types of the generated methods match the schemas', () => {
   expectTypeOf<Mismatches<ChatMethods, typeof chatOperations>>().toEqualTypeOf<never>();
   expectTypeOf<Mismatches<AdminMethods, typeof adminOperations>>().toEqualTypeOf<never>();
   expectTypeOf<Mismatches<FilesMethods, typeof filesOperations>>().toEqualTypeOf<never>();

@@ -4,7 +4,7 @@ import { AdminClient } from '../index.ts';
 import { type ContractFixture, refusal } from './fixture.contract.ts';
 
 export function adminContract({ server, client, fresh }: ContractFixture): void {
-  test('bots: a list, and one of it', async () => {
+  test('bots: the list contains a bot that can be read', async () => {
     const { bots, meta } = await client().listBots();
     expect(meta).toEqual(expect.any(Object));
     expect(bots.map(({ id }) => id)).toContain(server().botId);
@@ -14,7 +14,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     for (const at of [bot.createdAt, bot.updatedAt]) expect(new Date(at).toISOString()).toBe(at);
   });
 
-  test('the configuration of a bot is stored, and a wrong one is refused whole', async () => {
+  test('the configuration of a bot is stored, and an invalid one is refused completely', async () => {
     const id = server().botId;
     const configuration = { botName: 'Grüße 👍', color: '#0a7a5a' };
     expect(await client().setBotWebchat({ id, configuration })).toEqual({ configuration });
@@ -23,7 +23,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await client().getBotWebchat({ id })).toEqual({ configuration });
   });
 
-  test('a bot is made, changed, deployed and deleted', async () => {
+  test('a bot is created, changed, deployed and deleted', async () => {
     const { bot } = await client().createBot({ name: fresh('Shop') });
     const { id } = bot;
     expect((await client().updateBot({ id, name: 'Other' })).bot).toMatchObject({ id, name: 'Other' });
@@ -49,14 +49,14 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await refusal(client().getBot({ id }))).toBe('404 ResourceNotFound');
   });
 
-  test('a bot that is asked for twice by one request is there once', async () => {
+  test('a repeated request creates only one bot', async () => {
     const name = fresh('Once');
     let requests = 0;
     const cutting = client({
       retry: { attempts: 1, delayMs: () => 0 },
       async fetch(url, init) {
         const response = await server().fetch(url, init);
-        // The server has done it; the answer does not come.
+        // The server has executed the request; the response is lost.
         if (requests++ === 0) throw new TypeError('cut');
         return response;
       },
@@ -99,7 +99,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await client().deleteWorkspaceMember({ id: member.id })).toEqual({});
   });
 
-  test('who one is, the token alone says', async () => {
+  test('the token alone identifies the caller', async () => {
     const { apiUrl, token, workspaceId, fetch } = server();
     const alone = new AdminClient({ apiUrl, token, fetch });
     expect((await alone.getCurrentToken()).token.workspaceId).toBe(workspaceId);
@@ -112,7 +112,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     await expect(alone.listBots()).rejects.toThrow(/^listBots needs workspaceId/);
   });
 
-  test('what went wrong with a bot', async () => {
+  test('the log of a bot', async () => {
     const id = server().botId;
     expect(await client().list.botLogs({ id }).collect()).toEqual([]);
     expect(await client().list.deadLetters({ id }).collect()).toEqual([]);
@@ -121,7 +121,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await refusal(client().deleteDeadLetter(letter))).toBe('404 ResourceNotFound');
   });
 
-  test('the audit trail', async () => {
+  test('the audit log', async () => {
     const { bot } = await client().createBot({ name: fresh('Seen') });
     const query = { operation: 'createBot', pageSize: 1 };
     const { entries } = await client().listAuditLog(query);
@@ -152,7 +152,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
   });
 
   test.each(['nobody', '../bots', 'a/b?c#d', 'Grüße 👍', '%2e%2e', '..\\x'])(
-    'the id %j is of no bot',
+    'the id %j does not exist',
     async (id) => {
       expect(await refusal(client().getBot({ id }))).toBe('404 ResourceNotFound');
       expect(await refusal(client().getBotSnippet({ id }))).toBe('404 ResourceNotFound');
@@ -160,12 +160,12 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     },
   );
 
-  test.each(['', '.', '..'])('the id %j is refused before it reaches another address', async (id) => {
+  test.each(['', '.', '..'])('the id %j is refused, because it would change the address', async (id) => {
     await expect(client().getBot({ id })).rejects.toThrow(TypeError);
     await expect(client().setBotWebchat({ id, configuration: {} })).rejects.toThrow(TypeError);
   });
 
-  test('a bot is made, changed, and deleted', async () => {
+  test('a bot is created, changed, and deleted', async () => {
     const name = fresh('bot');
     const { bot } = await client().createBot({ name, webhookUrl: 'https://bot.example.com/hook' });
     expect(bot).toMatchObject({ name, deployedAt: bot.createdAt });
@@ -186,7 +186,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await refusal(client().deleteBot({ id: server().botId }))).toBe('409 ReferenceConstraint');
   });
 
-  test('the workspace, and one beside it', async () => {
+  test('the workspace, and another one', async () => {
     const id = server().workspaceId;
     const name = fresh('workspace');
     expect((await client().updateWorkspace({ id, name })).workspace.name).toBe(name);
@@ -200,7 +200,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     );
     expect(await refusal(other.deleteWorkspace({ id: made.workspace.id }))).toBe('403 Forbidden');
     expect(await refusal(client({ token: made.value }).listBots())).toBe('401 Unauthorized');
-    // The token of the first start is one of an operator.
+    // The token of the first start belongs to an operator.
     const opened = client({ workspaceId: made.workspace.id });
     expect(await opened.list.bots().collect()).toEqual([]);
     expect(await client().list.workspaces({ pageSize: 1 }).collect()).toContainEqual(made.workspace);
@@ -210,7 +210,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await refusal(other.listBots())).toBe('401 Unauthorized');
   });
 
-  test('members come, rise and go, and take their tokens with them', async () => {
+  test('members are added, promoted and removed together with their tokens', async () => {
     const email = `${fresh('member')}@example.com`;
     const member = await client().createWorkspaceMember({ email, role: 'viewer' });
     const { id } = member;
@@ -232,7 +232,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await refusal(theirs.getCurrentToken())).toBe('401 Unauthorized');
   });
 
-  test('what went wrong with a bot, and events that were given up', async () => {
+  test('the log of a bot, and dead letters', async () => {
     const { botId: id } = server();
     expect(await client().list.botLogs({ id }).collect()).toEqual(expect.any(Array));
     expect(await client().list.deadLetters({ id }).collect()).toEqual([]);
@@ -241,7 +241,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect(await refusal(client().deleteDeadLetter({ id, eventId }))).toBe('404 ResourceNotFound');
   });
 
-  test('another workspace is not opened', async () => {
+  test('another workspace is not accessible', async () => {
     const other = client({ workspaceId: 'ws_other' });
     expect(await refusal(other.listBots())).toBe('401 Unauthorized');
     expect(await refusal(other.list.bots().collect())).toBe('401 Unauthorized');

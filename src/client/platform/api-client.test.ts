@@ -1,4 +1,4 @@
-// Methods and lists made of tables: pages that change, repeat or lie do not lead a walk astray.
+// Tests the methods and lists that are made of tables: changing, repeating or invalid pages do not break an iteration.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const bot = (id: string) => ({ id }) as Bot;
 const ids = (bots: Bot[]) => bots.map(({ id }) => id);
-/** Pages by their tokens; the first one's is ''. */
+/** Pages by their tokens; the token of the first one is ''. */
 const pages = (table: Record<string, [ids: string[], next?: string]>) => {
   answer = (nextToken) => {
     const [items = [], next] = table[nextToken ?? ''] ?? [];
@@ -46,8 +46,8 @@ const pages = (table: Record<string, [ids: string[], next?: string]>) => {
   };
 };
 
-describe('a walk', () => {
-  test('goes over all pages, also empty ones with a token, and fetches no page too many', async () => {
+describe('an iteration', () => {
+  test('fetches all pages, also empty ones with a token, and no page too many', async () => {
     pages({ '': [[], 'a'], a: [['1', '2'], 'b=&c'], 'b=&c': [[], 'd'], d: [['3']] });
     expect(ids(await client.list.bots().collect())).toEqual(['1', '2', '3']);
     expect(asked).toEqual([null, 'a', 'b=&c', 'd']);
@@ -59,18 +59,18 @@ describe('a walk', () => {
     expect(seen).toEqual(['1', '2', '3']);
   });
 
-  test('takes pages as they are when they change on the way', async () => {
+  test('uses pages as they are when they change meanwhile', async () => {
     let added = 0;
     answer = (nextToken) => {
       const at = Number(nextToken ?? 0);
-      // Another one comes while the walk goes, until there are five.
+      // Items are added during the iteration, until there are five.
       added = Math.min(5, at + 2);
       return { bots: [bot(String(at))], meta: at + 1 < added ? { nextToken: String(at + 1) } : {} };
     };
     expect(ids(await client.list.bots().collect())).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  test('a page that comes late comes all the same, and no item twice', async () => {
+  test('waits for a slow page, and returns no item twice', async () => {
     let failures = 0;
     answer = (nextToken) => {
       if (nextToken && failures++ < 2) return undefined;
@@ -80,7 +80,7 @@ describe('a walk', () => {
     expect(asked).toEqual([null, 'a', 'a', 'a']);
   });
 
-  test('a list that leads to itself ends', async () => {
+  test('a list that refers to itself ends', async () => {
     pages({ '': [['1'], 'a'], a: [['2'], 'a'] });
     await expect(client.list.bots().collect()).rejects.toThrow(new NetworkError('The list leads to itself.'));
     expect(asked).toEqual([null, 'a']);
@@ -89,17 +89,17 @@ describe('a walk', () => {
   test.each<[string, unknown]>([
     ['without the list', { meta: {} }],
     ['with another thing in its place', { bots: { 0: bot('1') }, meta: {} }],
-  ])('an answer %s is none', async (_, body) => {
+  ])('a response %s is invalid', async (_, body) => {
     answer = () => body;
     await expect(client.list.bots().collect()).rejects.toBeInstanceOf(NetworkError);
   });
 
-  test('an answer without meta is the last page', async () => {
+  test('a response without meta is the last page', async () => {
     answer = () => ({ bots: [bot('1')] });
     expect(ids(await client.list.bots().collect())).toEqual(['1']);
   });
 
-  test('aborted in the middle it ends with the reason', async () => {
+  test('if aborted, it ends with the reason', async () => {
     pages({ '': [['1'], 'a'], a: [['2']] });
     const controller = new AbortController();
     const reason = new Error('left');
@@ -110,7 +110,7 @@ describe('a walk', () => {
     expect(asked).toEqual([null]);
   });
 
-  test('a token of the caller’s own is refused before anybody is asked', () => {
+  test('an input with a page token is refused without a request', () => {
     const input = { nextToken: 'mine' } as object;
     expect(() => client.list.bots(input)).toThrow(/^listBots: nextToken is set by the walk/);
     expect(asked).toEqual([]);
@@ -125,7 +125,7 @@ test('methods need no `this`', async () => {
 
 const apis = [adminApi, filesApi, tablesApi, runtimeApi];
 
-test('no name of an operation stands in two APIs, and each list is an operation', () => {
+test('no operation name is in two APIs, and each list is an operation', () => {
   const names = apis.flatMap(({ routes }) => Object.keys(routes));
   expect(new Set(names).size).toBe(names.length);
   for (const { routes, lists } of apis) {
@@ -136,7 +136,7 @@ test('no name of an operation stands in two APIs, and each list is an operation'
   expect(everything).toEqual(expect.arrayContaining(names));
 });
 
-test('the client of an API has that API, and no more', () => {
+test('the client of an API has only that API', () => {
   const options = { apiUrl: 'https://api.test', token: 't' };
   const methodsOf = (one: object) =>
     Object.entries(one)

@@ -1,4 +1,4 @@
-// Makes the methods and lists of a client from the tables of its APIs. rest.ts sends the requests.
+// Creates the methods and lists of a client from the tables of its APIs. rest.ts sends the requests.
 import type { Route } from '../../protocol/operations/operation.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import { NetworkError } from '../core/errors.ts';
@@ -6,38 +6,38 @@ import { type Items, walk } from '../core/pages.ts';
 import type { ClientOptions } from './client-options.ts';
 import { createRest, type Rest, type RestCallOptions, type RestOperation } from './rest.ts';
 
-/** The routes of one API and how they are called: a table of operations/. */
+/** The routes of one API and their requirements: a table of operations/. */
 export interface ApiTable {
   /** The id that the server needs. */
   needs: 'workspaceId' | 'botId';
-  /** Operations that need no more than the token. */
+  /** Operations that need only the token. */
   tokenOnly: readonly string[];
   routes: Record<string, Route>;
-  /** Operations that list, and the key of the answer that holds the items. */
+  /** The list operations, and the key of the response that contains the items. */
   lists: Record<string, string>;
 }
 
-/** The input may be left out where all its fields are optional. */
+/** The input is optional if all its fields are optional. */
 export type Arguments<Input> =
   Record<never, never> extends Input
     ? [input?: Input, options?: RestCallOptions]
     : [input: Input, options?: RestCallOptions];
 
-/** Arguments of a list: the token of a page is set by the iteration. With a fixed one it would never end. */
+/** The arguments of a list. The iteration sets the page token: with a fixed one it would never end. */
 export type ListArguments<Input> = Arguments<Omit<Input, 'nextToken'> & { nextToken?: never }>;
 
 /** A client with these methods and lists. */
 export type ApiClient<Methods, Lists> = ApiClientBase &
   Methods & {
     /**
-     * Lists as async iterables over all pages, with `.collect({limit})`. Pages are fetched as they are asked for.
+     * Lists as async iterables over all pages, with `.collect({limit})`. Each page is fetched when it is needed.
      * @throws TypeError for an input with a `nextToken`.
      */
     readonly list: Lists;
   };
 
 class ApiClientBase {
-  /** For what is more than one call. */
+  /** For methods that need several requests. */
   protected readonly rest: Rest;
 
   constructor(options: ClientOptions, apis: readonly ApiTable[]) {
@@ -78,14 +78,14 @@ class ApiClientBase {
       const page = await this.rest.call(operation, { ...input, ...(nextToken && { nextToken }) }, options);
       const { [key]: items, meta = {} } = page as Record<string, unknown> & { meta?: PageMeta };
       if (!Array.isArray(items)) throw new NetworkError(`The answer has no list of ${key}.`);
-      // A server that gives the page's own token again would be asked for ever.
+      // If the server returned the token of the same page, the iteration would never end.
       if (nextToken && meta.nextToken === nextToken) throw new NetworkError('The list leads to itself.');
       return { items, meta };
     });
   }
 }
 
-// The methods of the tables are added at run time, so the class is given its whole types by its subclasses.
+// The methods of the tables are added at run time, so the subclasses supply the complete type.
 export const ApiClient = ApiClientBase as unknown as {
   new <Methods, Lists>(options: ClientOptions, apis: readonly ApiTable[]): ApiClient<Methods, Lists>;
 };

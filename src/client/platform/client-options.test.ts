@@ -1,4 +1,4 @@
-// What a client takes from its caller, from Node's environment and from the page; and what it refuses with a cure.
+// Tests the options of a client from its caller, Node's environment and the page, and the errors for invalid ones.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientOptions, readOptions } from './client-options.ts';
 
@@ -11,7 +11,7 @@ const whole: ClientOptions = { token: 't', apiUrl: 'https://api.test' };
 const read = (options: ClientOptions) => readOptions({ ...whole, ...options });
 
 describe('in Node', () => {
-  test('what is left out comes from the environment; what is said wins', () => {
+  test('missing options are read from the environment; passed options have precedence', () => {
     vi.stubEnv('PLATFORM_TOKEN', 'env-token');
     vi.stubEnv('PLATFORM_WORKSPACE_ID', 'env-workspace');
     vi.stubEnv('PLATFORM_BOT_ID', 'env-bot');
@@ -35,7 +35,7 @@ describe('in Node', () => {
     });
   });
 
-  test('an empty variable is none', () => {
+  test('an empty variable counts as missing', () => {
     vi.stubEnv('PLATFORM_BOT_ID', '');
     vi.stubEnv('PLATFORM_TOKEN', '');
     expect(read({}).headers).toEqual({ authorization: 'Bearer t' });
@@ -44,7 +44,7 @@ describe('in Node', () => {
     );
   });
 
-  test('without an address there is none to guess', () => {
+  test('without an address it throws', () => {
     vi.stubEnv('PLATFORM_API_URL', '');
     expect(() => readOptions({ token: 't' })).toThrow(
       new TypeError('apiUrl is missing: give it, or set PLATFORM_API_URL.'),
@@ -53,7 +53,7 @@ describe('in Node', () => {
 });
 
 describe('in a page', () => {
-  test('the address is the page’s origin, and no environment is asked', () => {
+  test('the address is the origin of the page, and the environment is not read', () => {
     vi.stubEnv('PLATFORM_API_URL', 'https://env.test');
     const { process } = globalThis;
     for (const shim of [undefined, {}, { env: process.env, versions: {} }]) {

@@ -29,7 +29,7 @@ platformContract('over HTTP', async () => {
   };
 });
 
-/** The way into a server that has just been started. */
+/** The credentials of a server that was just started. */
 async function access(
   { admin: { workspaceId, token = '' } }: TestServer,
   apiUrl: string,

@@ -1,5 +1,5 @@
-// The typed clients of the platform's APIs: one for each API, and one with all of them. What they have in common is
-// family.ts; the Chat API of visitors is chat.ts.
+// The typed clients of the platform's APIs: one for each API, and one with all of them. Their common part is
+// api-client.ts; the client of the Chat API is ../chat/chat.ts.
 import type { PlatformFile } from '../../protocol/file.ts';
 import { type AdminLists, type AdminMethods, adminApi } from '../operations/admin.ts';
 import { type FilesLists, type FilesMethods, filesApi } from '../operations/files.ts';
@@ -12,69 +12,69 @@ import { downloadFile, type UploadFileInput, uploadFile } from './files.ts';
 import type { RestCallOptions } from './rest.ts';
 
 /**
- * A client of the Admin API alone. Needs `token` and `workspaceId`.
- * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
+ * A client of the Admin API. Needs `token` and `workspaceId`.
+ * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for an invalid input.
  */
 export class AdminClient extends ApiClient<AdminMethods, AdminLists> {
-  /** @throws TypeError for options that cannot work. */
+  /** @throws TypeError for invalid options. */
   constructor(options: ClientOptions = {}) {
     super(options, [adminApi]);
   }
 }
 
-/** A client of the Files API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
+/** A client of the Files API. Needs `token` and `botId`. Its methods reject as those of all clients. */
 export class FilesClient extends ApiClient<FilesMethods, FilesLists> {
-  /** @throws TypeError for options that cannot work. */
+  /** @throws TypeError for invalid options. */
   constructor(options: ClientOptions = {}) {
     super(options, [filesApi]);
   }
 
   /**
-   * Makes or replaces the file of a key and sends its bytes; gives the file as it is when the server has them all.
-   * @throws FileUploadError with what went wrong; TypeError for an input that is none; the abort reason when aborted.
+   * Creates or replaces the file of a key and sends its bytes. Returns the file when the server has stored all of them.
+   * @throws FileUploadError with the cause; TypeError for an invalid input; the abort reason if aborted.
    */
   uploadFile(input: UploadFileInput): Promise<{ file: PlatformFile }> {
     return uploadFile(this, this.rest, input);
   }
 
   /**
-   * Asks for the bytes of a file, by its id or its key. Gives the answer once it has begun: read it by `arrayBuffer()`,
-   * `text()`, or as a stream by `body`; the signal also ends that.
+   * Requests the bytes of a file, by its id or its key. Returns the response when its body begins: read it by
+   * `arrayBuffer()`, `text()`, or as a stream by `body`; the signal also ends the body.
    */
   downloadFile(input: { id: string }, options?: Pick<RestCallOptions, 'signal'>): Promise<Response> {
     return downloadFile(this, this.rest, input, options);
   }
 }
 
-/** A client of the Tables API alone. Needs `token` and `botId`. Its methods reject as those of all clients. */
+/** A client of the Tables API. Needs `token` and `botId`. Its methods reject as those of all clients. */
 export class TablesClient extends ApiClient<TablesMethods, TablesLists> {
-  /** @throws TypeError for options that cannot work. */
+  /** @throws TypeError for invalid options. */
   constructor(options: ClientOptions = {}) {
     super(options, [tablesApi]);
   }
 }
 
 /**
- * A client of the Runtime API alone, for bot code outside of the server. Needs a bot's `token` and `botId`. Its methods
+ * A client of the Runtime API, for bot code outside of the server. Needs a bot's `token` and `botId`. Its methods
  * reject as those of all clients.
  */
 export class RuntimeClient extends ApiClient<RuntimeMethods, RuntimeLists> {
-  /** @throws TypeError for options that cannot work. */
+  /** @throws TypeError for invalid options. */
   constructor(options: ClientOptions = {}) {
     super(options, [runtimeApi]);
   }
 }
 
 /**
- * A client of all APIs of the platform, every operation a method: `listBots`, `getBot`, … Operations of the Admin API
- * need `workspaceId` (but for those that tell what a token is), all others `botId`. Runs in Node 20 and in browsers.
- * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for what cannot be sent.
+ * A client of all APIs of the platform, with every operation as a method: `listBots`, `getBot`, … Operations of the
+ * Admin API need `workspaceId` (except those about the token itself), all others `botId`. Runs in Node 20 and browsers.
+ * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for an invalid input.
  */
 export class Client extends ApiClient<
   AdminMethods & FilesMethods & TablesMethods & RuntimeMethods,
   AdminLists & FilesLists & TablesLists & RuntimeLists
 > {
-  /** @throws TypeError for options that cannot work. */
+  /** @throws TypeError for invalid options. */
   constructor(options: ClientOptions = {}) {
     super(options, [adminApi, filesApi, tablesApi, runtimeApi]);
   }

@@ -1,4 +1,4 @@
-// What an input becomes on the wire: nothing in an id reaches another address, nothing in a query changes its meaning.
+// Tests the encoding of inputs: no id changes the address, and a query keeps the meaning of its values.
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { encodeQuery, encodeRequest, headerValue } from './encode.ts';
 const get = (id: unknown) => encodeRequest('getBot', 'GET /v1/admin/bots/{id}/webchat', { id });
 
 describe('path parameters', () => {
-  test('any text is one part of the path, and comes out as it was', () => {
+  test('any text is one segment of the path, and is decoded to the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
         fc.pre(id !== '.' && id !== '..');
@@ -56,7 +56,7 @@ describe('path parameters', () => {
   });
 });
 
-test('the rest is a body for POST and PUT, a query otherwise; x- fields are headers; undefined is left out', () => {
+test('the rest is a body for POST and PUT, otherwise a query; x- fields are headers; undefined is omitted', () => {
   const input = { id: 'b', name: 'n', none: undefined, 'x-destination-bot-id': 'bot_1' };
   const headers = { 'x-destination-bot-id': 'bot_1' };
   for (const method of ['POST', 'PUT'] as const) {
@@ -79,7 +79,7 @@ test('the rest is a body for POST and PUT, a query otherwise; x- fields are head
   expect(encodeRequest('o', 'GET /o', {}).target).toBe('/o');
 });
 
-test('an input that is not an object, or no JSON, is refused', () => {
+test('an input that is not an object, or not JSON, is refused', () => {
   for (const input of ['text', 7, null] as never[]) {
     expect(() => encodeRequest('o', 'GET /o', input)).toThrow(TypeError);
   }
@@ -108,7 +108,7 @@ describe('queries', () => {
     expect(encodeQuery(fields)).toBe(query);
   });
 
-  // An empty list of ids does not ask for all of them.
+  // An empty list of ids must not request all of them.
   test.each<[unknown]>([
     [[]],
     [null],
@@ -126,7 +126,7 @@ describe('queries', () => {
     expect(JSON.parse(query.get('tags') ?? '')).toEqual(value);
   });
 
-  test('what the server reads is what was given', () => {
+  test('the server reads the same values', () => {
     const tree = fc.letrec((tie) => ({
       any: fc.oneof({ maxDepth: 3 }, fc.string(), fc.array(fc.string(), { minLength: 2 }), tie('names')),
       names: fc.dictionary(fc.string(), tie('any')),

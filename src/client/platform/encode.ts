@@ -1,22 +1,22 @@
-// Makes a request of an operation's route and its input: path, query, headers and body. Pure; it refuses what would reach
-// another address than the one that was meant.
+// Encodes a request from the route of an operation and its input: path, query, headers and body. Pure. It throws if an
+// input would change the address into that of another operation.
 import type { Route } from '../../protocol/operations/operation.ts';
 
 /** The request of an operation, without the server's address. */
 export interface EncodedRequest {
   method: string;
-  /** From the slash on, with the query. */
+  /** The path from its first slash, with the query. */
   target: string;
-  /** Fields of the input whose names begin with `x-`. */
+  /** The fields of the input whose names begin with `x-`. */
   headers: Record<string, string>;
   /** JSON text; undefined for GET and DELETE. */
   body: string | undefined;
 }
 
 /**
- * Path parameters are taken from the input; the rest is the body of a POST or PUT, or the query.
- * @throws TypeError for an input that is not an object, for a path parameter that is missing or empty, or that an address
- * cannot carry, and for a body that is not JSON. `name` is the operation's, for the message.
+ * The path parameters are removed from the input; the rest is the body of a POST or PUT, or the query.
+ * @throws TypeError if the input is not an object, if a path parameter is missing, empty or not valid in an address,
+ * or if the body is not JSON. The message contains `name`, the operation.
  */
 export function encodeRequest(name: string, route: Route, input: object): EncodedRequest {
   if (typeof input !== 'object' || input === null)
@@ -42,8 +42,8 @@ export function encodeRequest(name: string, route: Route, input: object): Encode
 }
 
 /**
- * One part of a path. Empty, `.` and `..` are refused: the address would be that of a list, or of another operation,
- * because URLs are put in order before they are sent (also `%2e`).
+ * One segment of a path. Throws for the empty text, `.` and `..`: the address would be that of a list or of another
+ * operation, because URLs are normalized before they are sent (also `%2e`).
  */
 function segment(what: string, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`${what} is missing.`);
@@ -57,7 +57,7 @@ function segment(what: string, value: unknown): string {
   }
 }
 
-/** The text of a header. @throws TypeError for what no header can carry, before fetch says it less well. */
+/** The text of a header. @throws TypeError with a clear message for a value that fetch would refuse. */
 export function headerValue(what: string, value: unknown): string {
   const text = String(value);
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
@@ -65,9 +65,9 @@ export function headerValue(what: string, value: unknown): string {
 }
 
 /**
- * Dots for nesting, a repeated name for each item of an array: `tags.kind=a&tags.kind=b&ids=1`. What this spelling
- * would change or lose (an empty array, null, a name with a dot in it, objects in arrays) goes as JSON text under the
- * first name; servers take both.
+ * Dots for nesting, a repeated name for each item of an array: `tags.kind=a&tags.kind=b&ids=1`. A value that this
+ * notation would change or lose (an empty array, null, a name with a dot, objects in arrays) is sent as JSON text under
+ * the first name; servers accept both.
  */
 export function encodeQuery(fields: Record<string, unknown>): string {
   const query = new URLSearchParams();
@@ -80,14 +80,14 @@ export function encodeQuery(fields: Record<string, unknown>): string {
 
 type Pairs = [name: string, value: string][];
 
-/** The pairs of a field; undefined where they would not say the same. */
+/** The pairs of a field; undefined if they would not represent its value exactly. */
 function flat(name: string, value: unknown): Pairs | undefined {
   const text = scalar(value);
   if (text !== undefined) return [[name, text]];
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {
     const texts = value.map(scalar);
-    // Alone, a text that looks like JSON would be read as such.
+    // The server would parse a single text that looks like JSON.
     if (texts.length === 1 && /^\s*[[{]/.test(texts[0] ?? '')) return undefined;
     return texts.length > 0 && texts.every((one) => one !== undefined)
       ? texts.map((one) => [name, one])

@@ -16,7 +16,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       ['a Buffer', Buffer.from('buffer'), 'buffer'],
       ['a Blob', new Blob(['blob']), 'blob'],
       ['a File', new File(['file'], 'a.txt'), 'file'],
-    ])('is sent as %s, and read', async (_, content, expected) => {
+    ])('is sent as %s, and can be read', async (_, content, expected) => {
       const key = fresh('Grüße/ü.txt');
       const told: [number, number][] = [];
       const { file } = await client().uploadFile({
@@ -39,7 +39,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       }
     });
 
-    test('is replaced by another of the same key, with the same id', async () => {
+    test('is replaced by another one with the same key, and keeps its id', async () => {
       const key = fresh('twice.txt');
       const { id } = await upload(client(), key, 'first');
       const again = await upload(client(), key, 'second!');
@@ -47,7 +47,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       expect(await (await client().downloadFile({ id })).text()).toBe('second!');
     });
 
-    test('is fetched from an address, which gets no token', async () => {
+    test('is fetched from an address, without sending the token', async () => {
       const fetch = vi.fn(async (url: string, init: RequestInit) => {
         if (url !== 'https://files.test/a.csv?b') return server().fetch(url, init);
         expect(JSON.stringify(init)).not.toContain(server().token);
@@ -64,7 +64,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       [true, 'public=true'],
       [false, null],
       [undefined, null],
-    ])('that is public at once (%s) is so at its upload address, too', async (flag, expected) => {
+    ])('that is public immediately (%s) has that header at its upload address', async (flag, expected) => {
       const seen: (string | null)[] = [];
       const fetch = (url: string, init: RequestInit) => {
         const tagging = new Headers(init.headers).get('x-amz-tagging');
@@ -81,7 +81,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       expect([seen, file.status, file.size]).toEqual([[expected], 'upload_completed', 1]);
     });
 
-    test('is changed, listed by what it is, copied and deleted', async () => {
+    test('is changed, listed by its properties, copied and deleted', async () => {
       const kind = fresh('kind');
       const { id, key } = await upload(client(), fresh('a.txt'), 'a', { tags: { kind, 'dotted.name': 'x' } });
       const other = await upload(client(), fresh('b.txt'), 'b', { tags: { kind } });
@@ -99,7 +99,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       expect(await idsOf({ tags: { kind, 'dotted.name': 'x' } })).toEqual([id]);
       expect(await idsOf({ ids: [id] })).toEqual([id]);
       expect(await idsOf({ ids: both, pageSize: 1 })).toEqual(both);
-      // No id is not every id.
+      // An empty list of ids does not mean all ids.
       expect(await idsOf({ ids: [] })).toEqual([]);
       expect(await client().list.fileTags().collect()).toEqual(expect.arrayContaining(['kind', 'more']));
       expect(await client().list.fileTagValues({ tag: 'kind' }).collect()).toContain(kind);
@@ -113,7 +113,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       expect(await refusal(client().deleteFile({ id }))).toBe('404 ResourceNotFound');
     });
 
-    test('that is announced twice with one request is there once', async () => {
+    test('that is announced twice with one request is created once', async () => {
       const key = fresh('once.txt');
       const fields = { key, size: 1 };
       const [one, two] = [await client().upsertFile(fields), await client().upsertFile(fields)];
@@ -121,7 +121,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       expect(one.file).toMatchObject({ status: 'upload_pending', size: null });
     });
 
-    test('that is a text is found by its words', async () => {
+    test('that is a text is found by its content', async () => {
       const word = fresh('zanzibar').replace('-', '');
       const { id } = await upload(client(), `${fresh('a')}.md`, `# A head\n\nHere is ${word}.\n`, {
         index: true,
@@ -153,7 +153,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
     });
   });
 
-  test('knowledge bases are made, changed, listed and deleted', async () => {
+  test('knowledge bases are created, changed, listed and deleted', async () => {
     const name = fresh('Docs');
     const { knowledgeBase } = await client().createKnowledgeBase({ name });
     const { id } = knowledgeBase;
@@ -163,14 +163,14 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
     expect((await client().list.knowledgeBases().collect()).map((one) => one.id)).not.toContain(id);
   });
 
-  test('a creating request that is sent again makes one thing', async () => {
+  test('a creating request that is repeated has one effect', async () => {
     const name = fresh('Once');
     let requests = 0;
     const cutting = client({
       retry: { attempts: 1, delayMs: () => 0 },
       async fetch(url, init) {
         const response = await server().fetch(url, init);
-        // The server has done it; the answer does not come.
+        // The server has executed the request; the response is lost.
         if (requests++ === 0) throw new TypeError('cut');
         return response;
       },
@@ -180,28 +180,28 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
     expect([requests, all.filter((one) => one.name === name)]).toEqual([2, [expect.anything()]]);
   });
 
-  describe('what is refused', () => {
-    test.each(['../x', 'a/b?c#d', 'Grüße 👍', '..\\x', '%2e%2e'])('the id %j is of no file', async (id) => {
+  describe('refusals', () => {
+    test.each(['../x', 'a/b?c#d', 'Grüße 👍', '..\\x', '%2e%2e'])('the id %j does not exist', async (id) => {
       expect(await refusal(client().getFile({ id }))).toBe('404 ResourceNotFound');
       expect(await refusal(client().downloadFile({ id }))).toBe('404 ResourceNotFound');
       expect(await refusal(client().deleteFile({ id }))).toBe('404 ResourceNotFound');
     });
 
     test.each(['', '.', '..', 'tags', 'search', 'knowledge-bases'])(
-      'the id %j would reach another address',
+      'the id %j would change the address',
       async (id) => {
         await expect(client().getFile({ id })).rejects.toThrow(TypeError);
       },
     );
 
-    test('neither content nor address, both, and what is not a content', async () => {
+    test('neither content nor address, both, and an invalid content', async () => {
       const api = client() as unknown as { uploadFile(input: object): Promise<unknown> };
       for (const input of [{}, { content: 'a', url: 'b' }, { content: 7 }, { content: {} }]) {
         await expect(api.uploadFile({ key: 'a', ...input })).rejects.toThrow(TypeError);
       }
     });
 
-    test('what the server refuses, and what is cut, says which file and why', async () => {
+    test('a refusal of the server, and a cut, report the file and the cause', async () => {
       const refused = await client()
         .uploadFile({ key: '', content: 'a' })
         .catch((error) => error);
@@ -218,7 +218,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       expect(cut.innerError).toBeInstanceOf(NetworkError);
     });
 
-    test('aborted, an upload ends with the reason: before, when announced, and on the way', async () => {
+    test('if aborted before, after the announcement or during the transfer, an upload ends with the reason', async () => {
       const reason = new Error('left');
       const content = new Blob([new Uint8Array(3_000_000)]);
       const before = AbortSignal.abort(reason);
@@ -242,7 +242,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       ).rejects.toBe(reason);
     });
 
-    test('aborted, a download ends in its body, too', async () => {
+    test('if aborted, a download also ends its body', async () => {
       const { file } = await client().uploadFile({
         key: fresh('big'),
         content: new Blob([new Uint8Array(5_000_000)]),

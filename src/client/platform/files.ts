@@ -1,4 +1,4 @@
-// What is more than one call of the Files API: sending a file, and reading its bytes.
+// The file methods that need several requests: sending a file, and reading its bytes.
 import type { AnnouncedFile, PlatformFile, PlatformFileFields } from '../../protocol/file.ts';
 import { isApiError } from '../core/api-errors.ts';
 import { NetworkError } from '../core/errors.ts';
@@ -7,24 +7,24 @@ import type { Rest, RestCallOptions } from './rest.ts';
 import { sendBytes } from './send-bytes.ts';
 import { createWatch } from './watch.ts';
 
-/** Text (as UTF-8), bytes, or a Blob: a File of a page, or `await openAsBlob(path)` of Node's `node:fs`. */
+/** Text (as UTF-8), bytes, or a Blob: a File of a page, or the result of `await openAsBlob(path)` of `node:fs`. */
 export type FileContent = string | ArrayBuffer | ArrayBufferView<ArrayBuffer> | Blob;
 
-/** What `uploadFile` takes: the fields of the file, and its bytes or an address that they are fetched from. */
+/** The input of `uploadFile`: the fields of the file, and its bytes or an address to fetch them from. */
 export type UploadFileInput = Omit<PlatformFileFields, 'size'> &
   ({ content: FileContent; url?: never } | { url: string; content?: never }) & {
-    /** Bytes on their way, of all; after a cut fewer than before. */
+    /** Called with the sent bytes and the total; after an interruption the number can be lower than before. */
     onProgress?: (sentBytes: number, totalBytes: number) => void;
-    /** Aborts it; the method rejects with the signal's reason. */
+    /** Aborts the upload; the method rejects with the abort reason. */
     signal?: AbortSignal | undefined;
   };
 
-/** A file that could not be sent, or only in part. */
+/** A file was not sent, or only in part. */
 export class FileUploadError extends Error {
   override readonly name: string = 'FileUploadError';
-  /** What went wrong: an ApiError or a NetworkError. */
+  /** The cause: an ApiError or a NetworkError. */
   readonly innerError: unknown;
-  /** The file as it was announced; undefined when it did not come to that. */
+  /** The announced file; undefined if the announcement failed. */
   readonly file: AnnouncedFile | undefined;
 
   constructor(message: string, innerError: unknown, file?: AnnouncedFile) {
@@ -34,15 +34,15 @@ export class FileUploadError extends Error {
   }
 }
 
-/** The operations of the Files API that this needs, as a client has them. */
+/** The required operations of the Files API. */
 interface FileCalls {
   upsertFile(input: PlatformFileFields, options?: RestCallOptions): Promise<{ file: AnnouncedFile }>;
   getFile(input: { id: string }, options?: RestCallOptions): Promise<{ file: PlatformFile }>;
 }
 
 /**
- * Makes or replaces the file of a key and sends its bytes; gives the file as it is when the server has them all.
- * @throws FileUploadError with what went wrong; TypeError for an input that is none; the abort reason when aborted.
+ * Creates or replaces the file of a key and sends its bytes. Returns the file after the server has stored all of them.
+ * @throws FileUploadError with the cause; TypeError for an invalid input; the abort reason if aborted.
  */
 export async function uploadFile(
   calls: FileCalls,
@@ -55,12 +55,12 @@ export async function uploadFile(
   let announced: AnnouncedFile | undefined;
   try {
     const blob = content === undefined ? await fetchBlob(rest, url, signal) : blobOf(content);
-    // What a Blob says of itself, but for the parameters: they are the page's.
+    // The media type of the Blob without its parameters, which the page may have added.
     const type = fields.contentType ?? (blob.type.split(';')[0] || undefined);
-    const given = { ...fields, size: blob.size, ...(type !== undefined && { contentType: type }) };
-    ({ file: announced } = await calls.upsertFile(given, { signal }));
+    const announcement = { ...fields, size: blob.size, ...(type !== undefined && { contentType: type }) };
+    ({ file: announced } = await calls.upsertFile(announcement, { signal }));
     const { uploadUrl, contentType, id } = announced;
-    // What a store behind an address that was signed for it has to be told again; others take no notice.
+    // An object store behind a signed address requires these headers again; other servers ignore them.
     const headers = fields.publicContentImmediatelyAccessible
       ? { 'x-amz-tagging': 'public=true' }
       : undefined;
@@ -74,9 +74,9 @@ export async function uploadFile(
 }
 
 /**
- * Asks for the bytes of a file, by its id or its key. Gives the answer once it has begun: read it by `arrayBuffer()`,
- * `text()`, or as a stream by `body`; the signal also ends that.
- * @throws ApiError when there is no such file, or no bytes yet; NetworkError; the abort reason.
+ * Requests the bytes of a file, by its id or its key. Returns the response when its body begins: read it by
+ * `arrayBuffer()`, `text()`, or as a stream by `body`; the signal also ends the body.
+ * @throws ApiError if the file does not exist or has no bytes yet; NetworkError; the abort reason.
  */
 export async function downloadFile(
   calls: FileCalls,
@@ -94,11 +94,11 @@ export async function downloadFile(
     signal,
   );
   if (!signal || !response.body) return response;
-  // The exchange is over with the head; the body follows the signal by itself.
+  // `exchange` ends with the response headers, so the body observes the signal itself.
   return new Response(response.body.pipeThrough(new TransformStream(), { signal }), response);
 }
 
-/** The bytes at another address, which gets no token. */
+/** Fetches the bytes from another address, without sending the token. */
 async function fetchBlob({ settings, exchange }: Rest, url: string, caller?: AbortSignal): Promise<Blob> {
   const watch = createWatch(settings.timeoutMs, caller);
   const request = { url, init: {}, signal: watch.signal, timeoutMs: Number.POSITIVE_INFINITY };

@@ -1,11 +1,11 @@
-// What the cases of the platform's contract have in common: the server, clients for it, refusals. No cases.
+// The fixture of the platform's contract: the server, clients for it, expected errors.
 import { expect } from 'vitest';
 import { ApiError, type Client, type ClientOptions } from '../index.ts';
 
-/** A server that runs, seen from outside. */
+/** A running server, as clients see it. */
 export interface PlatformServer {
   apiUrl: string;
-  /** May do everything in the workspace. */
+  /** A token with all permissions in the workspace. */
   token: string;
   workspaceId: string;
   /** A bot of the workspace. */
@@ -14,16 +14,16 @@ export interface PlatformServer {
   close(): Promise<void>;
 }
 
-/** What the cases of a family use; good as soon as tests run. */
+/** The fixture that the cases of an API use; available while tests run. */
 export interface ContractFixture {
   server(): PlatformServer;
-  /** A client with the token, the workspace and the bot; `options` go over these. */
+  /** Creates a client with the token, the workspace and the bot; `options` override these. */
   client(options?: ClientOptions): Client;
-  /** A word that no other test uses. */
+  /** Returns a text that no other test uses. */
   fresh(word: string): string;
 }
 
-/** The status and type of the error it fails with; its class has the type's name. */
+/** The status and type of the error that the call fails with; its class has the name of the type. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => new Error('It was not refused.'),

@@ -1,5 +1,5 @@
-// What every server of the platform's APIs owes every client, told by the client. Run it against a server by
-// `platformContract`; each API brings its own cases (`admin.contract.ts`, …) as a row of `contracts`.
+// The behaviour that clients can expect of every server of the platform's APIs. Run it against a server by
+// `platformContract`; each API adds its own cases (`admin.contract.ts`, …) as a row of `contracts`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, Client } from '../index.ts';
 import { adminApi } from '../operations/admin.ts';
@@ -59,9 +59,9 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
     describe.each(Object.entries(contracts))('%s API', (_, { api, cases }) => {
       cases(scene);
 
-      test('every operation refuses a token that is none', async () => {
+      test('every operation refuses an invalid token', async () => {
         const client = scene.client({ token: 'wrong' }) as unknown as Record<string, Call>;
-        // Any id will do: who may not come in does not learn whether it is there.
+        // Any id: an unauthorized caller must not learn whether it exists.
         const input = {
           id: 'x',
           eventId: 'x',
@@ -79,12 +79,12 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
         }
       });
 
-      test('every list gives its items, and refuses a token that it did not give', async () => {
+      test('every list returns its items, and refuses a token that it did not return', async () => {
         const client = scene.client() as unknown as Record<string, Call>;
         for (const [operation, key] of Object.entries(api.lists)) {
           const input = { id: 'x', tag: 'x', conversationId: 'x' };
           const page = await client[operation]?.(input).catch((error) => error);
-          // A list below something that is not there.
+          // A list below a resource that does not exist.
           if (page instanceof ApiError && page.code === 404) continue;
           expect(page, operation).toEqual({ [key]: expect.any(Array), meta: expect.any(Object) });
           expect(
@@ -93,7 +93,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
         }
       });
 
-      test('every operation was asked for', () => {
+      test('every operation was called', () => {
         const missed = Object.entries(api.routes).filter(([, route]) => {
           const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
           return ![...asked].some((request) => pattern.test(request));
@@ -102,7 +102,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       });
     });
 
-    test('an aborted call fails with its reason', async () => {
+    test('an aborted call fails with the abort reason', async () => {
       const reason = new Error('left');
       const signal = AbortSignal.abort(reason);
       await expect(scene.client().listBots({}, { signal })).rejects.toBe(reason);

@@ -1,5 +1,5 @@
-// How requests fare on a bad wire: repeated where that is safe, ended by time and by signal in each phase, never
-// answered by what is not an answer. Against a real server that says what a test tells it.
+// Tests requests on a bad network: repeated only if that is safe, ended by time limits and signals in each phase, and
+// never resolved with an invalid response. They use a real server whose responses each test sets.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -17,10 +17,10 @@ interface Seen {
   body: string;
 }
 
-/** What the server does with each request in turn; the last one for all that follow. */
+/** The response to each request in order; the last one is repeated. */
 let script: Step[] = [];
 let seen: Seen[] = [];
-/** Told of each request as it comes. */
+/** Called with each request. */
 let onRequest = () => {};
 const server = createServer((request, response) => {
   const step = script.length > 1 ? script.shift() : script[0];
@@ -59,7 +59,7 @@ const broken = json(500, errorBody(500, 'Internal'));
 const busy = (headers?: Record<string, string>) => json(429, errorBody(429, 'RateLimited'), headers);
 const gone = json(404, errorBody(404, 'ResourceNotFound'));
 const reset: Step = (response) => response.destroy();
-/** The head of an answer, half of its body, and then nothing, or the end of the connection. */
+/** Sends the head of a response and half of its body, and then nothing, or ends the connection. */
 const half =
   (then: (response: ServerResponse) => void): Step =>
   (response) => {
@@ -68,7 +68,7 @@ const half =
   };
 const silent: Step = () => {};
 
-/** Nobody waits for pauses here. */
+/** The tests skip pauses. */
 const at = { attempts: 3, delayMs: () => 0 };
 const rest = (options: ClientOptions = {}) =>
   createRest({ apiUrl, token: 't', workspaceId: 'w', retry: at, ...options });
@@ -85,8 +85,8 @@ const call = (method = 'GET', options: RestCallOptions = {}, given: ClientOption
     options,
   );
 
-describe('what is sent', () => {
-  test('credentials, ids and headers of the caller, which win; JSON only where there is a body', async () => {
+describe('the request', () => {
+  test('has credentials, ids and headers of the caller, which have precedence; JSON only with a body', async () => {
     script = [ok];
     const given = { botId: 'b', headers: { 'X-Bot-Id': 'other', 'x-more': 'm' } };
     await call('PUT', {}, given);
@@ -105,7 +105,7 @@ describe('what is sent', () => {
     expect(get?.headers['content-type']).toBeUndefined();
   });
 
-  test('an operation without the id it needs asks nobody', async () => {
+  test('is not sent for an operation without its required id', async () => {
     const lacking = createRest({ apiUrl, token: 't' });
     for (const needs of ['workspaceId', 'botId'] as const) {
       await expect(lacking.call({ name: 'listBots', route: 'GET /o', needs })).rejects.toThrow(
@@ -118,7 +118,7 @@ describe('what is sent', () => {
 
 describe('attempts', () => {
   test.each(['GET', 'PUT', 'DELETE', 'POST'])(
-    '%s is repeated after faults, cuts and refusals that pass',
+    '%s is repeated after temporary faults, cuts and refusals',
     async (method) => {
       for (const fault of [broken, reset, half((response) => response.destroy()), busy(), json(503, 'x')]) {
         script = [fault, fault, ok];
@@ -130,7 +130,7 @@ describe('attempts', () => {
     },
   );
 
-  test('no more than are allowed; then the last failure is thrown', async () => {
+  test('are limited; then the last failure is thrown', async () => {
     script = [reset, broken, busy(), broken];
     await expect(call()).rejects.toMatchObject({ name: 'InternalError', code: 500, id: 'err_1' });
     expect(seen).toHaveLength(4);
@@ -149,7 +149,7 @@ describe('attempts', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('a POST has one key over all attempts, another one the next time, or the caller’s', async () => {
+  test('a POST has one key for all attempts, a new one for the next call, or that of the caller', async () => {
     script = [reset, broken, busy(), ok];
     await call('POST');
     await call('POST');
@@ -163,7 +163,7 @@ describe('attempts', () => {
     await expect(call('POST', { idempotencyKey: 'ü' })).rejects.toThrow(TypeError);
   });
 
-  test('where the server keeps no key, a POST is repeated only when it was not begun', async () => {
+  test('if the server does not support keys, a POST is repeated only if it was not executed', async () => {
     const retry = { ...at, post: false };
     for (const fault of [reset, broken, half((response) => response.destroy())]) {
       script = [fault, ok];
@@ -175,24 +175,24 @@ describe('attempts', () => {
     expect(await call('POST', { retry })).toEqual({ fine: true });
   });
 
-  test('a DELETE whose answer was lost, and that then finds nothing, has done its work', async () => {
+  test('a DELETE that finds nothing after a lost response has succeeded', async () => {
     for (const lost of [reset, half((response) => response.destroy()), broken]) {
       script = [lost, gone];
       expect(await call('DELETE')).toEqual({});
     }
     script = [gone];
     await expect(call('DELETE')).rejects.toBeInstanceOf(ResourceNotFoundError);
-    // Refused, it had not been begun.
+    // A refused request was not executed.
     script = [busy(), gone];
     await expect(call('DELETE')).rejects.toBeInstanceOf(ResourceNotFoundError);
-    // Somebody else's 404 does not say that it is gone.
+    // A 404 of another type does not mean that the resource was deleted.
     script = [reset, json(404, '<html>')];
     await expect(call('DELETE')).rejects.toBeInstanceOf(UnknownError);
     script = [reset, gone];
     await expect(call('GET')).rejects.toBeInstanceOf(ResourceNotFoundError);
   });
 
-  test('in a storm of 429 the pauses are as long as the server asks, and the attempts end', async () => {
+  test('with repeated 429 the pauses are as long as the server requests, and the attempts end', async () => {
     const delays: number[] = [];
     const delayMs = vi.fn((_: number, error: unknown) => {
       delays.push((error as RateLimitedError).retryAfterMs ?? -1);
@@ -209,13 +209,13 @@ describe('attempts', () => {
     expect(delayMs.mock.calls.map(([failures]) => failures)).toEqual([1, 2, 3]);
   });
 
-  test('a server that asks for a longer pause than is allowed is given up at once', async () => {
+  test('if the server requests a longer pause than allowed, the call fails at once', async () => {
     script = [busy({ 'retry-after': '61' }), ok];
     await expect(call('GET', { retry: 3 })).rejects.toMatchObject({ retryAfterMs: 61_000 });
     expect(seen).toHaveLength(1);
   });
 
-  test('never more often than allowed, and never again after a refusal, whatever the server does', async () => {
+  test('there are never more attempts than allowed, and none after a refusal, whatever the server does', async () => {
     const steps = { ok, broken, reset, busy: busy(), gone };
     const name = fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[]));
     await fc.assert(
@@ -236,7 +236,7 @@ describe('attempts', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('invalid responses', () => {
   test.each<[string, Step]>([
     [
       'HTML',
@@ -266,7 +266,7 @@ describe('answers that are none', () => {
     }
   });
 
-  test('nobody at the address', async () => {
+  test('no server at the address', async () => {
     const nobody = createServer();
     await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
     const { port } = nobody.address() as AddressInfo;
@@ -277,10 +277,10 @@ describe('answers that are none', () => {
   });
 });
 
-describe('aborted, it ends at once with the reason', () => {
+describe('if aborted, it ends at once with the reason', () => {
   const reason = new Error('the caller left');
 
-  test('before it begins: nobody is asked', async () => {
+  test('before the request: nothing is sent', async () => {
     await expect(call('GET', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(seen).toEqual([]);
   });
@@ -314,7 +314,7 @@ describe('aborted, it ends at once with the reason', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('also with a fetch that knows no signals', async () => {
+  test('also with a fetch that ignores signals', async () => {
     const controller = new AbortController();
     const fetch = () => {
       queueMicrotask(() => controller.abort(reason));
@@ -323,7 +323,7 @@ describe('aborted, it ends at once with the reason', () => {
     await expect(call('GET', { signal: controller.signal }, { fetch })).rejects.toBe(reason);
   });
 
-  test('after the end it does nothing, and leaves no listener behind', async () => {
+  test('after the end it has no effect, and no listener remains', async () => {
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
@@ -341,7 +341,7 @@ describe('the time limit of one attempt', () => {
   test.each<[string, Step]>([
     ['no answer', silent],
     ['half an answer', half(() => {})],
-  ])('%s: a NetworkError that says so, and another attempt', async (_, step) => {
+  ])('%s: a NetworkError with the time limit, and another attempt', async (_, step) => {
     script = [step];
     await expect(call('GET', { timeout: 20, retry: { ...at, attempts: 1 } })).rejects.toThrow(
       new NetworkError('No answer within 20 ms.'),
@@ -351,7 +351,7 @@ describe('the time limit of one attempt', () => {
     expect(await call('GET', {}, { timeout: 200 })).toEqual({ fine: true });
   });
 
-  test('none, and more than a timer takes', async () => {
+  test('none, and more than the maximum of a timer', async () => {
     script = [ok];
     for (const timeout of [Number.POSITIVE_INFINITY, 1e12]) {
       expect(await call('GET', { timeout, retry: 0 })).toEqual({ fine: true });

@@ -1,4 +1,4 @@
-// Calls one server's APIs: a request, its attempts, its time limit, its answer as JSON. It knows no operation.
+// Calls the APIs of one server: a request with its attempts, its time limit and its JSON response.
 import type { Route } from '../../protocol/operations/operation.ts';
 import { isApiError, typedError } from '../core/api-errors.ts';
 import type { CallOptions } from '../core/call-options.ts';
@@ -9,28 +9,28 @@ import { type ClientOptions, idHeaders, readOptions, readTimeout, type Settings 
 import { encodeRequest, headerValue } from './encode.ts';
 import { collidingOperation } from './route-collisions.ts';
 
-/** What one call may set for itself. */
+/** The options of one call. */
 export interface RestCallOptions extends CallOptions {
-  /** Milliseconds that one attempt may take, in the place of the client's `timeout`. */
+  /** Time limit of one attempt in milliseconds, instead of the client's `timeout`. */
   timeout?: number;
-  /** In the place of the client's `retry`. */
+  /** Instead of the client's `retry`. */
   retry?: number | RetryOptions;
 }
 
-/** An operation to be called. */
+/** The operation to call. */
 export interface RestOperation {
   name: string;
   route: Route;
-  /** What has to be given so that the server knows whose things are meant. */
+  /** The option that the server needs to identify the workspace or the bot. */
   needs?: 'workspaceId' | 'botId' | undefined;
-  /** All operations of the server that may be meant by an address like it. */
+  /** All operations of the server, to detect an id that makes the address of another operation. */
   all?: Record<string, Route>;
 }
 
 /** A request to any address, with the client's fetch. */
 export interface Exchange {
   url: string;
-  /** `duplex` goes with a stream as body (Fetch Standard). */
+  /** `duplex` is required for a stream as body (Fetch Standard). */
   init: RequestInit & { duplex?: 'half' };
   signal?: AbortSignal | undefined;
   timeoutMs: number;
@@ -39,17 +39,17 @@ export interface Exchange {
 export interface Rest {
   settings: Settings;
   /**
-   * Calls an operation. Sent again after a failure that may pass: GET, PUT and DELETE, and POST with its
-   * Idempotency-Key, which is the same in all attempts; after 429 any.
-   * @throws (as a rejection) ApiError of the class of its type; NetworkError when no usable answer came; TypeError for
-   * an input that cannot be sent; the abort reason, at once, when aborted.
+   * Calls an operation. After a temporary failure it repeats GET, PUT and DELETE, and POST with its Idempotency-Key,
+   * which is the same in all attempts; after 429 any request.
+   * @throws (as a rejection) ApiError of the class of its type; NetworkError without a usable response; TypeError for
+   * an invalid input; the abort reason, at once, if aborted.
    */
   call(operation: RestOperation, input?: object, options?: RestCallOptions): Promise<unknown>;
-  /** One request, one attempt; gives what `read` makes of an answer below 400. Throws as `call`. */
+  /** One request, one attempt. Returns the result of `read` for a status below 400. Throws as `call`. */
   exchange<T>(exchange: Exchange, read: (response: Response) => T | Promise<T>): Promise<T>;
 }
 
-/** @throws TypeError for options that cannot work. */
+/** @throws TypeError for invalid options. */
 export function createRest(options: ClientOptions): Rest {
   const settings = readOptions(options);
 
@@ -67,7 +67,7 @@ export function createRest(options: ClientOptions): Rest {
         ? undefined
         : setTimeout(() => controller.abort(late), timeoutMs);
     signal?.addEventListener('abort', abort);
-    // A fetch of the caller's own may not know signals: they end the waiting all the same.
+    // A custom fetch may ignore signals, so the wait ends with the signal in any case.
     const ended = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
     });
@@ -86,7 +86,7 @@ export function createRest(options: ClientOptions): Rest {
       return await Promise.race([work(), ended]);
     } catch (cause) {
       signal?.throwIfAborted();
-      // The time limit's own words, not fetch's for an abort.
+      // The error of the time limit, instead of fetch's error for an abort.
       controller.signal.throwIfAborted();
       if (isApiError(cause)) throw cause;
       throw new NetworkError('The server could not be reached, or its answer was cut.', { cause });
@@ -125,20 +125,20 @@ export function createRest(options: ClientOptions): Rest {
       signal,
       timeoutMs: timeout === undefined ? settings.timeoutMs : readTimeout(timeout),
     };
-    /** Whether an attempt ended so that it may have been done all the same. */
+    /** Whether the server may have executed an attempt that failed. */
     let mayBeDone = false;
     const work = async () => {
       try {
         return await exchange(request, async (response) => readObject(await response.json()));
       } catch (error) {
-        // What the attempt before has deleted is not there any more: it did what was asked.
+        // The previous attempt has deleted the resource, so the deletion has succeeded.
         if (method === 'DELETE' && mayBeDone && isApiError(error) && error.type === 'ResourceNotFound')
           return {};
         throw error;
       }
     };
     const mayRepeat = (error: unknown) => {
-      // What was refused because there were too many requests was not begun.
+      // The server did not execute a request that it refused with 429.
       if (isApiError(error) && error.code === 429) return true;
       mayBeDone = true;
       return !isPost || how.post;
@@ -149,12 +149,12 @@ export function createRest(options: ClientOptions): Rest {
   return { settings, call, exchange };
 }
 
-/** A success that is not an object is not a success: a proxy or a captive portal spoke. */
+/** A success that is not an object is an error: it is from a proxy or a captive portal. */
 function readObject(answer: unknown): object {
   if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer;
   throw new TypeError('The answer is JSON, but no object.');
 }
 
-/** As good as a random UUID, which pages without TLS cannot make. */
+/** Equivalent to a random UUID, which pages without TLS cannot create. */
 const createKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

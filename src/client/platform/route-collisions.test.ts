@@ -1,4 +1,4 @@
-// An id that is a word of another operation's address.
+// Tests ids that are a literal segment of another operation's address.
 import { expect, test } from 'vitest';
 import type { Route } from '../../protocol/operations/operation.ts';
 import { collidingOperation } from './route-collisions.ts';

@@ -1,8 +1,8 @@
-// Whether an address that was made of an id is another operation's: a file called `tags` lies where the list of all tags
-// is. Pure; routes are compared part by part.
+// Detects an id that makes the address of another operation: the file `tags` has the address of the list of all tags.
+// Pure; routes are compared segment by segment.
 import type { Route } from '../../protocol/operations/operation.ts';
 
-/** The operation of `all` that would be called in the place of `route`, if the address is its own. */
+/** The operation of `all` that would be called instead of `route`, if the address matches one. */
 export function collidingOperation(
   route: Route,
   target: string,
@@ -19,7 +19,7 @@ export function collidingOperation(
       otherMethod === method &&
       theirs.length === parts.length &&
       theirs.every((part, index) => isParameter(part) || part === parts[index]) &&
-      // Where the route has a parameter, theirs has the very word.
+      // The other route has a literal segment where this route has a parameter.
       theirs.some((part, index) => !isParameter(part) && isParameter(own[index] ?? ''))
     );
   });

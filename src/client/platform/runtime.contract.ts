@@ -4,7 +4,7 @@ import { ChatClient } from '../index.ts';
 import { type ContractFixture, refusal } from './fixture.contract.ts';
 
 export function runtimeContract({ server, client, fresh }: ContractFixture): void {
-  /** A visitor of the bot, in a conversation of their own. */
+  /** Creates a visitor of the bot with a conversation. */
   const visit = async () => {
     const { apiUrl, fetch } = server();
     const visitor = new ChatClient({
@@ -18,8 +18,8 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
   };
   const text = (words: string) => ({ type: 'text' as const, text: words });
 
-  describe('a bot elsewhere', () => {
-    test('says something, reads it, takes it back', async () => {
+  describe('an external bot', () => {
+    test('sends, reads and deletes a message', async () => {
       const { visitor, conversationId } = await visit();
       const words = fresh('Hello');
       const { message } = await client().createMessage({ conversationId, payload: text(words) });
@@ -66,7 +66,7 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
       );
     });
 
-    test('moves the page', async () => {
+    test('controls the window', async () => {
       const { conversationId: id } = await visit();
       expect(await client().setTyping({ id, typing: true })).toEqual({});
       expect(await client().setVisibility({ id, visibility: 'show' })).toEqual({});
@@ -86,7 +86,7 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
       expect(await refusal(client().callAction({ type, input }))).toBe('400 InvalidPayload');
     });
 
-    test('writes an answer piece by piece', async () => {
+    test('streams an answer', async () => {
       const { conversationId } = await visit();
       const { stream } = await client().createStream({ conversationId });
       const { id } = stream;

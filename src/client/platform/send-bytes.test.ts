@@ -1,4 +1,4 @@
-// Sending the bytes of a file, over real HTTP with a wire that is cut, and in process: all of them arrive, once.
+// Tests that all bytes of a file arrive exactly once, over real HTTP with connections that are cut, and in process.
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const rest = (options: ClientOptions = {}) =>
   createRest({ apiUrl: wired.wiredUrl, token: 't', retry: { delayMs: () => 1 }, ...options });
-/** An upload address that leads over the wire. The server's chat takes bytes as its Files API does. */
+/** An upload address that leads over the relay. The Chat API accepts bytes in the same way as the Files API. */
 async function announce(size: number) {
   const { file } = await client.createFile({ key: 'a.bin', size });
   wired.requests = [];
@@ -38,7 +38,7 @@ const read = async (url: string) =>
 const methods = () => wired.requests.map((request) => request.split(' ')[0]);
 const contentType = 'application/octet-stream';
 
-/** Sends, and gives what progress was told. */
+/** Sends the bytes, and returns the reported progress. */
 async function send(size: number, blob: Blob, options: ClientOptions = {}, signal?: AbortSignal) {
   const file = await announce(size);
   const told: [number, number][] = [];
@@ -53,7 +53,7 @@ async function send(size: number, blob: Blob, options: ClientOptions = {}, signa
   return { file, sent: told.map(([one]) => one), totals: new Set(told.map(([, total]) => total)) };
 }
 
-test('a file arrives whole, by one request, and progress is told byte for byte', async () => {
+test('a file is stored with one request, and its progress is exact', async () => {
   const bytes = content(300_000);
   const { file, sent, totals } = await send(bytes.length, new Blob([bytes]));
   expect((await read(file.url)).equals(bytes)).toBe(true);
@@ -62,7 +62,7 @@ test('a file arrives whole, by one request, and progress is told byte for byte',
   expect([...totals]).toEqual([300_000]);
 });
 
-test('in process, by a fetch of the caller’s own', async () => {
+test('in process, with a custom fetch', async () => {
   const bytes = content(200_000);
   const { file, sent } = await send(bytes.length, new Blob([bytes]), { fetch: wired.server.fetch });
   expect((await read(file.url)).equals(bytes)).toBe(true);
@@ -70,7 +70,7 @@ test('in process, by a fetch of the caller’s own', async () => {
   expect(wired.requests).toEqual([]);
 });
 
-test('cut again and again, it goes on where it was as long as it gets further', async () => {
+test('after each cut it resumes, as long as it makes progress', async () => {
   const bytes = content(3_000_000);
   wired.cuts = Array(6).fill(400_000);
   const { file, sent } = await send(bytes.length, new Blob([bytes]), {
@@ -98,7 +98,7 @@ test('wherever it is cut, the same bytes arrive', async () => {
   );
 });
 
-test('without progress it gives up after the attempts that are allowed', async () => {
+test('without progress it fails after the allowed attempts', async () => {
   wired.cuts = Array(20).fill(0);
   await expect(send(100, new Blob([content(100)]))).rejects.toBeInstanceOf(NetworkError);
   expect(wired.cuts.length).toBeGreaterThan(8);
@@ -112,7 +112,7 @@ test('a refusal is final, and has its class', async () => {
   expect(methods()).toEqual(['PUT']);
 });
 
-test('complete already is done', async () => {
+test('an upload that is already complete resolves', async () => {
   const blob = new Blob([content(10)]);
   const { uploadUrl } = await announce(10);
   await sendBytes(rest(), { uploadUrl, blob, contentType });
@@ -123,13 +123,13 @@ test('complete already is done', async () => {
 describe('aborted', () => {
   const reason = new Error('the caller left');
 
-  test('before it begins: nobody is asked', async () => {
+  test('before the request: nothing is sent', async () => {
     const sending = send(10, new Blob([content(10)]), {}, AbortSignal.abort(reason));
     await expect(sending).rejects.toBe(reason);
     expect(wired.requests).toEqual([]);
   });
 
-  test('in the middle, it ends with the reason', async () => {
+  test('during the transfer, it ends with the reason', async () => {
     const { uploadUrl, url } = await announce(20_000_000);
     const controller = new AbortController();
     const sending = sendBytes(rest(), {
@@ -144,7 +144,7 @@ describe('aborted', () => {
   });
 
   test('in a pause', async () => {
-    // The connection of the test before may have a few bytes left.
+    // The connection of the previous test may still transfer a few bytes.
     wired.cuts = Array(20).fill(0);
     const controller = new AbortController();
     const retry = {
@@ -158,7 +158,7 @@ describe('aborted', () => {
   });
 });
 
-test('what the caller’s own onProgress throws ends it, and is thrown', async () => {
+test('an error that the caller’s onProgress throws ends the upload, and is thrown', async () => {
   const { uploadUrl } = await announce(200_000);
   const fault = new RangeError('theirs');
   const sending = sendBytes(rest(), {
@@ -172,7 +172,7 @@ test('what the caller’s own onProgress throws ends it, and is thrown', async (
   await expect(sending).rejects.toBe(fault);
 });
 
-test('a server that says nothing is not waited for for ever', async () => {
+test('a silent server is not awaited without a limit', async () => {
   const blob = new Blob([content(10)]);
   const fetch = () => new Promise<Response>(() => {});
   const sending = sendBytes(rest({ fetch, timeout: 20, retry: 1 as never }), {
@@ -183,7 +183,7 @@ test('a server that says nothing is not waited for for ever', async () => {
   await expect(sending).rejects.toThrow(new NetworkError('Nothing moved for 20 ms.'));
 });
 
-test('a file of the disk is read as it is sent; changed on the way, it fails and nothing wrong arrives', async () => {
+test('a file on disk is read while it is sent; if it changes meanwhile, the upload fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'send-'));
   const path = join(folder, 'a.bin');
   const bytes = content(500_000);

@@ -1,5 +1,5 @@
-// Sends the bytes of a file to its upload address, tells how far they are, and goes on where a cut left them. It announces
-// no file. In pages upload.ts does it, by XMLHttpRequest, which alone tells progress there.
+// Sends the bytes of a file to its upload address, reports progress and resumes after an interruption. In pages it uses
+// upload.ts with XMLHttpRequest, because only that reports progress there.
 
 import { upload } from '../chat/upload.ts';
 import { isApiError } from '../core/api-errors.ts';
@@ -9,42 +9,42 @@ import type { Rest } from './rest.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 export interface SendBytesOptions {
-  /** Its address is all that is needed to write to it: no token is sent. */
+  /** The address alone grants write access: no token is sent. */
   uploadUrl: string;
   blob: Blob;
   contentType: string;
-  /** Beside the type, where all of the bytes go at once; a rest of them goes to a server that needs none. */
+  /** Sent in addition to the type with a request that contains all bytes, and not when an upload resumes. */
   headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
-  /** Bytes that were handed to the network, of all attempts; after a cut fewer than before. */
+  /** Called with the bytes that were passed to the network; the number can decrease after an interruption. */
   onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
-/** Bytes that are read at a time. */
+/** Bytes that are read at once. */
 const pieceBytes = 65_536;
 
 /**
- * Resolves when the server has them all. After a cut it asks for the offset and goes on there (tus 1.0.0), as often as
- * the client's `retry` allows without a byte more arriving. `timeout` is how long nothing may move.
- * @throws ApiError when the server refuses; NetworkError when it is not reached; the abort reason when aborted.
+ * Resolves when the server has all bytes. After an interruption it reads the offset and resumes there (tus 1.0.0). The
+ * client's `retry` limits the attempts in a row without progress. `timeout` limits the time without progress.
+ * @throws ApiError if the server refuses; NetworkError if it cannot be reached; the abort reason if aborted.
  */
 export async function sendBytes(
   { settings, exchange }: Rest,
   { uploadUrl: url, blob, contentType, headers: whole, signal, onProgress }: SendBytesOptions,
 ): Promise<void> {
   const { retry, timeoutMs } = settings;
-  let told = -1;
-  const tell = (sent: number) => {
-    if (sent === told) return;
-    told = sent;
+  let reported = -1;
+  const report = (sent: number) => {
+    if (sent === reported) return;
+    reported = sent;
     onProgress?.(sent, blob.size);
   };
   const hasXhr = typeof XMLHttpRequest !== 'undefined';
   if (hasXhr && settings.isGlobalFetch && blob.size > 0) {
-    return upload({ uploadUrl: url, blob, headers: whole, signal, onProgress: tell });
+    return upload({ uploadUrl: url, blob, headers: whole, signal, onProgress: report });
   }
 
-  /** One request, ended by silence and by the caller. */
+  /** One request, ended by a time without progress or by the caller. */
   async function request<T>(
     make: (watch: Watch) => RequestInit & { duplex?: 'half' },
     read: (response: Response) => T,
@@ -67,9 +67,9 @@ export async function sendBytes(
           ({ headers }) => Number(headers.get('upload-offset')),
         );
         if (offset > arrived) failures = 0;
-        // A server that knows no offsets starts again.
+        // A server that does not report an offset receives the file from its start.
         arrived = offset;
-        tell(arrived);
+        report(arrived);
         if (arrived === blob.size && arrived > 0) return;
       }
       const headers: Record<string, string> =
@@ -79,19 +79,19 @@ export async function sendBytes(
       await request(
         (watch) => ({
           method: arrived > 0 ? 'PATCH' : 'PUT',
-          // Without a length the body would go in chunks, which stores of files refuse. Pages may set none.
+          // Without a length the body would be chunked, which object stores refuse. Pages cannot set this header.
           headers: hasXhr ? headers : { ...headers, 'content-length': `${blob.size - arrived}` },
           ...(hasXhr
             ? { body: blob.slice(arrived) }
-            : { body: pieces(blob, arrived, tell, watch), duplex: 'half' as const }),
+            : { body: pieces(blob, arrived, report, watch), duplex: 'half' as const }),
         }),
         () => undefined,
       );
-      tell(blob.size);
+      report(blob.size);
       return;
     } catch (error) {
       signal?.throwIfAborted();
-      // 409: the server knows another offset, or still holds the connection that was cut.
+      // 409: the server has another offset, or the interrupted connection is still open there.
       const mayPass = isRetryable(error) || (isApiError(error) && error.code === 409);
       if (!mayPass || ++failures > retry.attempts) throw error;
       const delay = retry.delayMs(failures, error);
@@ -101,8 +101,8 @@ export async function sendBytes(
   }
 }
 
-/** The bytes from `start` on, read as the network takes them. */
-function pieces(blob: Blob, start: number, tell: (sent: number) => void, watch: Watch): ReadableStream {
+/** The bytes from `start`, read at the speed of the network. */
+function pieces(blob: Blob, start: number, report: (sent: number) => void, watch: Watch): ReadableStream {
   let at = start;
   return new ReadableStream(
     {
@@ -115,9 +115,9 @@ function pieces(blob: Blob, start: number, tell: (sent: number) => void, watch: 
         at += piece.length;
         watch.moved();
         try {
-          tell(at);
+          report(at);
         } catch (error) {
-          // The caller's own fault: no attempt would mend it.
+          // The caller's progress callback has thrown: a retry does not help.
           watch.abort(error);
         }
         if (at >= blob.size) controller.close();

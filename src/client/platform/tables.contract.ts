@@ -1,15 +1,15 @@
-// What the Tables API owes its clients: every operation, one table's life through, and its refusals.
+// The cases of the Tables API, for platform.contract.ts: every operation, the lifecycle of a table, and refusals.
 import { describe, expect, test } from 'vitest';
 import { type ContractFixture, refusal } from './fixture.contract.ts';
 
-/** For `expect.poll`: what is waited for comes soon, except on a machine that is busy with other things. */
+/** For `expect.poll`: the result is available soon, except on a busy machine. */
 const pollOptions = { timeout: 20_000, interval: 20 };
 
 export function tablesContract({ client, fresh }: ContractFixture): void {
   const table = () => `${fresh('things')}Table`;
   const schema = { name: 'Ann', age: 3 };
 
-  test('a table is made once, told, changed, listed and deleted', async () => {
+  test('a table is created once, read, changed, listed and deleted', async () => {
     const api = client();
     const name = table();
     const made = await api.createTable({ name, schema, tags: { kind: name } });
@@ -37,7 +37,7 @@ export function tablesContract({ client, fresh }: ContractFixture): void {
     expect(await refusal(api.getTable({ table: name }))).toBe('404 ResourceNotFound');
   });
 
-  test('lists come in pages, whose tables stay in their order', async () => {
+  test('lists are paginated, and their tables keep their order', async () => {
     const api = client();
     const kind = fresh('page');
     const names = [table(), table(), table()];
@@ -45,13 +45,13 @@ export function tablesContract({ client, fresh }: ContractFixture): void {
     const listed: string[] = [];
     for await (const { name } of api.list.tables({ pageSize: 1, tags: { kind } })) {
       listed.push(name);
-      // One that comes meanwhile is on no later page.
+      // A table that is created meanwhile is not on a later page.
       if (listed.length === 1) await api.createTable({ name: table(), schema, tags: { kind } });
     }
     expect(listed).toEqual([...names].reverse());
   });
 
-  test('rows are written as far as they fit, found, and deleted', async () => {
+  test('valid rows are written, found, and deleted', async () => {
     const api = client();
     const name = table();
     await api.createTable({ name, schema, keyColumn: 'name' });
@@ -95,7 +95,7 @@ export function tablesContract({ client, fresh }: ContractFixture): void {
     expect((await api.findTableRows({ table: name })).rows).toEqual([]);
   });
 
-  test('jobs go on after the answer: export, import, duplicate, delete by a filter', async () => {
+  test('jobs continue after the response: export, import, duplicate, delete by a filter', async () => {
     const api = client();
     const name = table();
     await api.createTable({ name, schema });
@@ -133,7 +133,7 @@ export function tablesContract({ client, fresh }: ContractFixture): void {
   });
 
   describe('refuses', () => {
-    test('what is not there, and what is none', async () => {
+    test('missing resources and invalid values', async () => {
       const api = client();
       const name = table();
       await api.createTable({ name, schema });

@@ -1,19 +1,19 @@
-// Ends what makes no progress: a signal that follows the caller's, and ends by itself after a silence. For bytes on their
-// way, which may take long, but not for ever.
+// A time limit for transfers: a signal that follows the caller's signal, and aborts after a time without progress. A
+// transfer may take long as long as it makes progress.
 import { NetworkError } from '../core/errors.ts';
 
 export interface Watch {
-  /** Aborted with the caller's reason, or with a NetworkError after the silence. */
+  /** Aborted with the caller's reason, or with a NetworkError after a time without progress. */
   signal: AbortSignal;
-  /** Something moved: the silence starts again. */
+  /** Reports progress: the time limit starts again. */
   moved(): void;
-  /** Ends it with a reason of its own. */
+  /** Aborts with the given reason. */
   abort(reason: unknown): void;
-  /** To be called at the end, however it came. */
+  /** Must be called at the end, whatever the outcome. */
   end(): void;
 }
 
-/** `silenceMs` without `moved` ends it; `Infinity` for never. */
+/** Aborts after `silenceMs` without a call of `moved`; `Infinity` disables the limit. */
 export function createWatch(silenceMs: number, caller: AbortSignal | undefined): Watch {
   caller?.throwIfAborted();
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-// Only what the server signed, and now, is an event.
+// Tests that only a recent body with a valid signature of the server is accepted as an event.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { signWebhook } from '../../server/bots/webhooks/sign.ts';
@@ -24,13 +24,13 @@ test('the vector of the specification', async () => {
 test.each([
   ['headers of Node', (headers: Record<string, string>) => headers],
   ['headers of fetch', (headers: Record<string, string>) => new Headers(headers)],
-])('what was signed is read, %s', async (_, form) => {
+])('a signed body is read, %s', async (_, form) => {
   const { event } = await verifyWebhook({ secret, headers: form(signed()), body });
   expect(event).toMatchObject({ id: 'evt_1', preview: 'ä' });
   expect(event.createdOn).toEqual(new Date('2026-01-02T03:04:05.678Z'));
 });
 
-test('one of several signatures is enough, for the time of a new secret; unknown kinds are passed over', async () => {
+test('one valid signature of several is sufficient, for a change of the secret; unknown kinds are ignored', async () => {
   const headers = signed();
   headers['webhook-signature'] = `v1a,xx v1,AAAA ${headers['webhook-signature']}`;
   await expect(verifyWebhook({ secret, headers, body })).resolves.toBeTruthy();
@@ -55,14 +55,14 @@ describe('refused', () => {
     await refused({ headers: { ...signed(), 'webhook-timestamp': String(now() - 1) } });
   });
 
-  test('too old, too new, or no time at all', async () => {
+  test('too old, too new, or no time', async () => {
     await refused({ headers: signed(body, now() - 400) });
     await refused({ headers: signed(body, now() + 400) });
     await refused({ headers: signed(body, Number.NaN) });
     await refused({ headers: signed(), tolerance: -1 });
   });
 
-  test('missing, empty and senseless headers and secrets', async () => {
+  test('missing, empty and invalid headers and secrets', async () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       await refused({ headers: { ...signed(), [name]: undefined } });
       await refused({ headers: { ...signed(), [name]: '' } });
@@ -71,11 +71,11 @@ describe('refused', () => {
     await refused({ headers: { ...signed(), 'webhook-signature': 'v1,%%%' } });
   });
 
-  test('what is signed but no event', async () => {
+  test('a signed body that is not an event', async () => {
     for (const text of ['', 'null', '{}', '{"event":']) await refused({ headers: signed(text), body: text });
   });
 
-  test('any signature that is not the one', async () => {
+  test('any other signature', async () => {
     const right = signed()['webhook-signature'];
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {

@@ -1,28 +1,28 @@
-// Checks what a server sent to a bot's webhook: that it comes from who knows the secret, and now. It answers nobody.
+// Verifies a request to a bot's webhook: its signature and its age.
 import type { WebhookBody } from '../../protocol/webhook.ts';
 
-/** What `verifyWebhook` takes. */
+/** The input of `verifyWebhook`. */
 export interface WebhookRequest {
-  /** The bot's signing secret, as the Admin API gives it. */
+  /** The bot's signing secret, as the Admin API returns it. */
   secret: string;
-  /** Of the request: those of `fetch`, or of Node. */
+  /** The headers of the request, of `fetch` or of Node. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The body as it came. Parsed and written again it has another signature. */
+  /** The unchanged body. After parsing and serializing it, the signature does not match. */
   body: string;
-  /** Seconds that the two clocks may differ, and a request may be on its way; 300 when left out. */
+  /** Seconds by which the time of the request may differ from the local clock; default 300. */
   tolerance?: number;
 }
 
-/** What was sent is not from the server, is too old, or is not an event. */
+/** The request is not from the server, is too old, or does not contain an event. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
 }
 
 /**
- * The event of a webhook request, once its signature is found to be right (Standard Webhooks: HMAC-SHA256 of
- * `id.timestamp.body`). Needs nothing but Web Crypto: Node 20, Deno, Bun, edge runtimes. Remember `event.id`: an event
- * may come twice.
- * @throws WebhookError (as a rejection): answer it with 400.
+ * Verifies the signature of a webhook request (Standard Webhooks: HMAC-SHA256 of `id.timestamp.body`) and returns its
+ * event. Needs only Web Crypto: Node 20, Deno, Bun, edge runtimes. Store `event.id` to detect duplicates: an event can
+ * be delivered twice.
+ * @throws WebhookError (as a rejection): respond with 400.
  */
 export async function verifyWebhook({
   secret,
@@ -43,7 +43,7 @@ export async function verifyWebhook({
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const signature of signatures.split(' ')) {
     const bytes = signature.startsWith('v1,') ? fromBase64(signature.slice(3)) : undefined;
-    // Compares in constant time.
+    // `verify` compares in constant time.
     if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return read(body);
   }
   throw new WebhookError('The signature is not right.');
@@ -55,7 +55,7 @@ function headerOf(headers: WebhookRequest['headers'], name: string): string | un
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** What stands after `whsec_` is base64; a secret of another form is taken as it is. */
+/** The part after `whsec_` is base64; a secret in another form is used as it is. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = secret.startsWith('whsec_')
     ? fromBase64(secret.slice('whsec_'.length))
@@ -64,7 +64,7 @@ function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Also that of URLs (RFC 4648, 5). */
+/** Also decodes base64url (RFC 4648, 5). */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -76,8 +76,8 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 function read(body: string): WebhookBody {
   try {
-    const given = JSON.parse(body) as WebhookBody;
-    return { ...given, event: { ...given.event, createdOn: new Date(given.event.createdOn) } };
+    const parsed = JSON.parse(body) as WebhookBody;
+    return { ...parsed, event: { ...parsed.event, createdOn: new Date(parsed.event.createdOn) } };
   } catch {
     throw new WebhookError('The body is not an event.');
   }

@@ -10,13 +10,13 @@ import { tablesOperations } from './tables/index.ts';
 export interface Api {
   name: 'chat' | 'runtime' | 'admin' | 'files' | 'tables';
   title: string;
-  /** One line for the page that shows the API. */
+  /** One line for the documentation page of the API. */
   description: string;
-  /** The path before that of an operation, parameters in braces. */
+  /** The path in front of that of an operation, parameters in braces. */
   base: string;
   /** Bytes of one request body. */
   bodyBytes: number;
-  /** Values in the lists and objects of a body, where fewer are accepted than `limits.bodyValues`. */
+  /** Values in the lists and objects of a body, if fewer are accepted than `limits.bodyValues`. */
   bodyValues?: number;
   /** Pages of other origins may call it (ALLOWED_ORIGINS). */
   hasCors: boolean;
@@ -47,10 +47,10 @@ export const apis: readonly Api[] = [
     title: 'Admin API',
     description: 'Workspaces, members, tokens, bots, their dashboard configuration and logs.',
     base: '/v1/admin',
-    // A handful of short texts; setBotWebchat accepts more.
+    // These requests contain a few short texts; setBotWebchat accepts more.
     bodyBytes: limits.adminFormBytes,
     bodyValues: limits.adminBodyValues,
-    // The only page that may use it is one of this server.
+    // Only a page of this server may use it.
     hasCors: false,
     operations: Object.values(adminOperations),
   },

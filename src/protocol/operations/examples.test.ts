@@ -1,9 +1,9 @@
-// Examples of operations: every operation that needs an input has one, and its own schema accepts it.
+// Tests that every operation with an input has an example, and that its own schema accepts it.
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { apis } from './apis.ts';
 
-/** An example with its placeholders filled in. */
+/** An example with values in the place of its placeholders. */
 const filled = (example: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(example).replace(/<<(\w+)>>/g, 'example-$1'));
 

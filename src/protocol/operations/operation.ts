@@ -11,56 +11,56 @@ export type Route = `${Method} /${string}`;
 export interface OperationHeader {
   name: string;
   description: string;
-  /** A credential is not a part of the request's fingerprint: a repeated request may carry another one. */
+  /** A credential is not part of the request's fingerprint: a repeated request may contain another one. */
   isCredential?: true;
 }
 
 interface Common {
-  /** The name in the OpenAPI document, where the name of the client method belongs to another API's operation. */
+  /** The name in the OpenAPI document, if an operation of another API already has the name of the client method. */
   id?: string;
   route: Route;
   /** One or more sentences: the OpenAPI summary and the doc comment of the client method. */
   summary: string;
-  /** The status of a success; 200 when left out. */
+  /** The status of a success. Default: 200. */
   status?: 200 | 201;
-  /** Errors beyond those that every operation of its kind shares. */
+  /** Errors in addition to those that all operations of its kind share. */
   errors?: readonly ErrorType[];
   headers?: readonly OperationHeader[];
   /** The schema of the query of a GET or DELETE, of the body of a POST or PUT. Path parameters are in `route`. */
   input?: v.GenericSchema;
-  /** Bytes of a body, where the limit is not that of the API (apis.ts). */
+  /** Bytes of a body, if the limit is not that of the API (apis.ts). */
   bodyBytes?: number;
   /** Which quota of the caller's network is checked before the body is read. */
   quota?: 'users' | 'conversations' | 'messages';
   /**
-   * Valid inputs, path parameters included. `<<name>>` stands for the id of something that exists; the tests that send
-   * the examples fill it in.
+   * Valid inputs, path parameters included. `<<name>>` is a placeholder for the id of an existing resource; the tests
+   * that send the examples replace it.
    */
   examples?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /**
- * How an operation finds its caller: `none` asks no key, `key` takes any valid user key (the user may not exist yet),
- * `user` wants the key of an existing user; `token` takes any token, `workspace` one for the workspace of
+ * How an operation identifies its caller: `none` needs no key, `key` accepts any valid user key (the user may not exist
+ * yet), `user` requires the key of an existing user; `token` accepts any token, `workspace` one for the workspace of
  * `x-workspace-id`, `bot` one for the bot of `x-bot-id`.
- * Callers with a token of a workspace or a bot need a permission; null where the handler decides.
+ * Callers with a token of a workspace or a bot need the permission; null if the handler decides.
  */
 type Access =
   | { auth: 'none' | 'key' | 'user' | 'token'; permission?: never }
   | { auth: 'workspace' | 'bot'; permission: Permission | null };
 
-/** An operation that answers with JSON. */
+/** An operation that responds with JSON. */
 export type Declaration = Common & Access & { output: v.GenericSchema };
-/** An operation that answers with a stream of signals. */
+/** An operation that responds with a stream of signals. */
 export type StreamDeclaration = Common & { auth: 'user'; permission?: never; output?: never };
 
 /** An operation that only reads. */
 export const query = <const D extends Declaration>(declaration: D) =>
   ({ ...declaration, kind: 'query' }) as const;
-/** An operation that writes: all of it in one transaction, or nothing. */
+/** An operation that writes, in one transaction. */
 export const mutation = <const D extends Declaration>(declaration: D) =>
   ({ ...declaration, kind: 'mutation' }) as const;
-/** An operation that answers with a stream. */
+/** An operation that responds with a stream. */
 export const subscription = <const D extends StreamDeclaration>(declaration: D) =>
   ({ ...declaration, kind: 'subscription' }) as const;
 
@@ -68,7 +68,7 @@ type Declared =
   | (Declaration & { kind: 'query' | 'mutation' })
   | (StreamDeclaration & { kind: 'subscription' });
 
-/** What is derived from the route and the key of a declaration. */
+/** The properties that are derived from the route and the key of a declaration. */
 export interface Derived<Name extends string = string> {
   /** The name of the client method. */
   name: Name;
@@ -80,7 +80,7 @@ export interface Derived<Name extends string = string> {
   errors: readonly ErrorType[];
 }
 
-/** A declared operation, whatever its types. */
+/** A declared operation, independent of its types. */
 export type Operation = Declared & Derived;
 
 type Named<T> = { readonly [K in keyof T & string]: T[K] & Derived<K> };
@@ -92,7 +92,7 @@ export function operations<const T extends Record<string, Declared>>(table: T): 
     const derived = { id: name, status: 200, errors: [], ...declaration, name, method };
     return [name, { ...derived, path: path === '/' ? '' : path }];
   });
-  // Object.fromEntries forgets the keys.
+  // The type of Object.fromEntries does not contain the keys.
   return Object.fromEntries(named) as Named<T>;
 }
 
@@ -106,10 +106,10 @@ type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${i
 /** The path parameters of an operation, by name. */
 export type PathParameters<D extends { route: string }> = { [Name in Parameters<D['route']>]: string };
 
-/** The checked query or body of an operation; undefined where it has none. */
+/** The validated query or body of an operation; undefined if it has none. */
 export type Checked<D> = D extends { input: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined;
 
-/** Headers that a client sends as fields of the input: all but credentials. */
+/** Headers that a client sends as fields of the input: all except credentials. */
 type HeaderInput<D> = D extends { headers: readonly (infer H)[] }
   ? H extends { isCredential: true }
     ? unknown
@@ -129,5 +129,5 @@ export type Input<D extends { route: string }> = D extends { input: v.GenericSch
     : never
   : Simplify<PathParameters<D> & HeaderInput<D>>;
 
-/** What an operation answers. */
+/** The response of an operation. */
 export type Output<D> = D extends { output: infer S extends v.GenericSchema } ? v.InferOutput<S> : never;

@@ -1,4 +1,4 @@
-// The shapes of the Admin API: what it takes, with the limits of each text, and what it gives.
+// Schemas of the Admin API: inputs, with the limits of each text, and responses.
 import * as v from 'valibot';
 import type { Account, CurrentToken, Deployment, Member, Token, Workspace } from '../admin.ts';
 import type { AuditEntry } from '../audit.ts';
@@ -10,7 +10,7 @@ const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const texts = { id: v.string(), createdAt: timestamp };
 
-/** The name of something, for people. */
+/** A display name. */
 const name = v.pipe(
   schemas.id,
   v.trim(),
@@ -18,7 +18,7 @@ const name = v.pipe(
   v.maxLength(limits.adminName),
 );
 
-/** One address is one person, however it is spelt. */
+/** Normalized, so that one address identifies one person in any spelling. */
 const email = v.pipe(
   schemas.id,
   v.trim(),
@@ -38,7 +38,7 @@ const code = v.pipe(
   v.regex(botCodePattern, 'Expected the name of a module in the folder of bots, such as shop.mjs.'),
 );
 
-/** Where events may go: no more is checked here than what it looks like. */
+/** The address of a webhook. Only its form is checked here. */
 const webhookUrl = v.pipe(
   schemas.id,
   v.maxLength(limits.webhookUrl),
@@ -132,7 +132,7 @@ export const admin = {
   timestamp,
 };
 
-/** The schemas that the OpenAPI document gives a name. */
+/** The schemas that have a name in the OpenAPI document. */
 export const adminComponents = {
   Deployment: deployment,
   Workspace: workspace,

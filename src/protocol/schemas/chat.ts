@@ -1,4 +1,4 @@
-// The shapes that requests are checked against and answers are documented by. The compiler holds them to the protocol.
+// Schemas of the Chat API: they validate requests and document responses. The compiler checks them against the types.
 import * as v from 'valibot';
 import type { Bot } from '../admin.ts';
 import type { FileFields, NewFile } from '../attachment.ts';
@@ -15,7 +15,7 @@ import * as payloads from './payloads.ts';
 import { queries } from './query.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));
-/** A text that is stored as it is: SQLite would cut it at a NUL, and UTF-8 has no lone surrogates. */
+/** A text that can be stored unchanged: SQLite would cut it at a NUL, and UTF-8 has no lone surrogates. */
 const whole = v.pipe(
   v.string(),
   v.regex(
@@ -37,7 +37,7 @@ const user = v.object({
   updatedAt: timestamp,
 }) satisfies v.GenericSchema<unknown, User>;
 
-/** What a client may set on a user, with the limits of the platform. */
+/** The fields of a user that a client may set, with the limits of the platform. */
 const userFields = v.object({
   name: maybe(v.pipe(whole, v.maxLength(limits.userName))),
   pictureUrl: maybe(v.pipe(whole, v.maxLength(limits.userPictureUrl))),
@@ -56,7 +56,7 @@ const invitation = v.object({
   invitedAt: timestamp,
 }) satisfies v.GenericSchema<unknown, Invitation>;
 
-/** What a visitor may say of a message. */
+/** The feedback that a visitor may send. */
 const feedback = v.object({
   value: v.picklist(['positive', 'negative']),
   comment: maybe(v.pipe(whole, v.maxLength(limits.feedbackComment))),
@@ -72,7 +72,7 @@ const message = v.object({
   feedback: maybe(feedback),
 }) satisfies v.GenericSchema<unknown, Message>;
 
-/** What announces a file. An empty one is refused: there is nothing to send. */
+/** The fields that announce a file. An empty file is refused, because there is nothing to upload. */
 const fileFields = v.object({
   key: v.pipe(id, v.maxLength(limits.fileKey)),
   size: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -123,7 +123,7 @@ const bot = v.object({
   deployedAt: maybe(timestamp),
 }) satisfies v.GenericSchema<unknown, Bot>;
 
-/** Checked field by field, by the table that the widget has too (dashboard.ts); a schema would drop odd names unseen. */
+/** Validated with the table of the widget (config.ts), because a schema would drop unknown names silently. */
 const configuration = v.pipe(
   v.unknown(),
   v.metadata({
@@ -162,7 +162,7 @@ export const schemas = {
   nothing: v.object({}),
 };
 
-/** The schemas that the OpenAPI document gives a name. */
+/** The schemas that have a name in the OpenAPI document. */
 export const components = {
   User: user,
   Conversation: conversation,

@@ -1,4 +1,4 @@
-// The shapes of the Files API: what requests are checked against. The compiler holds them to the protocol.
+// Schemas that validate requests of the Files API. The compiler checks them against the types.
 import * as v from 'valibot';
 import type {
   FilePassage,

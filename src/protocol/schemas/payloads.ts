@@ -6,8 +6,8 @@ const finite = v.pipe(v.number(), v.finite());
 const maybe = v.exactOptional;
 
 /**
- * An object that keeps extra keys: buttons put `value` into a text, and integrations put what they like. Its type does
- * not have them, so that a misspelt field is an error of the compiler.
+ * An object that keeps extra keys: buttons add `value` to a text, and integrations add their own keys. Its type does
+ * not contain them, so that the compiler reports a misspelt field.
  */
 const open = <E extends v.ObjectEntries>(entries: E) =>
   v.looseObject(entries) as unknown as v.ObjectSchema<E, undefined>;
@@ -15,12 +15,12 @@ const open = <E extends v.ObjectEntries>(entries: E) =>
 export const textPayload = open({
   type: v.literal('text'),
   text,
-  /** The value of the button that wrote this text (`postback`, `say`, choice, dropdown). */
+  /** The value of the button that created this text (`postback`, `say`, choice, dropdown). */
   value: maybe(v.string()),
 });
 export const markdownPayload = open({ type: v.literal('markdown'), markdown: text });
 const title = maybe(text);
-/** The id of the uploaded file (`POST /files`), where it is one. */
+/** The id of the uploaded file (`POST /files`), if it is one. */
 const fileId = maybe(text);
 export const imagePayload = open({ type: v.literal('image'), imageUrl: text, title, fileId });
 export const audioPayload = open({ type: v.literal('audio'), audioUrl: text, title, fileId });
@@ -50,7 +50,7 @@ export const option = open({ label: text, value: text });
 const question = { text, options: v.array(option), disableFreeText: maybe(v.boolean()) };
 export const choicePayload = open({ type: v.literal('choice'), ...question });
 export const dropdownPayload = open({ type: v.literal('dropdown'), ...question });
-/** The payloads that a `bloc` may hold. */
+/** The payloads that a `bloc` may contain. */
 export const blocItem = v.variant('type', [
   textPayload,
   markdownPayload,
@@ -62,7 +62,7 @@ export const blocItem = v.variant('type', [
 ]);
 export const blocPayload = open({ type: v.literal('bloc'), items: v.array(blocItem) });
 
-/** All that a message can carry. */
+/** All payloads of a message. */
 export const payload = v.variant('type', [
   ...blocItem.options,
   cardPayload,

@@ -26,18 +26,18 @@ describe('lists', () => {
     ['passages', fileSchemas.newPassages, (passages) => ({ passages }), { content: 'a' }],
     ['values of a tag', tagFilter, (color) => ({ color }), 'red'],
   ];
-  test.each(cases)('%s are refused by their number before they are read', (_, schema, wrap, item) => {
+  test.each(cases)('%s are refused by their length before they are read', (_, schema, wrap, item) => {
     const few = counted([item]);
     expect(v.safeParse(schema, wrap(few.list)).success).toBe(true);
     expect(few.reads.count).toBeGreaterThan(0);
     const many = counted(Array.from({ length: 100_000 }, () => item));
     const result = v.safeParse(schema, wrap(many.list));
     expect(result.success).toBe(false);
-    // The sentence on what came, where it could be a text, too, reads one.
+    // The error for a value that can be a text, too, has another sentence.
     expect(many.reads.count).toBeLessThanOrEqual(1);
   });
 
-  test('at the edges: as many as may be, one more, too few, and what is not a list', () => {
+  test('limits: the maximum, one more, too few, and a value that is not a list', () => {
     const list = v.object({ list: boundedArray(v.number(), 3, 1) });
     const told = (value: unknown) => v.safeParse(list, { list: value }).issues?.map(({ message }) => message);
     expect(told([1, 2, 3])).toBeUndefined();
@@ -50,7 +50,7 @@ describe('lists', () => {
 
 describe('tags', () => {
   const names = ['__proto__', 'constructor', 'prototype'];
-  test.each(names)('a tag %s is refused in words, and not dropped', (name) => {
+  test.each(names)('a tag %s is refused with a message, and not dropped', (name) => {
     const tags: unknown = JSON.parse(`{"color": "red", "${name}": "x"}`);
     const file = { key: 'a', size: 1, tags };
     for (const [schema, value] of [
@@ -93,7 +93,7 @@ describe('tags', () => {
     },
   );
 
-  test('names that objects have by themselves are names', () => {
+  test('names of Object.prototype are allowed', () => {
     const tags = { toString: 'a', valueOf: 'b', hasOwnProperty: 'c' };
     expect(v.parse(fileSchemas.changes, { tags })).toEqual({ tags });
   });

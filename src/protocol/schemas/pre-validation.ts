@@ -1,10 +1,10 @@
-// Schemas that look at the whole of a value before its parts: a list of millions is refused by its length, and not
-// after each item was read. It decides nothing else.
+// Schemas that check a whole value before its parts: a list of millions of items is refused by its length, without
+// validating each item.
 import * as v from 'valibot';
 
 /**
- * The schema, with a check of what came before anything in it is read; `message` is one sentence. To the OpenAPI
- * document it is the schema that it was.
+ * Adds a check that runs before the schema reads any part of the value; `message` is one sentence. The OpenAPI document
+ * is not affected.
  */
 export function preValidated<T extends v.GenericSchema>(
   schema: T,
@@ -15,14 +15,14 @@ export function preValidated<T extends v.GenericSchema>(
   const run: T['~run'] = (dataset, config) => {
     const { issues } = check['~run']({ typed: true, value: dataset.value }, config);
     return issues
-      ? // The issue is that of the check, whatever the schema's own would be.
+      ? // The issue of the check replaces any issue of the schema.
         ({ typed: false, value: dataset.value, issues } as unknown as ReturnType<T['~run']>)
       : schema['~run'](dataset, config);
   };
   return { ...schema, '~run': run };
 }
 
-/** A list of `least` to `most` items, which are read only when there are no more. */
+/** A list of `least` to `most` items. The items are read only if there are not more. */
 export function boundedArray<T extends v.GenericSchema>(item: T, most: number, least = 0) {
   const list = preValidated(
     v.array(item),

@@ -1,8 +1,8 @@
-// The shapes of queries, where everything is a text until it is read.
+// Schemas of query strings, where every value is a text until it is parsed.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
 
-/** A whole number. `documentedAs`: what the OpenAPI document says in place of a text. */
+/** A whole number. `documentedAs`: the schema in the OpenAPI document, instead of a text. */
 function wholeNumber(least: number, most: number) {
   return v.pipe(
     v.string(),
@@ -26,7 +26,7 @@ const nextToken = v.exactOptional(v.string());
 export const queries = {
   /** The query of every list of the Chat API. */
   page: v.object({ nextToken }),
-  /** Entries of the query of every other list: its page, and how many items it has. */
+  /** Entries of the query of every other list: the page token, and the page size. */
   sizedPage: { nextToken, pageSize: v.exactOptional(wholeNumber(1, limits.maxPageSize)) },
   wholeNumber,
   flag,

@@ -1,4 +1,4 @@
-// The shapes of the Tables API on the wire, held to the words of the protocol.
+// Schemas of the Tables API on the wire. The compiler checks them against the types.
 
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
@@ -8,7 +8,7 @@ import { queries } from './query.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
 
 const maybe = v.exactOptional;
-/** An object of any fields. A record would take a list for one, and an empty list for a filter that all rows fit. */
+/** An object with any fields. v.record would accept a list; an empty list would be a filter that matches all rows. */
 const data = v.pipe(
   v.unknown(),
   Object.assign(
@@ -18,14 +18,14 @@ const data = v.pipe(
       addIssue({ message: 'Expected an object.' });
       return NEVER;
     }),
-    // For the OpenAPI document, which cannot look into a function.
+    // For the OpenAPI document, which cannot be derived from a function.
     { metadata: { documentedAs: { type: 'object' } } },
   ),
 );
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const whole = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-/** A text that is stored as it is: no NUL, no half characters. */
+/** A text that can be stored unchanged: no NUL, no lone surrogates. */
 const text = (most: number) =>
   v.pipe(
     v.string(),
@@ -36,7 +36,7 @@ const text = (most: number) =>
     v.maxLength(most),
   );
 
-/** What else it must not have, src/server/tables/structure.ts checks. */
+/** src/server/tables/structure.ts checks the other rules. */
 const name = v.pipe(
   v.string(),
   v.maxLength(limits.tables.name),
@@ -46,7 +46,7 @@ const factor = whole(1, limits.tables.factor);
 const tag = v.pipe(text(limits.tables.tagKey), v.minLength(1));
 const limitedTags = <T extends v.GenericSchema>(value: T) => tagsWithLimit(tag, value, limits.tables.tags);
 
-/** What a table is made of, beside its name. */
+/** The definition of a table, without its name. */
 const tableFields = {
   schema: data,
   factor: maybe(factor),
@@ -64,7 +64,7 @@ const tableChanges = v.object({
   tags: maybe(limitedTags(v.nullable(text(limits.tables.tagValue)))),
 });
 
-/** Columns nest: what else they are made of, src/server/tables/columns.ts checks. */
+/** Columns are nested; src/server/tables/columns.ts checks their other fields. */
 const column = v.looseObject({
   type: v.picklist(['string', 'number', 'boolean', 'object', 'array', 'null']),
   'x-zui': v.looseObject({ index: v.number() }),
@@ -143,7 +143,7 @@ const removal = v.object({
 export const tableSchemas = {
   tableName: name,
   newTable,
-  /** The fields of a table whose name stands in the address. */
+  /** The fields of a table whose name is in the address. */
   tableFields: v.object(tableFields),
   tableChanges,
   renaming: v.object({ name: v.string(), newName: v.string() }),

@@ -7,11 +7,11 @@ import { boundedArray } from './pre-validation.ts';
 import { tagsWithLimit } from './tags.ts';
 
 const value = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
-/** One or several: a query string cannot tell a list of one from a text. */
+/** One or several values: a query string does not distinguish a list of one item from a text. */
 const values = v.union([value, boundedArray(value, limits.filterValues)]);
 const flag = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),
-  v.transform((given) => String(given) === 'true'),
+  v.transform((value) => String(value) === 'true'),
 );
 
 const condition = v.union(
@@ -26,7 +26,7 @@ const condition = v.union(
   'Expected a text, a list of texts, or an object of `not`, `in` and `exists`.',
 );
 
-/** A filter as it comes, also from a query string, where every value is a text. */
+/** A filter in JSON or in a query string, where every value is a text. */
 export const tagFilter = tagsWithLimit(
   v.pipe(schemas.id, v.maxLength(limits.fileTagName)),
   condition,

@@ -1,23 +1,23 @@
-// Tags: names with values. It refuses the names that the schema library would drop without a word, and too many tags
-// before one of them is read.
+// Tags: names with values. It refuses names that the schema library would drop silently, and too many tags before it
+// reads one of them.
 import * as v from 'valibot';
 import { preValidated } from './pre-validation.ts';
 
 const impossible = ['__proto__', 'constructor', 'prototype'];
 
-/** An object of tags, `name` and `value` being their schemas. */
+/** An object of tags; `name` and `value` are the schemas of a tag. */
 export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.GenericSchema>(
   name: N,
   value: T,
 ) {
   return preValidated(
     v.record(name, value),
-    (given) => !isObject(given) || !impossible.some((one) => Object.hasOwn(given, one)),
+    (input) => !isObject(input) || !impossible.some((one) => Object.hasOwn(input, one)),
     `Expected other names of tags than ${impossible.join(', ')}.`,
   );
 }
 
-/** The same, of at most so many. */
+/** The same, with a maximum number of tags. */
 export function tagsWithLimit<N extends v.GenericSchema<string, string>, T extends v.GenericSchema>(
   name: N,
   value: T,
@@ -25,10 +25,10 @@ export function tagsWithLimit<N extends v.GenericSchema<string, string>, T exten
 ) {
   const tags = preValidated(
     tagsOf(name, value),
-    (given) => !isObject(given) || Object.keys(given).length <= most,
+    (input) => !isObject(input) || Object.keys(input).length <= most,
     `Expected at most ${most} tags.`,
   );
   return v.pipe(tags, v.maxEntries(most));
 }
 
-const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

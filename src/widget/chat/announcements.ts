@@ -1,4 +1,4 @@
-// Announcements to screen readers: short-lived nodes in a live region outside of the transcript, so each is read once.
+// Announces messages to screen readers: short-lived nodes in a live region outside of the transcript are read once.
 import { preview } from '../../protocol/message.ts';
 import { extras } from './bundles.ts';
 import { isPlain } from './payloads/descriptors.ts';
@@ -11,7 +11,7 @@ export interface Announcer {
   announceMessages(store: Store): void;
 }
 
-/** Milliseconds a node stays: long enough to be read, short enough not to be found again. */
+/** Milliseconds until a node is removed: it must be read, but not be found again by navigation. */
 const lifetimeMs = 3_000;
 
 /** Adds a live region to `box`. */
@@ -23,7 +23,7 @@ export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announce
   box.append(region);
   signal.addEventListener('abort', () => timers.forEach(clearTimeout));
   let last: Row | undefined;
-  /** Rows whose text needs the extras bundle, and those behind them. */
+  /** Rows whose text needs the extras bundle, and the rows after them. */
   const waiting: Row[] = [];
 
   const announce = (text: string) => {

@@ -1,5 +1,5 @@
-// The one place where the chat loads its lazy bundles. A bundle is requested when something needs it, and components
-// that use it render again when it has loaded.
+// Loads the lazy bundles of the chat. A bundle is requested when something needs it, and components that use it render
+// again when it has loaded.
 import { signal } from '@preact/signals';
 import { platformError } from '../../protocol/error.ts';
 
@@ -8,9 +8,9 @@ export interface LazyBundle<Module> {
   readonly module: Module | undefined | null;
   /** Loads it unless it has loaded or is loading. After a failure it tries again. Rejects with chunk_failed. */
   get(): Promise<Module>;
-  /** Loads it unless that was tried already: what failed is not tried again without a reason. */
+  /** Loads it unless that was tried already, so that a rendering does not repeat a failed request. */
   request(): void;
-  /** Loads it on behalf of the visitor or of a new message, also after a failure; then calls `use`. Never rejects. */
+  /** Loads it for an action of the visitor or a new message, also after a failure; then calls `use`. Never rejects. */
   load(use?: (module: Module) => void): void;
 }
 
@@ -24,7 +24,7 @@ function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
         return loaded;
       },
       (cause) => {
-        // Another attempt is useful where the browser forgets failures (Firefox does not).
+        // Another attempt can succeed if the browser does not remember failures (Firefox does).
         loading = undefined;
         state.value = null;
         throw platformError('chunk_failed', 'A part of the chat could not be loaded.', cause);
@@ -48,13 +48,13 @@ function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
 
 /** Markdown. */
 export const markdown = lazyBundle(() => import('../markdown/main.ts'));
-/** Media and cards, attachments, feedback, the menus, sound, and the rarer parts of accessibility. */
+/** Media and cards, attachments, feedback, the menus, sound, and accessibility features that are needed later. */
 export const extras = lazyBundle(() => import('../extras/main.tsx'));
-/** The stream shared by the visitor's tabs, and the renewal of the user key: loaded when the page is idle. */
+/** The stream shared by the visitor's tabs, and the renewal of the user key. Loaded when the page is idle. */
 export const background = lazyBundle(() => import('./session/background.ts'));
-/** What the page reports about the user: few pages do. */
+/** The user fields and keys of the page, which few pages set. */
 export const pageUser = lazyBundle(() => import('./session/page-user.ts'));
-/** The proof of work that a server may ask for. */
+/** The proof of work that a server may require. */
 export const proofOfWork = lazyBundle(() => import('./session/proof-of-work.ts'));
-/** The font that the site asks for. */
+/** The configured font. */
 export const fonts = lazyBundle(() => import('./fonts.ts'));

@@ -6,7 +6,7 @@ import inter from '@fontsource-variable/inter/unicode.json' with { type: 'json' 
 import rubik from '@fontsource-variable/rubik/unicode.json' with { type: 'json' };
 
 interface Family {
-  /** The prefix of its files, which the build writes next to the bundles. */
+  /** The prefix of its file names; the build writes the files next to the bundles. */
   file: string;
   weight: string;
   /** The characters of each file. */
@@ -20,10 +20,10 @@ const fontFamilies: Record<string, Family> = {
   'fira code': { file: 'fira-code', weight: '300 700', ranges: firaCode },
 };
 
-/** The folder of this bundle. (Inlined below, Vite would resolve the address among the sources.) */
+/** The folder of this bundle. (Vite would resolve an inlined `import.meta.url` relative to the sources.) */
 const here = import.meta.url;
 
-/** The nodes and faces of the present font, which another font removes. */
+/** The nodes and faces of the current font, to be removed when the font changes. */
 let present: { name: string; remove(): void } | undefined;
 
 /** Makes a font usable in the chat and removes it when `signal` aborts. undefined removes the last one. */
@@ -41,7 +41,7 @@ export function setFont(name: string | undefined, signal: AbortSignal): void {
   });
 }
 
-/** @font-face does not work in a shadow root; faces of the document do, under a name that no page uses (theme.ts). */
+/** @font-face does not work in a shadow root, so the document gets the faces, under a unique name (theme.ts). */
 function addFaces(name: string, { file, weight, ranges }: Family): () => void {
   const faces = Object.entries(ranges).map(([subset, unicodeRange]) => {
     const url = new URL(`fonts/${file}-${subset}.woff2`, here).href;
@@ -54,7 +54,7 @@ function addFaces(name: string, { file, weight, ranges }: Family): () => void {
   };
 }
 
-/** Google's style sheet must be in the document, because faces in a shadow root have no effect. */
+/** Google's style sheet is added to the document, because faces in a shadow root have no effect. */
 function addGoogleFont(name: string): () => void {
   // An invalid font name is not requested.
   if (!/^[\w -]+$/.test(name)) return () => {};

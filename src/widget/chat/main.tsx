@@ -1,4 +1,4 @@
-// The entry of the chat bundle: creates store and session, renders the window, and returns its handle to the launcher.
+// The entry point of the chat bundle: creates store and session, renders the window, and returns its handle.
 import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
 import { chatFields, type ResolvedConfiguration } from '../../protocol/config.ts';
@@ -14,7 +14,7 @@ import { createSession } from './session/session.ts';
 import { createStore, type Row, type Store } from './store/store.ts';
 import { strings } from './strings.ts';
 
-/** Renders the chat into the frame of the window. Everything ends with `widget.signal`. */
+/** Renders the chat into the frame of the window. It ends when `widget.signal` aborts. */
 export function mount(widget: Widget): Chat {
   const { frame, signal } = widget;
   setLanguage(widget.language);
@@ -30,17 +30,17 @@ export function mount(widget: Widget): Chat {
   widget.adopt('chat', css);
   frame.replaceChildren();
 
-  /** When the window is as wide as the page, the extras fit it to the on-screen keyboard and lock what is behind it. */
+  /** If the window covers the page, extras fit it to the on-screen keyboard and make the page behind it inert. */
   const onResize = () => {
     if (frame.offsetWidth >= document.documentElement.clientWidth) extras.request();
     extras.module?.updatePageLock(widget);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') {
-      // Not a shortcut of the page: its listeners see the host as the target and cannot tell that it is a text field.
+      // Not a shortcut of the page: its listeners get the host as target and cannot detect that it is a text field.
       if ((event.target as Element).matches('input,textarea')) event.stopPropagation();
     } else if (frame.getAttribute('role') === 'dialog' && !event.defaultPrevented && !event.isComposing) {
-      // An embedded chat is not closed by it.
+      // Escape does not close an embedded chat.
       event.stopPropagation();
       if (event.type === 'keydown') widget.close();
     }
@@ -58,7 +58,7 @@ export function mount(widget: Widget): Chat {
       widget.box.dataset.header = headerVariant;
     }),
     effect(() => {
-      // Visible or audible without a request of the visitor.
+      // These features are visible or audible without an action of the visitor.
       const { allowFileUpload, feedbackEnabled, soundEnabled, starters, fontFamily } =
         store.state.configuration;
       if (allowFileUpload || feedbackEnabled || soundEnabled || starters) extras.request();
@@ -89,7 +89,7 @@ export function mount(widget: Widget): Chat {
 
   return {
     start() {
-      // Nothing to resume for a visitor who has neither opened the window nor a conversation.
+      // A visitor who has neither opened the window nor a conversation has nothing to resume.
       const { conversationId, unsent } = widget.storage.read();
       if (widget.wasOpened || conversationId || unsent) session.start().catch(() => {});
     },
@@ -103,7 +103,7 @@ export function mount(widget: Widget): Chat {
       if (isOpen) session.markRead();
       else {
         store.setRestarting(false);
-        // A modal dialog that is no longer visible would still block the whole page.
+        // A modal dialog that is not visible would still make the whole page inert.
         for (const dialog of frame.querySelectorAll('dialog')) dialog.close();
       }
     },

@@ -1,4 +1,4 @@
-// The properties that every part of the view gets. Types only, so that components need not import each other for them.
+// The properties of every component of the window. A separate file, so that components need not import each other.
 import type { Widget } from '../launcher-chat-interface.ts';
 import type { Session } from './session/session.ts';
 import type { Store } from './store/store.ts';

@@ -1,11 +1,11 @@
-// Loads every bundle as the chat would, and reports why one cannot be loaded. It starts nothing.
+// Loads every bundle as the chat would, and reports why one cannot be loaded. It does not start the chat.
 import type { Finding } from '../../protocol/page-api.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { isNoAnswer } from './interpret.ts';
 import { ask } from './server-checks.ts';
 
-/** The files of all other bundles; the build puts them here. */
+/** The files of all other bundles; the build inserts them here. */
 declare const __CHUNKS__: readonly string[];
 
 /** The part of the Markdown bundle that is checked. */
@@ -20,7 +20,7 @@ export async function checkBundles(assets: string, policies: Policies): Promise<
   const results = await Promise.all(files.map((file) => checkBundle(new URL(file, assets).href, policies)));
   const rich = files.find((file) => file.startsWith('markdown-'));
   const found = results.flat();
-  // A policy that refuses one file refuses all: once is enough.
+  // A policy that blocks one file blocks all of them, so it is reported once.
   const first = found.find(({ code }) => code === 'csp_script');
   if (first) return [first];
   return rich && found.length === 0 ? checkTrustedTypes(new URL(rich, assets).href, policies) : found;
@@ -34,13 +34,17 @@ async function checkBundle(address: string, policies: Policies): Promise<Finding
     const { directive } = (await policies.refusal('script-src', address)) ?? {};
     if (directive) return [finding('csp_script', `${directive} does not allow ${address}.`, String(error))];
     const answer = await ask(address);
-    const said = isNoAnswer(answer)
+    const description = isNoAnswer(answer)
       ? 'cannot be loaded'
       : answer.status === 200 && /javascript/.test(answer.type)
         ? 'is there, but is cut or broken'
         : `answers ${answer.status} ${answer.type}`;
     return [
-      finding('chunk_failed', `${address} ${said}.`, isNoAnswer(answer) ? answer.reason : String(error)),
+      finding(
+        'chunk_failed',
+        `${address} ${description}.`,
+        isNoAnswer(answer) ? answer.reason : String(error),
+      ),
     ];
   }
 }

@@ -1,4 +1,4 @@
-// Checks the configuration of the page, the script tag and the dashboard for wrong values and unknown fields, without
+// Checks the configuration of the page, the script tag and the dashboard for invalid values and unknown fields, without
 // changing it or reporting to the page.
 import { attributeOf, type FieldName, type FieldTable, fieldNames, fields } from '../../protocol/config.ts';
 import { isBlank, type Kind, noField, readText, readValue } from '../../protocol/field-kinds.ts';
@@ -8,11 +8,11 @@ import { finding } from './findings.ts';
 
 type Layer = Record<string, unknown>;
 
-/** Returns a finding for every wrong value and every unknown field of the three layers. */
+/** Returns a finding for every invalid value and every unknown field of the three layers. */
 export function checkConfiguration(context: DiagnosticContext): Finding[] {
   const { attributes, initOptions, webchat } = context;
   const { widget } = context;
-  const read = widget ? hear(widget.resolve) : (name: FieldName) => valuesOf(context, name);
+  const read = widget ? recordReads(widget.resolve) : (name: FieldName) => valuesOf(context, name);
   const messages = new Set<string>();
   for (const name of fieldNames) {
     const [kind] = fields[name];
@@ -24,7 +24,7 @@ export function checkConfiguration(context: DiagnosticContext): Finding[] {
       readValue(name, kind, value, ({ message }) => messages.add(message + source));
     }
   }
-  // Unknown fields of a later config() call are reported by the chat only.
+  // Only the chat reports unknown fields of a later config() call.
   for (const name of Object.keys({ ...initOptions?.configuration, ...webchat?.configuration })) {
     if (!Object.hasOwn(fields, name)) messages.add(noField(name).message);
   }
@@ -32,22 +32,24 @@ export function checkConfiguration(context: DiagnosticContext): Finding[] {
 }
 
 /**
- * Listens to what the widget reads: it asks a kind of every value there is whether it is blank, and what is blank falls
- * back without a word.
+ * Records the values that the widget reads: `resolve` calls `isBlank` of a kind with every value, and blank values are
+ * not reported.
  */
-function hear(resolve: NonNullable<DiagnosticContext['widget']>['resolve']): (name: FieldName) => unknown[] {
-  const heard = new Map<FieldName, unknown[]>();
-  const listening = fieldNames.map((name) => {
+function recordReads(
+  resolve: NonNullable<DiagnosticContext['widget']>['resolve'],
+): (name: FieldName) => unknown[] {
+  const reads = new Map<FieldName, unknown[]>();
+  const recorders = fieldNames.map((name) => {
     const values: unknown[] = [];
-    heard.set(name, values);
+    reads.set(name, values);
     const kind: Kind = { ...fields[name][0], isBlank: (value) => values.push(value) > 0 };
     return [name, [kind]];
   });
-  resolve(Object.fromEntries(listening) as FieldTable, false);
-  return (name) => heard.get(name) ?? [];
+  resolve(Object.fromEntries(recorders) as FieldTable, false);
+  return (name) => reads.get(name) ?? [];
 }
 
-/** What the widget would read if it were running. */
+/** The values that the widget would read if it were running. */
 function valuesOf({ initOptions, attributes, webchat }: DiagnosticContext, name: FieldName): unknown[] {
   const text = attributes[name];
   const page = initOptions?.configuration as Layer | undefined;

@@ -1,14 +1,14 @@
-// Observes violations of the page's content security policy. It sends no requests.
+// Observes violations of the page's content security policy.
 
 export interface Refusal {
-  /** The directive as browsers name it: `connect-src`, `script-src-elem`, `trusted-types`. */
+  /** The name of the directive in browsers: `connect-src`, `script-src-elem`, `trusted-types`. */
   directive: string;
   /** The address, or a keyword: `inline`, `trusted-types-policy`. */
   blocked: string;
 }
 
 export interface Policies {
-  /** The refusal of this kind (`script-src` is `script-src-elem`, too), of this address where one is given. */
+  /** Finds the violation of a directive (`script-src` includes `script-src-elem`), for one address if it is passed. */
   refusal(directive: string, address?: string): Promise<Refusal | undefined>;
 }
 
@@ -25,7 +25,7 @@ export function watchPolicies(signal: AbortSignal): Policies {
   );
   return {
     async refusal(directive, address) {
-      // The event is a task of its own, and may come after what it is about has failed.
+      // The event is a separate task, and may arrive after the blocked request has failed.
       await new Promise((resolve) => setTimeout(resolve, 20));
       return findRefusal(seen, directive, address);
     },
@@ -42,7 +42,7 @@ function originOf(address: string): string {
   try {
     return new URL(address).origin;
   } catch {
-    // A keyword instead of an address.
+    // It is a keyword and not an address.
     return address;
   }
 }

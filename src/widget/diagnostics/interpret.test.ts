@@ -1,4 +1,4 @@
-// Tests what the doctor makes of an answer, of silence, of a clock, of a key and of a policy; the asking has e2e tests.
+// Tests the findings for a response, a missing response, a clock, a key and a policy; the requests have e2e tests.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signUserKey } from '../../client/chat/user-key.ts';
@@ -50,14 +50,14 @@ test.each<[name: string, fields: Partial<Answer>, code: FindingCode | undefined,
   if (found) expect(found.message).toContain(address);
 });
 
-test('what the server says is the detail, else status and type', () => {
+test('the message of the server is the detail, otherwise status and type', () => {
   expect(interpretAnswer(answer({ status: 403, json: body(403) }), origin)?.detail).toBe('Forbidden: No.');
   expect(interpretAnswer(answer({ status: 502, json: undefined, type: 'text/html' }), origin)?.detail).toBe(
     '502 text/html',
   );
 });
 
-test('any status from 400 is a finding, with cure and culprit; none below is, if it is JSON', () => {
+test('any status from 400 is a finding with cure and cause; a lower one is none if the body is JSON', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.anything(), (status, json) => {
       const found = interpretAnswer(answer({ status, json }), origin);
@@ -99,7 +99,7 @@ test.each<[name: string, around: Partial<Surroundings>, code: FindingCode, messa
   expect(found.message).toMatch(message);
 });
 
-test('silence: http in a page of https, whatever else', () => {
+test('no response: http in a page of https has precedence', () => {
   const silence = { address: 'http://chat.example/x', reason: 'r' };
   expect(interpretSilence(silence, { ...well, isOnline: false }).code).toBe('mixed_content');
 });
@@ -118,7 +118,7 @@ test.each([
   expect(isMixed(from, to)).toBe(mixed);
 });
 
-test('a clock: five minutes are none, more are, either way; unreadable is none', () => {
+test('a clock: a difference of five minutes is accepted, more is a finding, in both directions; an unknown time is none', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const minutes = (count: number) => interpretClock(now + count * 60_000, now);
   expect([minutes(5), minutes(-5), minutes(Number.NaN)]).toEqual([undefined, undefined, undefined]);
@@ -151,12 +151,12 @@ test.each([
   expect(readKey(key, seconds * 1_000)).toMatch(says);
 });
 
-test('a key as backends sign it looks right', async () => {
+test('a correctly signed key has no errors', async () => {
   const key = await signUserKey({ id: 'shop/7', secret: 'sixteen characters', expiresInSeconds: 60 });
   expect(readKey(key, Date.now())).toMatch(/looks right/);
 });
 
-test('a refusal is of the directive and the origin that are asked for', () => {
+test('a violation matches only its directive and its origin', () => {
   const seen = [
     { directive: 'img-src', blocked: 'https://cdn.example/a.png' },
     { directive: 'script-src-elem', blocked: 'https://chat.example/webchat/chat-a.js' },
@@ -172,7 +172,7 @@ test('a refusal is of the directive and the origin that are asked for', () => {
   expect(findRefusal([], 'connect-src')).toBeUndefined();
 });
 
-test('a finding has the gravity and the cure of the table, and a detail only where there is one', () => {
+test('a finding has the severity and the cure of the table, and an optional detail', () => {
   for (const code of Object.keys(findings) as FindingCode[]) {
     expect(finding(code, 'm')).toEqual({
       code,

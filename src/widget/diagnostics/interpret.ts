@@ -1,4 +1,4 @@
-// Interprets a response of the server, or its absence, as a finding. The requests are in server-checks.ts.
+// Converts a response of the server, or its absence, to a finding. The requests are in server-checks.ts.
 import { isErrorBody } from '../../protocol/error.ts';
 import type { Finding } from '../../protocol/page-api.ts';
 import { type FindingCode, finding } from './findings.ts';
@@ -28,19 +28,19 @@ export const isNoAnswer = (answer: Answer | NoAnswer): answer is NoAnswer => 're
 /** The finding for the response to a request that should succeed; undefined if it did. */
 export function interpretAnswer(answer: Answer, origin: string): Finding | undefined {
   const { address, status, type, json, retryAfter } = answer;
-  const said = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
+  const detail = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
   const code = status < 400 ? (isObject(json) ? undefined : 'address_wrong') : codeOf(status);
   if (!code) return undefined;
   if (code === 'rate_limited') {
     const wait = retryAfter ? `; it asks to wait: Retry-After ${retryAfter}` : '';
-    return finding(code, `${address} answers 429${wait}.`, said);
+    return finding(code, `${address} answers 429${wait}.`, detail);
   }
-  if (status < 400) return finding(code, `${address} answers ${type || 'nothing'} in place of JSON.`, said);
-  if (code === 'origin_refused') return finding(code, `${address} answers ${status} to ${origin}.`, said);
-  return finding(code, `${address} answers ${status}.`, said);
+  if (status < 400) return finding(code, `${address} answers ${type || 'nothing'} in place of JSON.`, detail);
+  if (code === 'origin_refused') return finding(code, `${address} answers ${status} to ${origin}.`, detail);
+  return finding(code, `${address} answers ${status}.`, detail);
 }
 
-/** A request without a key: a 401 does not come from the chat server. */
+/** The requests have no key, so a 401 is not from the chat server. */
 const codeOf = (status: number): FindingCode =>
   status === 429
     ? 'rate_limited'
@@ -52,15 +52,15 @@ const codeOf = (status: number): FindingCode =>
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** What is known of a server whose response the page may not read. */
+/** Facts about a server whose response the page cannot read. */
 export interface Surroundings {
   page: string;
   isOnline: boolean;
   /** The directive that refused the request. */
   directive: string | undefined;
-  /** A `no-cors` request received a response. */
+  /** A `no-cors` request has received a response. */
   isThere: boolean;
-  /** The served script of this chat, which every page may read, was received. */
+  /** The script of this chat, which every page may read, was received. */
   isChat: boolean;
 }
 
@@ -85,10 +85,10 @@ export function isMixed(page: string, address: string): boolean {
   return page.startsWith('https:') && protocol === 'http:' && !isOwn;
 }
 
-/** Milliseconds that clocks may differ. */
+/** Milliseconds by which clocks may differ. */
 const tolerance = 5 * 60_000;
 
-/** `date` is the clock of the server; NaN where the page may not read it. */
+/** `date` is the clock of the server; NaN if the page may not read it. */
 export function interpretClock(date: number, now: number): Finding | undefined {
   const difference = now - date;
   if (!(Math.abs(difference) > tolerance)) return undefined;
@@ -97,7 +97,7 @@ export function interpretClock(date: number, now: number): Finding | undefined {
   return finding('clock_wrong', `This device is ${minutes} minutes ${way} the server.`);
 }
 
-/** What is wrong with the key as far as it can be read here: the server does not report why it refuses one. */
+/** Describes errors of the key that the page can detect, because the server does not report why it refuses one. */
 export function readKey(key: string, now: number): string {
   const [header, payload, signature, ...more] = key.split('.');
   const { alg } = decode(header);

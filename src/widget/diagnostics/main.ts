@@ -1,5 +1,5 @@
 // platform.doctor(): checks page, browser, files and server, and reports why the chat does not show or does not connect.
-// It creates, stores and changes nothing. Its messages are English, because they are for the owner of the site.
+// It does not change anything. Its messages are English, because they are for the owner of the site.
 import { secretFields } from '../../protocol/config.ts';
 import type { Diagnosis, Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
@@ -14,7 +14,7 @@ import { checkBrowser, checkScripts, checkStart, readAddress, scriptTags } from 
 import { checkStorage } from './storage-checks.ts';
 import { checkStream } from './stream-check.ts';
 
-/** Never rejects: a check that fails is a finding of its own. */
+/** Never rejects: a check that fails is reported as a finding. */
 export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
   const looking = new AbortController();
   const policies = watchPolicies(looking.signal);
@@ -30,7 +30,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
   const address = readAddress(context);
   const chatUrl = typeof address === 'string' ? address : undefined;
   const isEmbedded = !!(initOptions?.target ?? attributes.target);
-  const place = widget?.configuration.storageLocation ?? 'localStorage';
+  const storage = widget?.configuration.storageLocation ?? 'localStorage';
 
   const found = await Promise.all([
     attempt(checkBrowser),
@@ -38,7 +38,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
     attempt(checkScripts),
     attempt(() => (widget ? checkPage(widget, isEmbedded) : [])),
     attempt(() => checkConfiguration(context)),
-    attempt(() => checkStorage(place, chatUrl && `platform-webchat:${chatUrl}`)),
+    attempt(() => checkStorage(storage, chatUrl && `platform-webchat:${chatUrl}`)),
     attempt(() => checkBundles(assets, policies)),
     attempt(() => (chatUrl ? checkConnection(chatUrl, context, policies, skipped) : [])),
   ]);
@@ -55,7 +55,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
 
 const rank = ({ severity }: Finding) => (severity === 'error' ? 0 : 1);
 
-/** Checks the server and what depends on it. */
+/** Checks the server, and everything that depends on it. */
 async function checkConnection(
   chatUrl: string,
   context: DiagnosticContext,
@@ -69,8 +69,8 @@ async function checkConnection(
     return findings;
   }
   const stored: StoredSession = widget?.storage.read() ?? {};
-  const given = widget?.user.userKey ?? initOptions?.user?.userKey;
-  const visitor = await checkVisitor(chatUrl, given, stored);
+  const pageKey = widget?.user.userKey ?? initOptions?.user?.userKey;
+  const visitor = await checkVisitor(chatUrl, pageKey, stored);
   const { userKey, conversationId } = stored;
   const canHear = visitor.isKnown && userKey && conversationId;
   if (!canHear) skipped.stream = 'There is no conversation to listen to yet.';
@@ -94,7 +94,7 @@ async function checkPictures(chatUrl: string, policies: Policies): Promise<Findi
   return directive ? [finding('csp_images', `${directive} does not allow ${origin}.`)] : [];
 }
 
-/** Whether the server's webchat.js of now knows this file, as the one in the page does. */
+/** Checks whether the server's current webchat.js contains the name of this file, like the one in the page. */
 async function checkVersion(chatUrl: string, skipped: Record<string, string>): Promise<Finding[]> {
   const [script] = scriptTags();
   // The page's policy may block requests to another origin.

@@ -3,7 +3,7 @@ import type { Finding } from '../../protocol/page-api.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 
-/** Where it should be, as a rectangle of the viewport, and what lies there. */
+/** Checks the rectangle of the launcher or window in the viewport, and the elements above it. */
 export function checkPage({ box, frame, configuration, isOpen }: Widget, isEmbedded: boolean): Finding[] {
   if (!box.isConnected) return [finding('host_removed', '<platform-webchat> is not in the page any more.')];
   const root = box.getRootNode() as ShadowRoot;
@@ -17,20 +17,20 @@ export function checkPage({ box, frame, configuration, isOpen }: Widget, isEmbed
   const { left, top, width, height } = element.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
   const isOutside = x < 0 || y < 0 || x >= innerWidth || y >= innerHeight;
-  // What stands in the page scrolls with it.
+  // An embedded chat scrolls with the page.
   if (isOutside && isEmbedded) return [];
-  const place = `${Math.round(x)}, ${Math.round(y)}`;
+  const position = `${Math.round(x)}, ${Math.round(y)}`;
   if (isOutside) {
     return [
       finding(
         'launcher_outside',
-        `The ${name} lies at ${place}, the page is ${innerWidth} by ${innerHeight}.`,
+        `The ${name} lies at ${position}, the page is ${innerWidth} by ${innerHeight}.`,
       ),
     ];
   }
   const top_ = document.elementFromPoint(x, y);
   if (top_ === root.host) return [];
-  return [finding('launcher_covered', `At ${place}, over the ${name}, lies ${describe(top_)}.`)];
+  return [finding('launcher_covered', `At ${position}, over the ${name}, lies ${describe(top_)}.`)];
 }
 
 function checkOpeners(): Finding[] {
@@ -38,7 +38,7 @@ function checkOpeners(): Finding[] {
   return [finding('launcher_off', 'launcher is false, and the page has no element with data-platform-open.')];
 }
 
-/** The first property, from the element outwards, that hides it. */
+/** The first CSS property that hides the element, searched from the element outwards. */
 function whyHidden(element: HTMLElement, host: Element): string | undefined {
   for (let at: Element | null = element; at; at = at.parentElement ?? (at === host ? null : host)) {
     const { display, visibility, opacity } = getComputedStyle(at);
@@ -51,7 +51,7 @@ function whyHidden(element: HTMLElement, host: Element): string | undefined {
   return width && height ? undefined : `${describe(element)} is ${width} by ${height} pixels`;
 }
 
-/** An element as its start tag: `<div id="cookies" class="bar">`. */
+/** The start tag of an element: `<div id="cookies" class="bar">`. */
 export function describe(element: Element | null): string {
   if (!element) return 'nothing';
   const attributes = ['id', 'class', 'part'].flatMap((name) => {

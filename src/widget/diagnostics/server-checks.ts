@@ -1,5 +1,5 @@
-// Sends the chat's requests to the server without creating anything: reads, and one request with an invalid body. The
-// responses are interpreted in interpret.ts.
+// Sends the chat's requests to the server without creating anything: reads, and one request with an invalid body.
+// interpret.ts interprets the responses.
 import { isErrorBody } from '../../protocol/error.ts';
 import type { Finding } from '../../protocol/page-api.ts';
 import type { StoredSession } from '../launcher-chat-interface.ts';
@@ -15,12 +15,12 @@ import {
   readKey,
 } from './interpret.ts';
 
-/** Milliseconds until a server without an answer counts as silent. */
+/** Milliseconds without a response after which the server is considered unreachable. */
 const timeoutMs = 10_000;
 
 export interface Server {
   findings: Finding[];
-  /** It answers, and lets this page read. */
+  /** The server responds, and this page may read the response. */
   isReached: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function checkServer(chatUrl: string, policies: Policies): Promise<
   const findings = [wrong, interpretClock(first.date, Date.now())].filter((found) => found !== undefined);
   if (wrong) return { findings, isReached: false };
   if (new URL(chatUrl).origin !== location.origin) {
-    // Any header of ours makes the browser ask for permission first; nobody reads this one here.
+    // The custom header causes a preflight request; the server does not read its value here.
     const keyed = await ask(`${chatUrl}/webchat`, { headers: { 'x-user-key': 'doctor' } });
     if (isNoAnswer(keyed)) {
       const message = `${chatUrl} does not take requests of ${location.origin} that carry x-user-key.`;
@@ -56,9 +56,9 @@ async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): 
     isThere: false,
     isChat: false,
   };
-  // What the browser itself refuses need not be tried in other ways.
+  // If the browser itself blocks the request, other requests would be blocked too.
   if (!directive && navigator.onLine) {
-    // Any page may have the script; all else says not even that it is there (Cross-Origin-Resource-Policy).
+    // Every page may load the script; all other responses are hidden (Cross-Origin-Resource-Policy).
     const script = await ask(`${chatUrl}/webchat.js`);
     around.isChat = !isNoAnswer(script) && script.status === 200;
     around.isThere = around.isChat || !isNoAnswer(await ask(silence.address, { mode: 'no-cors' }));
@@ -69,11 +69,11 @@ async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): 
 /** Checks whether the server knows the stored visitor and accepts the key of the page. */
 export async function checkVisitor(
   chatUrl: string,
-  given: string | undefined,
+  pageKey: string | undefined,
   stored: StoredSession,
 ): Promise<{ findings: Finding[]; isKnown: boolean }> {
-  if (given && given !== stored.userKey) {
-    return { findings: list(await tryKey(chatUrl, given)), isKnown: false };
+  if (pageKey && pageKey !== stored.userKey) {
+    return { findings: list(await tryKey(chatUrl, pageKey)), isKnown: false };
   }
   const { userKey, conversationId } = stored;
   if (!userKey) return { findings: [], isKnown: false };
@@ -82,7 +82,7 @@ export async function checkVisitor(
   if (me.status === 401) {
     const gone = () =>
       finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
-    return { findings: [given ? refused(chatUrl, given) : gone()], isKnown: false };
+    return { findings: [pageKey ? refused(chatUrl, pageKey) : gone()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
     return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };
@@ -106,7 +106,7 @@ const refused = (chatUrl: string, key: string): Finding =>
  * Checks a key without creating its user: the request has an invalid body, so an accepted key leads to 400.
  */
 async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined> {
-  // The browser would not even send it.
+  // The browser would not send it as a header.
   if (!/^[!-~]+$/.test(key)) return refused(chatUrl, key);
   const headers = { 'x-user-key': key, 'content-type': 'application/json' };
   const answer = await ask(`${chatUrl}/users/get-or-create`, { method: 'POST', headers, body: '{' });

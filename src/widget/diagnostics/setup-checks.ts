@@ -1,9 +1,9 @@
-// How the chat was put on the page: script tags, address, start, and what the browser can do.
+// Checks how the chat was added to the page: script tags, address, start, and the features of the browser.
 import type { Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 
-/** The script tags of the chat that are in the page now. */
+/** The script tags of the chat that are currently in the page. */
 export const scriptTags = (): HTMLScriptElement[] =>
   [...document.querySelectorAll<HTMLScriptElement>('script[src]')].filter(({ src }) =>
     /\/webchat\.js([?#]|$)/.test(src),
@@ -19,22 +19,22 @@ export function checkScripts(): Finding[] {
 
 const isModule = ({ type }: HTMLScriptElement) => type === 'module';
 
-/** The address of the chat as the widget reads it, or why there is none. */
+/** The address of the chat as the widget reads it, or the reason why there is none. */
 export function readAddress({ widget, initOptions, chatUrl }: DiagnosticContext): string | Finding {
-  const given: unknown = widget?.chatUrl ?? initOptions?.chatUrl ?? chatUrl;
-  if (given === undefined || given === null) {
+  const text: unknown = widget?.chatUrl ?? initOptions?.chatUrl ?? chatUrl;
+  if (text === undefined || text === null) {
     return finding('chat_url_missing', 'Neither the script tag nor init() says where the chat is.');
   }
   try {
-    const { protocol, href } = new URL(String(given), location.href);
+    const { protocol, href } = new URL(String(text), location.href);
     if (/^https?:$/.test(protocol)) return href.replace(/\/+$/, '');
   } catch {
-    // Said below.
+    // Reported below.
   }
-  return finding('chat_url_wrong', `'${given}' is not an http or https address.`);
+  return finding('chat_url_wrong', `'${text}' is not an http or https address.`);
 }
 
-/** Why there is no chat though its address is known. */
+/** The reason why the chat has not started although its address is known. */
 export function checkStart({ widget, initOptions, attributes }: DiagnosticContext): Finding[] {
   if (widget) return [];
   const target = initOptions?.target ?? attributes.target;
@@ -53,7 +53,7 @@ function query(selector: string): Element | null {
   }
 }
 
-/** The features that docs/reference/browsers.md lists, and how each is detected. */
+/** The features in docs/reference/browsers.md, and how each one is detected. */
 const needs: Record<string, () => boolean> = {
   'constructable style sheets': () =>
     'adoptedStyleSheets' in document && 'replaceSync' in CSSStyleSheet.prototype,

@@ -1,14 +1,14 @@
-// Whether the browser keeps what the chat wants to remember. It writes one entry of its own and removes it.
+// Checks whether the browser stores data for the chat. It writes one entry of its own and removes it.
 import type { Finding } from '../../protocol/page-api.ts';
 import { finding } from './findings.ts';
 
 type Place = 'localStorage' | 'sessionStorage';
 
-/** @param key of the entry of this chat; undefined where the chat is not known. */
+/** @param key the storage key of this chat; undefined if the chat is not known. */
 export function checkStorage(place: Place, key: string | undefined): Finding[] {
   const found = [...checkPlace(place), ...(key ? checkEntry(place, key) : [])];
   if (!isForeignFrame()) return found;
-  // Refused there, and kept apart at best.
+  // In a frame of another site, storage is blocked or partitioned.
   const blocked = found.find(({ code }) => code === 'storage_blocked');
   const message = `${location.origin} stands in a frame of another site.`;
   const partitioned = finding('storage_partitioned', message, blocked?.detail);
@@ -41,14 +41,14 @@ function checkEntry(place: Place, key: string): Finding[] {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isRecord ? [] : [finding('storage_corrupt', `${place} holds no record under '${key}'.`)];
   } catch (error) {
-    // Without a text it was refused, which has been said.
+    // Without a text the write was refused, which was already reported.
     return text === null
       ? []
       : [finding('storage_corrupt', `${place} holds no JSON under '${key}'.`, String(error))];
   }
 }
 
-/** The page stands in a frame, and the page around it is of another origin. */
+/** Whether the page is in a frame of another origin. */
 function isForeignFrame(): boolean {
   try {
     return window.top !== window && window.top?.location.origin !== location.origin;

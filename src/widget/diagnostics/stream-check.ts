@@ -1,11 +1,11 @@
-// Opens the stream of a conversation, waits for its first byte, and lets it go.
+// Opens the stream of a conversation, waits for its first byte, and closes it.
 import type { Finding } from '../../protocol/page-api.ts';
 import { finding } from './findings.ts';
 
-/** Milliseconds that a stream has to open, and then to speak: our server speaks at once. */
+/** Milliseconds until the stream must open, and then send its first byte: our server sends it at once. */
 const timeoutMs = 4_000;
 
-/** Whether messages would come through. `conversationId` is one that this key may hear. */
+/** Checks whether messages can be received. `conversationId` is a conversation that this key can read. */
 export async function checkStream(
   chatUrl: string,
   userKey: string,

@@ -1,4 +1,4 @@
-// Prompts to begin with, while the visitor has written nothing.
+// Suggested messages, shown until the visitor has written one.
 import type { ViewProps } from '../chat/view.ts';
 import { strings } from './strings.ts';
 
@@ -15,9 +15,9 @@ export function Starters({ store, session, widget }: ViewProps) {
           part="starter"
           dir="auto"
           onClick={() => {
-            // The buttons go; the focus must not fall to the page.
+            // The buttons are removed; the focus must not move to the page.
             widget.frame.querySelector<HTMLElement>('.viewport')?.focus({ preventScroll: true });
-            // A failed message stays in the transcript with its text; nothing to do here.
+            // A failed message stays in the transcript with its text.
             session.send({ type: 'text', text }).catch(() => {});
           }}
         >

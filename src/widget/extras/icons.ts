@@ -1,4 +1,4 @@
-// The icons of the tools, from Lucide (ISC), each one path in a 24 by 24 box.
+// The icons of the extras bundle, from Lucide (ISC), each one path in a 24 by 24 box.
 export const icons = {
   attach: 'M12 5v14M5 12h14',
   check: 'M20 6 9 17l-5-5',

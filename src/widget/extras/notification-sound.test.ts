@@ -44,7 +44,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Each import is a tab: a module with a state of its own. */
+/** Each import is a tab: a module with its own state. */
 const openTab = async () => {
   vi.resetModules();
   return (await import('./notification-sound.ts')).playNotificationSound;
@@ -58,7 +58,7 @@ test('two tabs that receive the same message play its sound once', async () => {
   expect(notes).toBe(2);
 });
 
-test('another message is played by whichever tab is first', async () => {
+test('another message is played by the first tab', async () => {
   const [first, second] = [await openTab(), await openTab()];
   first('msg_1');
   second('msg_2');

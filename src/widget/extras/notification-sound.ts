@@ -1,4 +1,4 @@
-// A short sound for a new message. It is synthesized: no file is loaded, and no policy of the page can refuse it.
+// A short sound for a new message. It is synthesized, so it needs no file and no policy of the page can block it.
 
 let present: AudioContext | undefined;
 /** Time of the context's clock, in seconds, before which no other sound starts. */
@@ -10,14 +10,14 @@ const gap = 0.1;
 const claimMs = 5_000;
 
 /**
- * Plays the sound of a message in one of the visitor's tabs. Silent where the browser does not allow sound before the
- * visitor has clicked: such a tab leaves it to another one.
- * @param messageId names the message in all tabs.
+ * Plays the sound of a message in one of the visitor's tabs. Browsers block sound before the visitor has clicked;
+ * such a tab leaves the sound to another one.
+ * @param messageId identifies the message in all tabs.
  */
 export function playNotificationSound(messageId: string): void {
   if (navigator.userActivation?.hasBeenActive === false) return;
   if (present && present.currentTime < notBefore) return;
-  // Pages without TLS have no locks: there each visible tab plays it.
+  // Pages without TLS have no locks: there each visible tab plays the sound.
   if (!navigator.locks) {
     if (document.visibilityState === 'visible') playNotes();
     return;

@@ -5,5 +5,5 @@ import { addStrings } from '../i18n/current.ts';
 import type { chat } from '../i18n/en/chat.ts';
 import { extras } from '../i18n/en/extras.ts';
 
-/** With those of the chat: there is one object for all bundles. */
+/** Includes the strings of the chat: one object contains the strings of all bundles. */
 export const strings = addStrings(extras) as Strings<typeof extras & typeof chat>;

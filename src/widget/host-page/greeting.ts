@@ -4,17 +4,17 @@
 import { hostPage as english } from '../i18n/en/host-page.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 
-/** What stands there, or waits to. */
+/** The greeting that is shown or scheduled. */
 let greeting: AbortController | undefined;
 let present = '';
 
-/** Shows the proactive message as the configuration says now; called again after it has changed. */
+/** Shows the proactive message of the present configuration. Called again after each change. */
 export function greet(widget: Widget): void {
   const { proactiveMessage: text, proactiveDelay } = widget.configuration;
   const { conversationId, isGreeted } = widget.storage.read();
   const isWanted = text && !widget.wasOpened && !conversationId && !isGreeted;
   const next = isWanted ? JSON.stringify([text, proactiveDelay, widget.language.locale]) : '';
-  // What stands there, or waits to, is not begun again because something else has changed.
+  // A shown or scheduled greeting is not restarted by a change of another field.
   if (next === present && greeting && !greeting.signal.aborted) return;
   present = next;
   greeting?.abort();
@@ -33,7 +33,7 @@ function show(widget: Widget, text: string, signal: AbortSignal, end: () => void
   const bubble = document.createElement('div');
   bubble.className = 'greeting';
   bubble.part.add('greeting');
-  // What comes into it once it stands there is read aloud, without taking the focus.
+  // A live region: text that is added to it is read aloud without moving the focus.
   bubble.setAttribute('role', 'status');
   box.append(bubble);
   signal.addEventListener('abort', () => bubble.remove());
@@ -47,7 +47,7 @@ function show(widget: Widget, text: string, signal: AbortSignal, end: () => void
   dismiss.addEventListener('click', () => {
     storage.write({ isGreeted: true });
     end();
-    // The button is gone; the focus must not fall to the page.
+    // The button is removed; the focus must not move to the page.
     box.querySelector<HTMLElement>('.launcher')?.focus();
   });
   requestAnimationFrame(() => bubble.append(message, dismiss));

@@ -5,7 +5,7 @@ import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
 
-/** Makes it as the configuration says now; called again after it has changed. */
+/** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
   const { box, configuration } = widget;
   const root = box.getRootNode() as ShadowRoot;
@@ -19,7 +19,7 @@ export function apply(widget: Widget, target: Element | null): void {
   setSheet(root, configuration.additionalStylesheetUrl);
 }
 
-/** In the top layer no `z-index` counts. */
+/** In the top layer, `z-index` has no effect. */
 function setTopLayer(host: HTMLElement, isTop: boolean): void {
   if (!('showPopover' in host) || isTop === host.hasAttribute('popover')) return;
   host.popover = isTop ? 'manual' : null;
@@ -34,7 +34,7 @@ function setImage(box: HTMLElement, address = ''): void {
   if (!address) return;
   const picture = document.createElement('img');
   picture.alt = '';
-  // The icon is seen again when the picture cannot be loaded.
+  // If the picture cannot be loaded, the icon is shown again.
   picture.onerror = () => picture.remove();
   picture.src = address;
   launcher?.prepend(picture);
@@ -42,7 +42,7 @@ function setImage(box: HTMLElement, address = ''): void {
 
 function setSheet(root: ShadowRoot, address = ''): void {
   const shown = root.querySelector('link');
-  // Only when it is another one: put back it would be loaded again.
+  // Only if it has changed, because inserting a style sheet loads it again.
   if ((shown?.getAttribute('href') ?? '') === address) return;
   shown?.remove();
   if (!address) return;

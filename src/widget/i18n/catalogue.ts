@@ -20,10 +20,10 @@ export type Catalogue = Strings<
     typeof markdown
 >;
 
-/** The language that the widget uses. */
+/** The present language. */
 export interface Language {
-  /** A BCP 47 tag, `de-AT`: its region decides how dates and numbers are written. */
+  /** A BCP 47 tag such as `de-AT`: its region determines the format of dates and numbers. */
   locale: string;
-  /** Translates English strings; absent where they stay English. */
+  /** Translates English strings; absent if they stay English. */
   translate?<Section extends object>(english: Section): Strings<Section>;
 }

@@ -1,4 +1,4 @@
-// Tests the catalogues: every language has every word, the same placeholders, the plurals it needs, and fits its budget.
+// Tests the catalogues: every language has all strings, the same placeholders and the plurals it needs, and is small.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -22,7 +22,7 @@ const formsOf = (text: string | PluralForms | undefined): string[] =>
   typeof text === 'object' ? Object.values(text) : [text ?? ''];
 const placeholders = (text: string) => [...text.matchAll(/\{\w*\}/g)].map(([name]) => name).sort();
 
-test('there are thirteen languages, each a file and in the table', () => {
+test('there are thirteen languages, each with a file and an entry in the table', () => {
   const files = readdirSync(join(import.meta.dirname, 'catalogues')).filter((file) =>
     /^[a-z]{2}\.ts$/.test(file),
   );
@@ -40,7 +40,7 @@ test('a key is used in one section only: the strings of a site are flat', () => 
   expect(keys.filter((key) => !/^[a-z][a-zA-Z]+$/.test(key))).toEqual([]);
 });
 
-test('every word is used where its bundle is, and by nobody else', () => {
+test('every string is used in its own bundle, and only there', () => {
   const folder = join(import.meta.dirname, '..');
   const codeOf = (name: string) =>
     readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
@@ -68,7 +68,7 @@ test('every word is used where its bundle is, and by nobody else', () => {
 describe.each(Object.keys(all))('%s', (name) => {
   const catalogue = all[name] ?? {};
 
-  test('has every word, and no other', () => {
+  test('has every string, and no other', () => {
     expect(Object.keys(catalogue).toSorted()).toEqual(Object.keys(english).toSorted());
     for (const [key, text] of Object.entries(catalogue)) {
       for (const form of formsOf(text)) expect(form, key).toMatch(/^\S(.*\S)?$/);
@@ -80,7 +80,7 @@ describe.each(Object.keys(all))('%s', (name) => {
       const expected = placeholders(formsOf(english[key])[0] ?? '');
       const [first] = Object.entries(typeof text === 'object' ? text : { other: text }).toReversed();
       expect(placeholders(first?.[1] ?? ''), key).toEqual(expected);
-      // One and two may be said in words.
+      // One and two may be written as words.
       for (const form of formsOf(text))
         expect(expected, key).toEqual(expect.arrayContaining(placeholders(form)));
     }
@@ -98,7 +98,7 @@ describe.each(Object.keys(all))('%s', (name) => {
     }
   });
 
-  test('is at most 3,000 bytes on its way', () => {
+  test('is at most 3,000 bytes when transferred', () => {
     expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_000);
   });
 });
@@ -130,23 +130,23 @@ test.each([
   ).toEqual(expected);
 });
 
-test('the launcher says in plain English what the catalogue of English says', () => {
+test('the English strings of the launcher match the English catalogue', () => {
   for (const count of [1, 2, 21])
     expect(launcherStrings.unread(count)).toBe(interpolate(unread, { count }, 'en'));
 });
 
 describe('interpolate', () => {
-  test('values stand where they are asked for; text with braces in a value stays text', () => {
+  test('values replace their placeholders; braces in a value are not replaced', () => {
     const values = { name: '{text} $& $1', text: 'said' };
     expect(interpolate('{name}: {text} {name}', values, 'en')).toBe('{text} $& $1: said {text} $& $1');
   });
-  test('what has no value stays as it is', () =>
+  test('a placeholder without a value is kept', () =>
     expect(interpolate('{nobody} {}', {}, 'en')).toBe('{nobody} {}'));
-  test('numbers are written as the language writes them', () => {
+  test('numbers have the format of the language', () => {
     expect(interpolate('{count}', { count: 1_234_567 }, 'de')).toBe('1.234.567');
     expect(interpolate('{count}', { count: 1_234_567 }, 'en')).toBe('1,234,567');
   });
-  test('a form that is missing is the other one', () => {
+  test('a missing plural form falls back to `other`', () => {
     expect(interpolate({ other: '{count} x' }, { count: 1 }, 'en')).toBe('1 x');
   });
 });

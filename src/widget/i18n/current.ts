@@ -27,6 +27,6 @@ export function setLanguage(next: Language): void {
   present.value = { ...english, ...next.translate?.(english) };
 }
 
-/** A string with its values in the place of `{name}`; of plural forms the one for `count`. */
+/** Inserts values for `{name}` into a string; of plural forms it uses the one for `count`. */
 export const interpolate = (text: string | PluralForms, values: Record<string, string | number>): string =>
   interpolateIn(text, values, language.locale);

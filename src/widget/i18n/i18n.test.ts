@@ -1,4 +1,4 @@
-// Tests which language is chosen, and that a site may give anything as its own words and harms nobody.
+// Tests the choice of the language, and that any strings of a site are accepted safely.
 import { describe, expect, test } from 'vitest';
 import { chooseLocale, directionOf } from './choose-locale.ts';
 import { override } from './site-strings.ts';
@@ -16,13 +16,13 @@ test.each([
   [['sv', 'sv-FI', 'it'], 'it'],
   [['sv'], 'en'],
   [[], 'en'],
-  // Begins like one, but is another.
+  // Begins like a known language, but is another one.
   [['des', 'deutsch', 'it'], 'it'],
   [['not a language', 'en_US', 'de;q=1', '<b>', '-de', 'x-de', '*', 'de'], 'de'],
   [[5, {}, [], null, Symbol.iterator, () => 'de'], 'en'],
 ])('%j: %s', (tags, expected) => expect(chooseLocale(known, tags)).toBe(expected));
 
-test('Arabic and Hebrew run from right to left, whatever the region', () => {
+test('Arabic and Hebrew are right to left in any region', () => {
   expect(['ar', 'ar-EG', 'he', 'he-IL', 'en', 'de', 'zh'].map(directionOf)).toEqual([
     'rtl',
     'rtl',

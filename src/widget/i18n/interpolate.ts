@@ -1,7 +1,7 @@
-// Puts values into a string, in the manner of a language. Pure.
+// Inserts values into a string, formatted for a language. Pure.
 import type { PluralForms } from './catalogue.ts';
 
-/** A string with its values in the place of `{name}`; of plural forms the one for `count`. */
+/** Inserts values for `{name}` into a string; of plural forms it uses the one for `count`. */
 export function interpolate(
   text: string | PluralForms,
   values: Readonly<Record<string, string | number>>,
@@ -11,6 +11,5 @@ export function interpolate(
     typeof text === 'string'
       ? text
       : (text[new Intl.PluralRules(locale).select(values.count as number)] ?? text.other);
-  // Puts values into a string, in the manner of a language. Pure.
   return form.replace(/\{(\w+)\}/g, (all, name) => (values[name] as number)?.toLocaleString(locale) ?? all);
 }

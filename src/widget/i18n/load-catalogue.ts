@@ -1,4 +1,4 @@
-// The one place where catalogues are loaded. English is part of the bundles.
+// Loads the catalogues. English needs none, because it is part of the bundles.
 import type { Catalogue } from './catalogue.ts';
 
 type Load = () => Promise<{ default: Catalogue }>;

@@ -1,5 +1,5 @@
 // The i18n bundle: chooses the language, loads its catalogue, and sets the text direction of the window. (The side of the
-// launcher follows the page.) Loaded only where plain English is not enough. Without a catalogue it uses English.
+// launcher follows the page.) Loaded only if plain English is not sufficient. Without a catalogue it uses English.
 import { type PlatformError, platformError } from '../../protocol/error.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import type { Catalogue, Strings } from './catalogue.ts';
@@ -17,7 +17,7 @@ export async function applyLanguage(widget: Widget, strings: object): Promise<bo
   const { locale: wanted, strings: siteStrings } = widget.configuration;
   const tags = [wanted, document.documentElement.lang, ...navigator.languages];
   const locale = chooseLocale(['en', ...Object.keys(catalogues)], tags);
-  // Opening the window tries a failed catalogue once more.
+  // `isOpen` is included so that opening the window retries a failed catalogue once.
   const request = JSON.stringify([locale, siteStrings, widget.isOpen]);
   if (request === requests.get(widget)) return false;
   requests.set(widget, request);

@@ -1,10 +1,10 @@
-// Puts a site's own strings over those of a catalogue. A site may pass anything: what is not a string is ignored. Pure.
+// Replaces strings of a catalogue by those of the site. A site may pass any value: only strings are used. Pure.
 
-/** `texts` with those of `given` in their place: existing keys only, and plural forms only where there are plural forms. */
-export function override(texts: object, given: unknown): Record<string, unknown> {
+/** Returns `texts` with replacements from `replacements`: only existing keys, and plural forms only for plural forms. */
+export function override(texts: object, replacements: unknown): Record<string, unknown> {
   const own = (key: string) =>
-    typeof given === 'object' && given !== null && Object.hasOwn(given, key)
-      ? (given as Record<string, unknown>)[key]
+    typeof replacements === 'object' && replacements !== null && Object.hasOwn(replacements, key)
+      ? (replacements as Record<string, unknown>)[key]
       : undefined;
   return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {

@@ -7,13 +7,13 @@ import { strings } from './strings.ts';
 export interface BundleLoader {
   /** Loads a bundle and calls `use`, unless the widget was destroyed meanwhile. Never rejects. */
   use<N extends keyof Bundles>(name: N, use: (module: Bundles[N]) => unknown): Promise<unknown>;
-  /** Fetches and evaluates the chat bundle, and neither creates nor stores anything: a hover calls it. */
+  /** Fetches and evaluates the chat bundle, without creating or storing anything: it is called on hover. */
   prefetchChat(): Promise<Bundles['chat']>;
-  /** Loads and mounts the chat. Rejects with `chunk_failed`, which is also emitted; the next call tries again. */
+  /** Loads and mounts the chat. Rejects with `chunk_failed`, which is also emitted; the next call retries. */
   loadChat(widget: Widget): Promise<Chat>;
   /** The mounted chat. */
   readonly chat: Chat | undefined;
-  /** Resolves when the chat was mounted, without loading it. Rejects when the widget is destroyed before. */
+  /** Resolves when the chat was mounted, without loading it. Rejects if the widget is destroyed before. */
   chatLater: Promise<Chat>;
 }
 

@@ -17,7 +17,7 @@ interface ChatWindowOptions {
   mounted(): Chat | undefined;
   /** Loads the chat. */
   load(): Promise<Chat>;
-  /** The chat received the focus and was started, in the task that opened the window. */
+  /** Called when the chat was focused and started, in the task that opened the window. */
   onOpened(): void;
 }
 
@@ -60,16 +60,16 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     launcher.update({ isOpen, problem: '' });
     set(frame, { hidden: false, inert: false });
     emitter.emit('webchat:opened');
-    // A handler may have closed the window again, or destroyed the widget.
+    // A handler may have closed the window or destroyed the widget.
     if (!isOpen || signal.aborted) return;
     const chat = mounted();
     if (!chat) {
       loadAndStart();
       return;
     }
-    // In the same task as the click: iOS opens the keyboard only for a focus inside the gesture.
+    // In the same task as the click: iOS opens the keyboard only if the focus moves in the gesture.
     chat.setOpen(true);
-    // A bot and an embedded chat do not move the focus out of the page, where the visitor may be typing.
+    // A bot and an embedded chat do not move the focus, because the visitor may be typing in the page.
     if (!isEmbedded && (from !== null || isFree || root.activeElement)) chat.focus();
     chat.start();
     onOpened();
@@ -84,7 +84,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       },
       () => {
         if (signal.aborted) return;
-        // Before the launcher gets the focus, so that a screen reader reads it together.
+        // Before the launcher gets the focus, so that a screen reader reads the problem with it.
         launcher.update({ problem: strings.loadFailed });
         close();
       },
@@ -101,7 +101,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     mounted()?.setOpen(false);
     if (hadFocus) {
       returnFocus();
-      // The element may have been removed, or not be focusable.
+      // The element may have been removed, or may not be focusable.
       if (!returnFocusTo?.matches(':focus')) launcher.button.focus();
     }
     emitter.emit('webchat:closed');

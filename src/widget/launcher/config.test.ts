@@ -1,9 +1,9 @@
-// Tests the layers of the configuration: precedence, blank values, and that each fault is reported once.
+// Tests the layers of the configuration: precedence, blank values, and that each problem is reported once.
 import { expect, test, vi } from 'vitest';
 import { chatFields, type ResolvedConfiguration, shellFields } from '../../protocol/config.ts';
 import { createConfig } from './config.ts';
 
-/** Both parts of the table, as shell and chat ask for them. */
+/** Both parts of the table, as launcher and chat request them. */
 function create(attributes: Record<string, string> = {}) {
   const onProblem = vi.fn();
   const created = createConfig(attributes, onProblem);
@@ -16,7 +16,7 @@ function create(attributes: Record<string, string> = {}) {
   return { config, onProblem, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
 }
 
-test('defaults, below the dashboard, below the page', () => {
+test('defaults, overridden by the dashboard, overridden by the page', () => {
   const { config, onProblem } = create();
   expect(config.current.botName).toBe('Bot');
   config.dashboard({ botName: 'Dashboard', color: '#111111' });
@@ -25,21 +25,21 @@ test('defaults, below the dashboard, below the page', () => {
   expect(onProblem).not.toHaveBeenCalled();
 });
 
-test('the page stays on top of a dashboard that comes later', () => {
+test('the page keeps precedence over a dashboard that arrives later', () => {
   const { config } = create();
   config.overlay({ botName: 'Page' });
   config.dashboard({ botName: 'Dashboard', botDescription: 'd' });
   expect(config.current).toMatchObject({ botName: 'Page', botDescription: 'd' });
 });
 
-test('each call adds to the last: a field left out stays as the page had it', () => {
+test('each call adds to the last: an omitted field keeps the value of the page', () => {
   const { config } = create();
   config.overlay({ botName: 'Page' });
   config.overlay({ color: '#222222' });
   expect(config.current).toMatchObject({ botName: 'Page', color: '#222222' });
 });
 
-test.each(['', null, undefined])('a blank one (%j) falls back to the dashboard', (blank) => {
+test.each(['', null, undefined])('a blank value (%j) falls back to the dashboard', (blank) => {
   const { config, onProblem } = create();
   config.dashboard({ botName: 'Dashboard' });
   config.overlay({ botName: 'Page', color: '#222222' });
@@ -48,7 +48,7 @@ test.each(['', null, undefined])('a blank one (%j) falls back to the dashboard',
   expect(onProblem).not.toHaveBeenCalled();
 });
 
-test('a wrong one falls back to the dashboard too, and is reported', () => {
+test('an invalid value falls back to the dashboard too, and is reported', () => {
   const { config, reported } = create();
   config.dashboard({ themeMode: 'dark' });
   config.overlay({ themeMode: 'light' });
@@ -57,7 +57,7 @@ test('a wrong one falls back to the dashboard too, and is reported', () => {
   expect(reported()).toEqual(['themeMode', 'nonsense']);
 });
 
-test('the same fault is reported once, wherever and however often it occurs', () => {
+test('the same problem is reported once, wherever and however often it occurs', () => {
   const { config, reported } = create();
   config.dashboard({ color: 'red' });
   for (const color of ['red', 'blue']) {
@@ -76,7 +76,7 @@ test("footer: '' removes it; another blank brings the dashboard's back", () => {
   expect(config.current.footer).toBe('ours');
 });
 
-test('a new dashboard replaces the old one whole', () => {
+test('a new dashboard replaces the old one completely', () => {
   const { config } = create();
   config.dashboard({ botName: 'A', botDescription: 'a' });
   config.dashboard({ botName: 'B' });
@@ -100,7 +100,7 @@ test('values are copied: a later change of the object has no effect', () => {
   expect(config.current.botName).toBe('Page');
 });
 
-test('attributes of the script tag count over the dashboard, and the page over both', () => {
+test('attributes of the script tag have precedence over the dashboard, and the page over both', () => {
   const { config, onProblem } = create({
     botName: 'Tag',
     radius: '2',
@@ -118,11 +118,11 @@ test('attributes of the script tag count over the dashboard, and the page over b
     phone: { link: 'tel:1' },
     color: '#111111',
   });
-  // A script tag has attributes that are none of ours.
+  // A script tag has other attributes too.
   expect(onProblem).not.toHaveBeenCalled();
 });
 
-test('a wrong value of the page falls back to the attribute, then to the dashboard', () => {
+test('an invalid value of the page falls back to the attribute, then to the dashboard', () => {
   const { config, reported } = create({ color: 'green', radius: 'round' });
   config.dashboard({ color: '#111111', radius: 2 });
   config.overlay({ color: 'red' });
@@ -130,7 +130,7 @@ test('a wrong value of the page falls back to the attribute, then to the dashboa
   expect(reported()).toEqual(['color', 'radius']);
 });
 
-test('a name that is in no part of the table is reported once both are known', () => {
+test('a name that is in no part of the table is reported once both parts are known', () => {
   const { config, reported } = create();
   config.overlay({ colour: '#fff', botName: 'Page' });
   config.resolve(shellFields);

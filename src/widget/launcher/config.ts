@@ -1,5 +1,5 @@
 // Resolves the configuration from three layers: `init` and `config` of the page, the attributes of the script tag, and
-// the server. The first value of a field that is neither blank nor invalid counts, else its default.
+// the server. The first value of a field that is neither blank nor invalid is used, otherwise its default.
 import type { FieldTable, Resolved } from '../../protocol/config.ts';
 import {
   type ConfigurationProblem,
@@ -12,17 +12,17 @@ import {
 type Layer = Record<string, unknown>;
 
 export interface Config {
-  /** Replaces the dashboard's values. */
+  /** Replaces the values of the dashboard. */
   dashboard(fields: unknown): void;
-  /** Merges the page's fields: given ones count from now on, blank or wrong ones fall back. */
+  /** Merges the page's fields. A blank or invalid value falls back to the next layer. */
   overlay(fields: unknown): void;
-  /** The values of one part of the table. `isLast`: with this part the table is whole, other names are none. */
+  /** Returns the values of one part of the table. `isLast`: all parts are known now, so other names are reported. */
   resolve<T extends FieldTable>(table: T, isLast?: boolean): Resolved<T>;
 }
 
 /**
- * @param attributes the `dataset` of the script tag, where the browser has made `botName` of `data-bot-name`.
- * @param onProblem called once for every wrong field and value.
+ * @param attributes the `dataset` of the script tag, in which the browser has converted `data-bot-name` to `botName`.
+ * @param onProblem called once for every invalid field and value.
  */
 export function createConfig(
   attributes: Record<string, string | undefined>,

@@ -1,6 +1,6 @@
-// Makes elements of the widget without HTML text: CSP and Trusted Types have nothing to refuse.
+// Creates elements of the widget without parsing HTML, so that neither CSP nor Trusted Types can block it.
 
-/** An element with attributes (false leaves one out, true sets it empty) and children. */
+/** Creates an element with attributes (false omits one, true sets it to the empty text) and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string | boolean>,

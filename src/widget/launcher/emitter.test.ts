@@ -1,4 +1,4 @@
-// Tests the events of the page: which handlers are called, how often, in which order, and that a throwing one has no effect on others.
+// Tests the events of the page: which handlers are called, how often, in which order, and that errors are isolated.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEmitter, type Emitter } from './emitter.ts';
 
@@ -48,7 +48,7 @@ describe('unsubscribing', () => {
     expect(calls).toEqual([['b', 'c']]);
   });
 
-  test('the same function twice is two subscriptions, ended singly', () => {
+  test('the same function twice is two subscriptions, which end separately', () => {
     const same = note('a');
     const off = emitter.on('conversation', same);
     emitter.on('conversation', same);
@@ -86,7 +86,7 @@ describe('unsubscribing', () => {
 
 describe('lifecycle events', () => {
   test.each(['webchat:initialized', 'webchat:ready'] as const)(
-    '%s: a late handler is told once, not at once',
+    '%s: a late handler is called once, and not synchronously',
     async (type) => {
       emitter.emit(type, undefined);
       emitter.on(type, note('late'));
@@ -157,7 +157,7 @@ describe('lifecycle events', () => {
     expect(calls).toEqual([]);
   });
 
-  test('reset forgets what happened, and keeps handlers', async () => {
+  test('reset clears the emitted events, and keeps handlers', async () => {
     emitter.on('webchat:ready', note('kept'));
     emitter.emit('webchat:ready', undefined);
     emitter.reset();

@@ -1,4 +1,4 @@
-// The events of the page: subscribe, emit, and repeat the lifecycle ones for late subscribers. It knows no DOM.
+// The events of the page: subscribes, emits, and repeats lifecycle events for late subscribers.
 import type { PlatformEvents, PlatformEventType } from '../../protocol/page-api.ts';
 
 type Handler = (data: never) => void;
@@ -6,28 +6,28 @@ type Handler = (data: never) => void;
 export interface Emitter {
   on(type: string, handler: (data: never) => void): () => void;
   emit<T extends PlatformEventType>(type: T, payload?: PlatformEvents[T]): void;
-  /** Forgets the emitted lifecycle events, for the next instance of the widget. Handlers stay. */
+  /** Clears the emitted lifecycle events, for the next instance of the widget. Handlers stay subscribed. */
   reset(): void;
 }
 
 interface Subscription {
   type: string;
   handler: Handler;
-  /** Lifecycle events before the subscription that the handler has not received yet. */
+  /** Lifecycle events that were emitted before the subscription and that the handler has not received yet. */
   missed: string[];
 }
 
-/** Emitted once by each instance; who subscribes later receives them in a microtask, or before the next event. */
+/** Emitted once by each instance. Later subscribers receive them in a microtask, or before the next event. */
 const sticky: readonly string[] = ['webchat:initialized', 'webchat:ready'];
 
 export function createEmitter(): Emitter {
-  // One entry for each subscription: the same function subscribed twice is called twice and unsubscribed singly.
+  // One entry for each subscription: a function that is subscribed twice is called twice and unsubscribed singly.
   const subscriptions = new Set<Subscription>();
   const emitted = new Set<string>();
 
   const notify = (subscription: Subscription, type: string, payload?: unknown) => {
     if (!subscriptions.has(subscription)) return;
-    // A throwing handler must neither stop the others nor reach our code.
+    // A throwing handler must neither stop the other handlers nor affect our code.
     try {
       subscription.handler((subscription.type === '*' ? { type, payload } : payload) as never);
     } catch (error) {
@@ -47,7 +47,7 @@ export function createEmitter(): Emitter {
       return () => void subscriptions.delete(subscription);
     },
     emit(type, payload) {
-      // A copy: who subscribes during the event has missed it.
+      // A copy: subscriptions during the event must not receive it.
       const present = [...subscriptions];
       if (sticky.includes(type)) emitted.add(type);
       for (const name of [type, '*']) {

@@ -1,8 +1,8 @@
-// The frame of the window: shown at once on a click. While it is empty, its CSS shows a loading state.
+// The frame of the window: shown immediately on a click. While it is empty, its CSS shows a loading state.
 import { element } from './dom.ts';
 import { strings } from './strings.ts';
 
-/** What the launcher controls. */
+/** The id of the frame, for `aria-controls` of the launcher. */
 export const frameId = 'platform-window';
 
 export const createFrame = (): HTMLElement =>

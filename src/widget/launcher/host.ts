@@ -5,19 +5,19 @@ import { set } from './dom.ts';
 export interface Host {
   element: HTMLElement;
   root: ShadowRoot;
-  /** Sets the CSS of one slot. Ours is in a cascade layer, so the site's own always wins, whatever the order. */
+  /** Sets the CSS of one slot. Our CSS is in a cascade layer, so that of the site always wins, in any order. */
   adopt(slot: StyleSlot, css: string): void;
 }
 
-/** Puts the host into the page; it leaves when `signal` aborts. */
+/** Adds the host to the page, and removes it when `signal` aborts. */
 export function createHost(signal: AbortSignal): Host {
   const element = document.createElement('platform-webchat');
   const root = element.attachShadow({ mode: 'open' });
   const sheets = new Map<StyleSlot, CSSStyleSheet>();
-  // Beside <body>, not in it: a page that replaces or transforms its body keeps the chat where it is.
+  // A sibling of <body>: replacing or transforming the body of the page does not affect the chat.
   document.documentElement.append(element);
   signal.addEventListener('abort', () => element.remove());
-  // The top layer is above every z-index and outside every transform, filter and clip of the page.
+  // The top layer is above every z-index and outside of every transform, filter and clip of the page.
   if ('showPopover' in element) {
     set(element, { popover: 'manual' });
     element.showPopover();

@@ -6,13 +6,13 @@ import { strings } from './strings.ts';
 export interface LauncherState {
   isOpen?: boolean;
   unread?: number;
-  /** A sentence in the place of the number. */
+  /** A sentence that replaces the number. */
   problem?: string;
 }
 
 export interface Launcher {
   button: HTMLButtonElement;
-  /** Shows a change of its state or its strings. */
+  /** Renders a change of its state or its strings. */
   update(change: LauncherState): void;
 }
 

@@ -1,7 +1,7 @@
 // Loads the other files of the widget.
 import type { Bundles } from '../launcher-chat-interface.ts';
 
-/** The hashes in the chunks' file names; the build puts them here after it has built the chunks. */
+/** The hashes in the chunks' file names; the build inserts them here after it has built the chunks. */
 declare const __HASHES__: Record<keyof Bundles, string>;
 
 const hashes = __HASHES__;
@@ -9,12 +9,12 @@ let failures = 0;
 
 /**
  * Loads a chunk from the folder of the widget's files.
- * @throws whatever the browser says when the file is blocked, missing or cut.
+ * @throws the browser's error if the file is blocked, missing or incomplete.
  */
 export function load<N extends keyof Bundles>(name: N, assets: string): Promise<Bundles[N]> {
   const address = new URL(`${name}-${hashes[name]}.js`, assets).href;
-  // Its own address first: the other chunks import the chat by it, and share one Preact. A browser may remember that a
-  // module failed (Firefox does), so after a failure another address is the way.
+  // First without a query: the other chunks import the chat by this address, and share one Preact. Firefox remembers
+  // that a module has failed, so a retry needs another address.
   return import(/* @vite-ignore */ address).catch((error) => {
     if (!failures++) throw error;
     return import(/* @vite-ignore */ `${address}?retry=${failures}`);

@@ -1,10 +1,10 @@
-// The entry of webchat.js: reads its script tag, creates `window.platform` and starts the widget.
+// The entry point of webchat.js: reads its script tag, creates `window.platform` and starts the widget.
 import type { Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import { createEmitter } from './emitter.ts';
 import { createPlatform, global } from './page-api.ts';
 
-/** The server replaces this text by JSON when it serves the script for a bot; in the static file it stays. */
+/** The server replaces this text by JSON when it serves the script for a bot; the static file contains it unchanged. */
 const served = '%WEBCHAT_BOOT%';
 
 /** The data that the server writes into the script: its features, and the folder of the other files. */
@@ -12,14 +12,14 @@ type Boot = Webchat & { assets: string };
 
 function main(script: HTMLScriptElement): void {
   const before = global.platform;
-  // An element of the page may have this name too, and one in it the other.
+  // An element of the page may have the id `platform`, and a form control in it the name `init`.
   if (typeof (before as Platform | undefined)?.init === 'function') {
     console.warn('[platform] webchat.js is here twice.');
     return;
   }
   const boot = served.startsWith('%') ? undefined : (JSON.parse(served) as Boot);
   const { dataset } = script;
-  // Served as {chatUrl}/webchat.js, so the script's own address tells the chat's.
+  // The script is served as {chatUrl}/webchat.js, so its own address determines the address of the chat.
   const chatUrl = dataset.chatUrl ?? (boot && new URL('.', script.src).href);
   const platform = createPlatform({
     emitter: createEmitter(),

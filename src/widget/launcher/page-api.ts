@@ -23,10 +23,10 @@ export interface PlatformOptions {
 /** `window.platform`: present before the first instance and while an instance runs. */
 export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
 
-export function createPlatform(given: PlatformOptions): Platform {
-  const { emitter, assets, attributes } = given;
+export function createPlatform(platformOptions: PlatformOptions): Platform {
+  const { emitter, assets, attributes } = platformOptions;
   let widget: WidgetInstance | undefined;
-  /** The `init` call that waits until the page is parsed. */
+  /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
 
   /** Returns the running instance, or throws an InvalidStateError that names the event to wait for. */
@@ -54,12 +54,12 @@ export function createPlatform(given: PlatformOptions): Platform {
     };
   const platform: Platform = {
     init(options = {}) {
-      given.initOptions = options;
+      platformOptions.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
-      // The page removed the element of the chat, so a new instance is created.
+      // The page has removed the element of the chat, so a new instance is created.
       if (widget) platform.destroy();
       check('init', options, 'an object');
-      const chatUrl = readChatUrl(options.chatUrl ?? given.chatUrl);
+      const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
       global.platform = platform;
       const wanted = options.target ?? attributes.target;
       const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
@@ -67,7 +67,7 @@ export function createPlatform(given: PlatformOptions): Platform {
         waiting = undefined;
         const target = find();
         if (wanted && !target) throw invalid(`init(): no element '${wanted}'.`);
-        widget = createWidget({ ...options, ...given, target, chatUrl });
+        widget = createWidget({ ...options, ...platformOptions, target, chatUrl });
         widget.start();
       };
       // Before the body is parsed the launcher cannot be added, and the target may not exist yet.
@@ -110,7 +110,7 @@ export function createPlatform(given: PlatformOptions): Platform {
     sendEvent: chatMethod('sendEvent', 'an object', 'ready'),
     doctor: () =>
       load('diagnostics', assets).then(
-        ({ diagnose }) => diagnose({ ...given, widget }),
+        ({ diagnose }) => diagnose({ ...platformOptions, widget }),
         ({ message }) => ({
           ok: false,
           findings: [{ code: 'chunk_failed', message, cure: 'Allow it in script-src.' }],
@@ -127,7 +127,7 @@ type WidgetMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCo
 
 type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
 
-/** @throws invalid_argument where `value` is not what the method takes. */
+/** @throws invalid_argument if `value` is not a valid argument of the method. */
 function check(method: string, value: unknown, takes?: Takes): void {
   const isRight = {
     'an object': value && isObject(value),
@@ -138,7 +138,7 @@ function check(method: string, value: unknown, takes?: Takes): void {
   if (takes && !isRight[takes]) throw invalid(`${method}() takes ${takes}.`);
 }
 
-/** An absolute http(s) address without a slash at its end. Relative ones start from the page, not from `<base>`. */
+/** Returns an absolute http(s) address without a slash at its end. Relative ones refer to the page, not to `<base>`. */
 function readChatUrl(text: unknown): string {
   try {
     const url = new URL(String(text ?? 'missing:'), location.href);

@@ -18,7 +18,7 @@ test('reading writes nothing', () => {
 });
 
 test.each(['localStorage', 'sessionStorage'] as const)(
-  '%s holds one record, and nothing else is touched',
+  '%s contains one record, and no other entry is changed',
   (location) => {
     createStorage(() => location, key).write({ userKey: 'k', draft: 'd' });
     expect(JSON.parse(window[location].getItem(key) ?? '')).toEqual({ userKey: 'k', draft: 'd' });
@@ -86,7 +86,7 @@ describe('when the browser blocks storage, the record is kept in memory', () => 
     expect(storage.read().userKey).toBe('k');
   });
 
-  test('full only for a while: the next write keeps all', () => {
+  test('after a temporary failure, the next write stores everything', () => {
     const storage = createStorage(() => 'localStorage', key);
     storage.write({ userKey: 'k' });
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -101,7 +101,7 @@ describe('when the browser blocks storage, the record is kept in memory', () => 
       draft: 'd',
       readAt: 'r',
     });
-    // From here on it is the browser's record again, which another tab may change.
+    // From here on the browser's record is used again, which another tab may change.
     createStorage(() => 'localStorage', key).write({ draft: 'theirs' });
     expect(storage.read().draft).toBe('theirs');
   });

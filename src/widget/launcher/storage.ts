@@ -2,7 +2,7 @@
 import { isObject } from '../../protocol/field-kinds.ts';
 import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
 
-/** @param location says which of the browser's storages; `key` names the record. Reading never writes. */
+/** @param location selects the browser's storage; `key` is the key of the record. Reading never writes. */
 export function createStorage(
   location: () => 'localStorage' | 'sessionStorage',
   key: string,
@@ -14,7 +14,7 @@ export function createStorage(
       const value: unknown = JSON.parse(window[location()].getItem(key) ?? '{}');
       return (isObject(value) && value) || {};
     } catch {
-      // Blocked (the getter itself throws in sandboxed frames), or not our JSON: start with an empty record.
+      // Blocked (the getter itself throws in sandboxed frames), or not our JSON: starts with an empty record.
       return {};
     }
   };
@@ -26,7 +26,7 @@ export function createStorage(
         window[location()].setItem(key, JSON.stringify(merged));
         memory = undefined;
       } catch {
-        // Blocked or full: this page view still works, from memory.
+        // Blocked or full: this page view continues with the record in memory.
         memory = merged;
       }
     },

@@ -1,4 +1,4 @@
-// Tests that every brand colour results in readable text, and that no configuration breaks out of the CSS.
+// Tests that every brand colour results in readable text, and that no configuration can inject CSS.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ResolvedConfiguration, resolveConfiguration } from '../../protocol/config.ts';
@@ -9,7 +9,7 @@ type Rgb = ReturnType<typeof parseHex>;
 const theme = (configuration: Partial<ResolvedConfiguration>) =>
   themeCss({ ...resolveConfiguration(), ...configuration });
 
-/** The value of a custom property, as the browser falls back to it. */
+/** The fallback value of a custom property. */
 function property(css: string, name: string): string {
   return new RegExp(`--${name}:var\\(--pw-${name},(.*?)\\);(?:--|color-scheme)`).exec(css)?.[1] ?? '';
 }
@@ -40,7 +40,7 @@ function pairs(css: string): [string, number][] {
 }
 
 describe.each(modes)('$themeMode $variant', (mode) => {
-  test('all text reads on any brand colour', () => {
+  test('all text is readable on any brand colour', () => {
     fc.assert(
       fc.property(hex, (brand) => {
         for (const [name, ratio] of pairs(theme({ ...mode, color: brand }))) {
@@ -84,13 +84,13 @@ test.each([
   expect(contrast(parseHex(b), parseHex(a))).toBe(contrast(parseHex(a), parseHex(b)));
 });
 
-test('a brand colour that reads is kept as it is', () => {
+test('a readable brand colour is not changed', () => {
   expect(color(theme({ color: '#3276EA', variant: 'solid' }), 'fill')).not.toEqual([Number.NaN]);
   expect(color(theme({ color: '#004488', variant: 'solid' }), 'fill')).toEqual([0, 0x44, 0x88]);
   expect(color(theme({ color: '#ffee00', variant: 'solid' }), 'fill')).toEqual([255, 238, 0]);
 });
 
-test('three digits are six', () => expect(parseHex('#1aF')).toEqual([0x11, 0xaa, 0xff]));
+test('three digits are expanded to six', () => expect(parseHex('#1aF')).toEqual([0x11, 0xaa, 0xff]));
 
 test('the radius is in pixels', () => {
   expect(property(theme({ radius: 0.5 }), 'radius')).toBe('3px');
@@ -104,7 +104,7 @@ describe('the font', () => {
     );
   });
 
-  test('no name breaks out of the CSS', () => {
+  test('no name can inject CSS', () => {
     const shape = (css: string) => css.replace(/"[^"]*"/g, '""');
     const plain = shape(theme({ fontFamily: 'inter' }));
     const hostile = fc.oneof(

@@ -31,7 +31,7 @@ export interface WidgetOptions extends ConfigOptions {
   emitter: Emitter;
 }
 
-/** The widget as the methods of `window.platform` use it. */
+/** The interface of the widget for the methods of `window.platform`. */
 export interface WidgetInstance extends Widget {
   /** Emits `webchat:initialized`, and reconnects a returning visitor. */
   start(): void;
@@ -45,7 +45,7 @@ export interface WidgetInstance extends Widget {
   dispose(): void;
 }
 
-/** Strings other than plain English were requested on this page; the i18n bundle then also restores English. */
+/** Whether strings other than plain English were requested on this page: then the i18n bundle also restores English. */
 let needsI18n = false;
 
 export function createWidget({
@@ -88,7 +88,7 @@ export function createWidget({
   });
   let hasStarted = false;
   let isReady = false;
-  /** The site has added something around the chat. */
+  /** Whether the site has configured additions around the chat. */
   let hasHostPageAdditions = false;
 
   const widget: WidgetInstance = {
@@ -150,7 +150,7 @@ export function createWidget({
     },
     dispose() {
       const hadFocus = host.root.activeElement;
-      // First, because nothing in the page can take the focus while the window covers it.
+      // First, because the page cannot get the focus while the window covers it.
       controller.abort(platformError('destroyed', 'The chat was removed from the page.'));
       if (hadFocus) chatWindow.returnFocus();
     },
@@ -163,7 +163,7 @@ export function createWidget({
 
   function applyConfiguration(): void {
     const current = widget.configuration;
-    // The default side is where the lines of the page end.
+    // The default side is the end of the page's lines.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
     host.adopt('theme', themeCss(current));
     host.adopt('custom', current.additionalStylesheet ?? '');
@@ -195,7 +195,7 @@ export function createWidget({
   }
 
   function loadChat(): Promise<Chat> {
-    // Not awaited: strings that arrive after the chat are applied then.
+    // Not awaited: strings that arrive after the chat are applied later.
     void updateLanguage();
     return bundles.loadChat(widget);
   }

@@ -5,18 +5,18 @@
 export interface Block {
   kind: 'fence' | 'prose' | 'inline';
   text: string;
-  /** Its last lines are indented code, or inside a fence of a list: marks in there are no marks. */
+  /** Its last lines are indented code, or a fence inside a list: there, marks have no meaning. */
   isCode: boolean;
 }
 
 interface State {
   start: number;
-  /** After the last line that is not blank. */
+  /** The position after the last line that is not blank. */
   end: number;
   kind: '' | 'prose' | 'list' | 'code' | 'fence';
-  /** The marks of the open fence; of a fence inside a list too. */
+  /** The marks of the open fence, also of a fence inside a list. */
   fence: string;
-  /** From which column on a line belongs to the list's item. */
+  /** The column from which a line belongs to the list item. */
   indent: number;
   isAfterBlank: boolean;
 }
@@ -55,7 +55,7 @@ const fenceStart = /^ {0,3}(?:[-+*>] +|\d{1,9}[.)] +|>)*(`{3,}(?=[^`]*$)|~{3,})/
 const marker = /^( {0,3}(?:[-+*]|\d{1,9}[.)]))(?:([ \t]+)(?=\S)|[ \t]*$)/;
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 
-/** Puts the line from `from` to `to` where it belongs: to the open block, or after its end. */
+/** Adds the line from `from` to `to` to the open block, or to a new one after it. */
 function step(state: State, text: string, from: number, to: number, blocks: Block[]): void {
   const line = text.slice(from, to);
   if (state.kind === 'fence') {
@@ -64,7 +64,7 @@ function step(state: State, text: string, from: number, to: number, blocks: Bloc
     return;
   }
   if (/^[ \t]*$/.test(line)) {
-    // A blank line ends a paragraph, a table, a quote; a list or indented code may go on after it.
+    // A blank line ends a paragraph, a table, a quote; a list or indented code may continue after it.
     if (state.kind === 'prose') close(state, text, blocks);
     state.isAfterBlank = true;
     return;
@@ -100,7 +100,7 @@ function step(state: State, text: string, from: number, to: number, blocks: Bloc
     state.indent = mark.length + (space.length > 4 ? 1 : space.length);
     state.fence = '';
   }
-  // A fence inside an item is followed only to know that marks in it are no marks.
+  // A fence inside an item is tracked only because marks in it have no meaning.
   if (state.kind !== 'list') return;
   if (state.fence && isFenceEnd(line.trimStart(), state.fence)) state.fence = '';
   else state.fence ||= fenceStart.exec(line.trimStart())?.[1] ?? '';
@@ -120,7 +120,7 @@ function close(state: State, text: string, blocks: Block[]): void {
   state.isAfterBlank = false;
 }
 
-/** The fence that may be left open ends with its own mark, at least as long. */
+/** Whether a line ends the fence: the same mark, at least as long. */
 export function isFenceEnd(line: string, fence: string): boolean {
   const marks = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
   return marks?.[0] === fence[0] && (marks?.length ?? 0) >= fence.length;

@@ -1,5 +1,5 @@
-// A block of code: its language, a button that copies it, and a part that scrolls by itself. Colours come later
-// (highlight), when the browser is idle. It is built of elements and text, without HTML.
+// A code block: its language, a button that copies it, and a part that scrolls. Colours are added later (highlight.ts),
+// when the browser is idle. It is created from elements and text, without HTML.
 import type { MarkdownOptions } from './types.ts';
 
 export function createCode(
@@ -49,7 +49,7 @@ export function copyCode(button: HTMLElement, { strings }: Pick<MarkdownOptions,
       button.textContent = strings.copyCode;
     }, copiedTime);
   };
-  // Only pages on https and localhost have a clipboard, and a frame may be refused it.
+  // The clipboard API exists only on https and localhost, and a frame may not have the permission.
   const copying = navigator.clipboard?.writeText(code.textContent ?? '');
   if (copying) copying.then(done, () => copySelection(code) && done());
   else if (copySelection(code)) done();

@@ -1,15 +1,15 @@
-// Colours finished code when the browser is idle. The highlighter is a chunk of its own (highlight.ts). Refuses long
-// code: its colours are not worth the work, and the grammars are quadratic in places.
+// Colours finished code when the browser is idle. The highlighter is a separate chunk (highlight.ts). Long code is not
+// coloured, because some grammars take quadratic time.
 import type { RenderedBlock } from './rendered-blocks.ts';
 
 export interface Colours {
-  /** Colours the code in finished parts, later. */
+  /** Schedules colouring of the code in finished blocks. */
   add(renderer: readonly RenderedBlock[]): void;
 }
 
 export type Grammar = keyof typeof names;
 
-/** What a fence may say, and which grammar reads it. Known here, so that nothing is loaded for other languages. */
+/** The language names of fences, and their grammars. They are known here, so that other languages load nothing. */
 const names = {
   bash: 'bash sh shell zsh console',
   c: 'c h cpp c++ cc hpp csharp c# cs',
@@ -27,7 +27,7 @@ const names = {
   yaml: 'yaml yml',
 };
 
-/** Half an hour of reading. */
+/** The maximum number of characters; about half an hour of reading. */
 const longest = 8_000;
 
 export function createColours(signal: AbortSignal): Colours {
@@ -44,7 +44,7 @@ export function createColours(signal: AbortSignal): Colours {
         paint(next.code, readCode(next.code.textContent ?? '', next.grammar));
       }
     } catch {
-      // No colours then; the code reads without them.
+      // Without the highlighter, the code stays readable without colours.
       queue.length = 0;
     } finally {
       isRunning = false;
@@ -59,7 +59,7 @@ export function createColours(signal: AbortSignal): Colours {
   };
 }
 
-/** The code in a node whose language is known, and which has no colours yet. */
+/** Finds code in a node whose language is known and which is not coloured yet. */
 function find(node: Node): { code: Element; grammar: Grammar }[] {
   if (!(node instanceof Element)) return [];
   const boxes = node.matches('.code') ? [node] : [...node.querySelectorAll('.code')];
@@ -74,7 +74,7 @@ function find(node: Node): { code: Element; grammar: Grammar }[] {
   });
 }
 
-/** The same text, its pieces in elements with classes. */
+/** Wraps the pieces of the same text in elements with classes. */
 function paint(code: Element, pieces: readonly { text: string; kind: string | undefined }[]): void {
   if (pieces.map(({ text }) => text).join('') !== code.textContent) return;
   code.replaceChildren(

@@ -1,54 +1,54 @@
-// Closes the marks that are open at the end of words: emphasis, code, links, pictures. Refuses to be exact: it decides
-// what is shown for the moment until the next characters come, not what the text means.
+// Closes inline marks that are open at the end of a text: emphasis, code, links, pictures. It is approximate: its result
+// is shown only until the next characters arrive.
 
 interface Opener {
   mark: string;
-  /** Where it stands in `out`. */
+  /** Its position in `out`. */
   at: number;
 }
 
-/** A bracket that stands open for longer is one that was meant. */
+/** A bracket that is open for longer is plain text. */
 const longestLinkText = 200;
 
-/** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may still become another is left out. */
-export function completeInline(strings: string): string {
+/** `**bol` as `**bol**`, `[tex` as `tex`, `` `cod `` as `` `cod` ``; a mark that may become another is removed. */
+export function completeInline(text: string): string {
   let out = '';
   const openers: Opener[] = [];
-  for (let i = 0; i < strings.length; ) {
-    const character = strings.charAt(i);
+  for (let i = 0; i < text.length; ) {
+    const character = text.charAt(i);
     if (character === '\\') {
-      if (i + 1 === strings.length) break;
-      out += strings.slice(i, i + 2);
+      if (i + 1 === text.length) break;
+      out += text.slice(i, i + 2);
       i += 2;
     } else if (character === '`') {
-      const [mark = ''] = /^`+/.exec(strings.slice(i)) ?? [];
-      const end = findRun(strings, mark, i + mark.length);
+      const [mark = ''] = /^`+/.exec(text.slice(i)) ?? [];
+      const end = findRun(text, mark, i + mark.length);
       if (end < 0) {
-        const code = strings.slice(i + mark.length).replace(/`+$/, '');
+        const code = text.slice(i + mark.length).replace(/`+$/, '');
         if (code.trim()) return closeAll(out + mark + code + (code.endsWith('`') ? ' ' : '') + mark, openers);
         return closeAll(out, openers);
       }
-      out += strings.slice(i, end);
+      out += text.slice(i, end);
       i = end;
     } else if (character === '*' || character === '_' || character === '~') {
       let end = i + 1;
-      while (strings.charAt(end) === character) end++;
-      // At the end: a mark that closes, opens, or is only half there. Without it, what is open is closed below.
-      if (end === strings.length) break;
-      takeRun(strings, i, end, out.length, openers);
-      out += strings.slice(i, end);
+      while (text.charAt(end) === character) end++;
+      // At the end, the mark may close, open or be incomplete. It is removed, and open marks are closed below.
+      if (end === text.length) break;
+      takeRun(text, i, end, out.length, openers);
+      out += text.slice(i, end);
       i = end;
-    } else if (character === '[' || (character === '!' && strings.charAt(i + 1) === '[')) {
+    } else if (character === '[' || (character === '!' && text.charAt(i + 1) === '[')) {
       const mark = character === '!' ? '![' : '[';
       openers.push({ mark, at: out.length });
       out += mark;
       i += mark.length;
     } else if (character === ']') {
       const index = openers.findLastIndex(({ mark }) => mark.endsWith('['));
-      const target = readTarget(strings.slice(i + 1));
+      const target = readTarget(text.slice(i + 1));
       if (index < 0) out += character;
       else if (target === undefined) {
-        // The address is not there yet: the words alone, without brackets; of a picture nothing.
+        // The address is incomplete: shows the text without brackets, and nothing of a picture.
         const { mark, at } = openers[index] as Opener;
         out = mark === '[' ? out.slice(0, at) + out.slice(at + 1) : out.slice(0, at);
         const open = openers.slice(0, index);
@@ -64,11 +64,11 @@ export function completeInline(strings: string): string {
       i++;
     } else if (
       character === '<' &&
-      /^<(?:[a-z][\w+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(strings.slice(i, i + 2_000))
+      /^<(?:[a-z][\w+.-]{0,31}(?::[^\s<>]*)?)?$/i.test(text.slice(i, i + 2_000))
     ) {
-      out += strings.slice(i + 1);
+      out += text.slice(i + 1);
       break;
-    } else if (character === '&' && /^&#?\w{0,12}$/.test(strings.slice(i, i + 16))) {
+    } else if (character === '&' && /^&#?\w{0,12}$/.test(text.slice(i, i + 16))) {
       break;
     } else {
       out += character;
@@ -78,22 +78,22 @@ export function completeInline(strings: string): string {
   return closeAll(out, openers);
 }
 
-/** The end of the first run of exactly these backticks from here, or -1. */
-function findRun(strings: string, mark: string, from: number): number {
-  for (let at = strings.indexOf(mark, from); at >= 0; at = strings.indexOf(mark, at)) {
+/** The end of the first run of exactly these backticks after `from`, or -1. */
+function findRun(text: string, mark: string, from: number): number {
+  for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at)) {
     let end = at;
-    while (strings.charAt(end) === '`') end++;
+    while (text.charAt(end) === '`') end++;
     if (end - at === mark.length) return end;
     at = end;
   }
   return -1;
 }
 
-/** A run of emphasis marks closes what is open of its kind, else opens if words follow at once. */
-function takeRun(strings: string, from: number, to: number, at: number, openers: Opener[]): void {
-  const mark = strings.charAt(from);
-  const before = strings.charAt(from - 1);
-  const after = strings.charAt(to);
+/** A run of emphasis marks closes open marks of its kind; the rest opens if text follows immediately. */
+function takeRun(text: string, from: number, to: number, at: number, openers: Opener[]): void {
+  const mark = text.charAt(from);
+  const before = text.charAt(from - 1);
+  const after = text.charAt(to);
   const isAfterWord = /[^\s]/.test(before);
   const isBeforeWord = /\S/.test(after);
   const isInWord = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
@@ -112,7 +112,7 @@ function takeRun(strings: string, from: number, to: number, at: number, openers:
   if (left > 0 && isBeforeWord && (mark !== '~' || left < 3)) openers.push({ mark: mark.repeat(left), at });
 }
 
-/** What follows the words of a link: `(address)`, `[name]`, or nothing of that; undefined while it is being written. */
+/** The part after the text of a link: `(address)`, `[name]`, or '' without one; undefined while it is incomplete. */
 function readTarget(rest: string): string | undefined {
   if (rest === '') return undefined;
   if (rest[0] === '[') {
@@ -130,7 +130,7 @@ function readTarget(rest: string): string | undefined {
   return rest.length > 2_000 ? '' : undefined;
 }
 
-/** Closes emphasis from the inside out; a bracket that is open is left out, a picture with all that follows it. */
+/** Closes emphasis from the inside out. Removes an open bracket, and an open picture with everything after it. */
 function closeAll(out: string, openers: Opener[]): string {
   let text = out;
   let closers = '';

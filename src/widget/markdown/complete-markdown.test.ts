@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-// Tests half-written Markdown: no mark shows that is only half there.
+// Tests incomplete Markdown: no incomplete mark is shown.
 import { describe, expect, test } from 'vitest';
 import { mount } from './testing.ts';
 
-/** What is shown of a text of which more will come. */
+/** The rendered result of a text that is still streaming. */
 function half(markdown: string): HTMLElement {
   const { host, view } = mount();
   view.update(markdown, true);
@@ -11,7 +11,7 @@ function half(markdown: string): HTMLElement {
   return host;
 }
 
-describe('while more comes', () => {
+describe('while the text streams', () => {
   test.each([
     ['**bol', '<p><strong>bol</strong></p>'],
     ['**bold*', '<p><strong>bold</strong></p>'],
@@ -78,19 +78,19 @@ describe('while more comes', () => {
       '- [ ]',
     ],
     ...['---', '===', '- ', '# ', '1. ', '> ', '|', '| a', '```', '```js'],
-  ])('a lone %s is held back', (mark) => {
+  ])('a lone %s is not shown yet', (mark) => {
     for (const before of ['Words\n\n', 'Words\n']) {
       const text = half(before + mark).textContent ?? '';
-      // A table and a block of code show as what they will be.
+      // A table and a code block are shown in their final form.
       expect(text.replace(/Code|Copy|js|\n|a/g, '').trim()).toBe('Words');
     }
   });
 
-  test.each(['*', '**', '_', '`', '~~', '![', '<', '[', '&'])('%s after words is held back', (mark) => {
+  test.each(['*', '**', '_', '`', '~~', '![', '<', '[', '&'])('%s after text is not shown yet', (mark) => {
     expect(half(`Words ${mark}`).textContent?.trim()).toBe('Words');
   });
 
-  test('code is code from its first line on, and a mark that may end it is not shown', () => {
+  test('code is shown as code from its first line, and a mark that may end it is not shown', () => {
     const host = half('```js\nfoo\n``');
     expect(host.querySelector('.code-name')?.textContent).toBe('js');
     expect(host.querySelector('code')?.textContent).toBe('foo');
@@ -111,13 +111,13 @@ describe('while more comes', () => {
     expect(host.textContent).not.toMatch(/[|-]/);
   });
 
-  test('marks in a cell are closed in it', () => {
+  test('marks in a cell are closed in the cell', () => {
     const host = half('| a | b |\n|---|---|\n| **c** | **d');
     expect([...host.querySelectorAll('td strong')].map((cell) => cell.textContent)).toEqual(['c', 'd']);
   });
 });
 
-test('in the end all is shown exactly as it is', () => {
+test('a finished text is shown exactly as it is', () => {
   for (const text of ['**bol', '[tex', '`cod', '![alt](http', 'a *', '&am', '- [', '~~a']) {
     const { host, view } = mount();
     view.update(text, true);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests what is more than text: copying code, its colours, pictures and who decides on them, changes in place.
+// Tests the controls in Markdown: copying and colouring code, loading pictures, updates in place.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { contrast, parseHex } from '../launcher/theme.ts';
@@ -22,7 +22,7 @@ describe('code', () => {
     return { host, button: host.querySelector('.copy') as HTMLButtonElement };
   };
 
-  test('is copied as it is, and the button says so for two seconds', async () => {
+  test('is copied exactly, and the button confirms it for two seconds', async () => {
     const writeText = vi.fn(() => Promise.resolve());
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     const { button } = shown();
@@ -37,7 +37,7 @@ describe('code', () => {
   test.each([
     ['refused', { clipboard: { writeText: () => Promise.reject(new Error('no')) } }],
     ['missing', {}],
-  ])('where the clipboard is %s, by selection, which then is as it was', async (_, navigator) => {
+  ])('if the clipboard is %s, it is copied by a selection, which is then restored', async (_, navigator) => {
     vi.stubGlobal('navigator', navigator);
     const { host, button } = shown();
     let copied = '';
@@ -54,7 +54,7 @@ describe('code', () => {
     expect(String(document.getSelection())).toBe('js');
   });
 
-  test('gets colours when it is finished, with the same text', async () => {
+  test('is coloured when it is finished, with the same text', async () => {
     vi.useRealTimers();
     const { host } = shown();
     await vi.waitFor(() => expect(host.querySelector('code .syn-kwd')?.textContent).toBe('let'));
@@ -76,14 +76,14 @@ describe('code', () => {
     ['sql', "SELECT count(a) FROM b WHERE c = 'd' -- e"],
     ['ts', 'type A = string | 1; // b'],
     ['yaml', 'a: 1\nb:\n  - "c" # d'],
-  ] as const)('%s is split into kinds, and nothing is lost', (grammar, code) => {
+  ] as const)('%s is split into tokens, and no text is lost', (grammar, code) => {
     const pieces = readCode(code, grammar);
     expect(pieces.map(({ text }) => text).join('')).toBe(code);
     expect(pieces.filter(({ kind }) => kind).length).toBeGreaterThan(1);
   });
 });
 
-test('the colours of code are readable on its ground, light and dark', () => {
+test('the colours of code have sufficient contrast, light and dark', () => {
   const css = readFileSync(`${import.meta.dirname}/markdown.css`, 'utf8');
   const colours = [...css.matchAll(/--syn-\w+: (#\w{6})/g)].map(([, hex = '']) => parseHex(hex));
   expect(colours).toHaveLength(10);
@@ -97,7 +97,7 @@ describe('pictures', () => {
   const picture = '![a cat](https://a.test/cat.png)';
   const image = (host: HTMLElement) => host.querySelector('img');
 
-  test('wait for a click, by the name of the server, beside a plain link', () => {
+  test('wait for a click on a button with the name of the server, next to a plain link', () => {
     const { host, view } = mount();
     view.update(picture, false);
     expect(image(host)).toBeNull();
@@ -115,7 +115,7 @@ describe('pictures', () => {
       loading: 'lazy',
       referrerpolicy: 'no-referrer',
     });
-    // Drawn again, it stays.
+    // It stays after another rendering.
     view.update(`${picture} and`, false);
     expect(image(host)).not.toBeNull();
   });
@@ -158,7 +158,7 @@ describe('pictures', () => {
     expect(image(host)).toBeNull();
   });
 
-  test('keep their room until they are there, and their element while text comes', () => {
+  test('reserve their space until they have loaded, and keep their element while text streams', () => {
     const { host, view } = mount({ images: 'all' });
     view.update(`${picture} a`, true);
     const element = image(host);
@@ -170,7 +170,7 @@ describe('pictures', () => {
   });
 });
 
-describe('changes in place', () => {
+describe('updates in place', () => {
   const make = (html: string) => {
     const box = document.createElement('div');
     box.innerHTML = html;

@@ -1,5 +1,5 @@
-// Gives cleaned nodes what content may not have: links that open a new tab, tables and code that scroll, tasks, and
-// pictures. Works on nodes that are not in the page yet. Refuses to read Markdown.
+// Adds elements and attributes that content must not contain to sanitized nodes: links that open a new tab, scrolling
+// tables and code, tasks, and pictures. The nodes are not in the page yet.
 import { createCode } from './code.ts';
 import { decorateLink } from './links.ts';
 import type { Pictures } from './pictures.ts';

@@ -1,5 +1,5 @@
-// The chunk that knows languages: splits code into words and their kinds, by the grammars of speed-highlight. It comes
-// with the first finished block in one of its languages. Makes no HTML and touches no page.
+// The highlighter chunk: splits code into tokens with kinds, by the grammars of speed-highlight. It is loaded with
+// the first finished block in one of its languages.
 import bash from '@speed-highlight/core/languages/bash.js';
 import c from '@speed-highlight/core/languages/c.js';
 import css from '@speed-highlight/core/languages/css.js';
@@ -16,7 +16,7 @@ import yaml from '@speed-highlight/core/languages/yaml.js';
 import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize';
 import type { Grammar } from './colours.ts';
 
-/** The words that matter; theirs has all there ever were, a fifth of this chunk. */
+/** The common keywords; the list of speed-highlight contains all, and would be a fifth of this chunk. */
 const sql: ShjLanguageData = [
   { type: 'cmnt', match: /--.*\n?|\/\*[\s\S]*?(?:\*\/|$)/g },
   { expand: 'str' },
@@ -30,7 +30,7 @@ const sql: ShjLanguageData = [
   { type: 'oper', match: /[-+*/=%<>!|]+/g },
 ];
 
-// Their files are typed more loosely than what reads them.
+// The types of their files are wider than those that the tokenizer accepts.
 const languages = {
   bash,
   c,
@@ -48,7 +48,7 @@ const languages = {
   yaml,
 } as unknown as Record<Grammar, ShjLanguageData>;
 
-/** Each piece of the code in turn, with its kind when it has one. */
+/** Returns each piece of the code in order, with its kind if it has one. */
 export function readCode(code: string, grammar: Grammar): { text: string; kind: string | undefined }[] {
   const pieces: { text: string; kind: string | undefined }[] = [];
   tokenizeWith(code, grammar, (text, kind) => text && pieces.push({ text, kind }), { languages });

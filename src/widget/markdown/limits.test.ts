@@ -1,4 +1,4 @@
-// Tests that no text takes long to read: what would is shown as text, the rest of the message is not.
+// Tests that no text takes long to parse: such a text is shown as plain text, and the rest of the message is not.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBlockReadable, isInlineReadable } from './limits.ts';
@@ -7,7 +7,7 @@ import { blockToHtml, work } from './parse.ts';
 const length = 20_000;
 const repeat = (atom: string, size = length) => atom.repeat(Math.ceil(size / atom.length)).slice(0, size);
 
-/** What a parser may stumble over when there is much of it. */
+/** Text that is slow to parse when it is repeated. */
 const atoms = [
   ...[
     '*a ',
@@ -119,7 +119,7 @@ const atoms = [
 ];
 
 describe('text of one kind', () => {
-  test.each(atoms)('%j, much of it', (atom) => {
+  test.each(atoms)('%j, repeated', (atom) => {
     for (const text of [
       repeat(atom),
       `${repeat(atom, 4_000)}${repeat('x ', 4_000)}`,
@@ -130,7 +130,7 @@ describe('text of one kind', () => {
     }
   });
 
-  test('two kinds of it, whatever they are', () => {
+  test('any two kinds, repeated', () => {
     const atom = fc.constantFrom(...atoms);
     fc.assert(
       fc.property(atom, atom, atom, fc.nat({ max: length }), (a, b, c, at) => {
@@ -138,7 +138,7 @@ describe('text of one kind', () => {
       }),
       { numRuns: 300 },
     );
-    // A watchdog, not a measure: where nothing is held back, one of these texts alone takes longer.
+    // A watchdog and not a measurement: without the limits, one of these texts alone takes longer.
   }, 60_000);
 });
 
@@ -152,7 +152,7 @@ test.each([
   ['definitions', '[a]: b\n'.repeat(201)],
   ['lines of a list', '- a\n'.repeat(801)],
   ['characters', 'a b '.repeat(5_001)],
-])('too many %s are text, before marked sees them', (_, text) => {
+])('too many %s are shown as text, without being parsed by marked', (_, text) => {
   const { calls } = work;
   expect(isBlockReadable(text)).toBe(false);
   expect(blockToHtml(text, Object.create(null))).toBeUndefined();
@@ -164,19 +164,19 @@ test.each([
   ['marks in a word', 'a_'.repeat(2_000)],
   ['brackets', '['.repeat(5_000)],
   ['an address', `https://a.test/${'x'.repeat(3_000)}`],
-])('too much of %s makes one paragraph text, and no other', (_, text) => {
+])('too much of %s makes only its own paragraph plain text', (_, text) => {
   expect(isInlineReadable(text)).toBe(false);
   const html = blockToHtml(`- **a**\n- ${text}\n- **b**`, Object.create(null));
   expect(html?.match(/<strong>/g)?.length).toBe(2);
   expect(html).not.toContain('<em>');
 });
 
-test('emphasis in emphasis ends somewhere', () => {
+test('the depth of nested emphasis is limited', () => {
   const html = blockToHtml(`${'*a **b '.repeat(30)}c${'** *'.repeat(30)}`, Object.create(null)) ?? '';
   expect(html.match(/<(em|strong)>/g)?.length ?? 0).toBeLessThan(200);
 });
 
-test('what people and models write is read', () => {
+test('texts of people and models are parsed', () => {
   const strings = 'Some **bold** words, `code`, [a link](https://a.test/x_y) and _more_ of them. ';
   expect(isInlineReadable(strings.repeat(12))).toBe(true);
   expect(isBlockReadable(`- ${strings}\n`.repeat(150))).toBe(true);

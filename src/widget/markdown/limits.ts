@@ -1,22 +1,22 @@
-// Measures text before Markdown is read from it: what would take marked seconds, or overflow its stack, is shown as the
-// text it is. One linear pass each, and counts only: the same text is always judged the same way.
+// Limits for Markdown text before it is parsed: text that would take marked seconds, or overflow its stack, is shown as
+// plain text. The checks take one linear pass and use only counts, so that the same text always has the same result.
 
-/** Longer blocks are text: a paragraph of ten pages is none, and one block is parsed in one go. */
+/** Longer blocks are shown as text: a paragraph is not ten pages long, and one block is parsed without a pause. */
 const blockLength = 20_000;
-/** Quotes and lists in quotes and lists; each level is read again by the level above it. */
+/** Depth of nested quotes and lists; each level is parsed again by the level above it. */
 const blockDepth = 12;
-/** Columns of spaces before the last mark of a line: levels of nesting that only spaces tell. */
+/** Columns of spaces before the last mark of a line: nested levels that are marked only by spaces. */
 const markColumns = 48;
-/** Columns of a table by its lines: the rows are filled up to the width of the header. */
+/** Columns of a table multiplied by its lines: the rows are padded to the width of the header. */
 const tableCells = 4_000;
-/** Lines of a list or a quote: each that goes on without a mark is compared with all before it. */
+/** Lines of a list or a quote: each line that continues without a mark is compared with all lines before it. */
 const nestedLines = 800;
-/** Spaces in a row, in which marked looks for the end of the line from each of them. */
+/** Consecutive spaces: from each of them, marked searches for the end of the line. */
 const gap = / {500}|\t{100}/;
-/** Lines that begin like a definition. */
+/** Lines that look like the start of a link definition. */
 const definitionLines = 200;
 
-/** True when a block's structure (quotes, lists, tables) can be read in reasonable time. */
+/** True if a block's structure (quotes, lists, tables) can be parsed in reasonable time. */
 export function isBlockReadable(text: string): boolean {
   if (text.length > blockLength || gap.test(text)) return false;
   const lines = text.split('\n');
@@ -36,16 +36,16 @@ export function isBlockReadable(text: string): boolean {
   return !isNested || lines.length <= nestedLines;
 }
 
-/** Marks that start something in a line of text, by how much text they may be compared with. */
+/** Inline marks multiplied by the length of the text with which each may be compared. */
 const inlineWork = 1_500_000;
-/** The longest word; marked looks for an @ to the end of it, from every mark in it. */
+/** Marks multiplied by the length of the longest word: from each mark, marked searches an @ in the rest of the word. */
 const wordWork = 500_000;
-/** The longest address: marked takes its closing punctuation off one by one. */
+/** The longest address: marked removes its closing punctuation character by character. */
 const addressLength = 2_500;
-/** How deep emphasis and links may be in one another. */
+/** Depth of nested emphasis and links. */
 export const inlineDepth = 10;
 
-/** True when the words of one paragraph, heading or cell can be read in reasonable time. */
+/** True if the text of one paragraph, heading or cell can be parsed in reasonable time. */
 export function isInlineReadable(text: string): boolean {
   const marks = text.match(/[*_~]+|`+|[[<\\]|!/g)?.length ?? 0;
   if (marks > 24 && (marks * text.length > inlineWork || marks > 1_200)) return false;

@@ -1,4 +1,4 @@
-// Links that lead out: in a new tab, without a way back. An anchor without an address stays one.
+// External links: they open a new tab without `opener`. An anchor without an address is not changed.
 
 export function decorateLink(link: HTMLAnchorElement, title: string): void {
   link.removeAttribute('rel');

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests Markdown: what it shows, and that nothing hostile in it lives on in the page.
+// Tests the rendering of Markdown, and that hostile content has no effect on the page.
 import { describe, expect, test } from 'vitest';
 import { mount, show } from './testing.ts';
 
@@ -10,7 +10,7 @@ const code = (name: string, text: string) =>
   '<button class="copy" type="button">Copy</button></div>' +
   `<pre tabindex="0" role="region" aria-label="${name}" dir="ltr"><code>${text}</code></pre></div>`;
 
-describe('shows', () => {
+describe('renders', () => {
   test.each([
     ['a\nb', '<p>a<br>b</p>'],
     ['a\r\nb\rc', '<p>a<br>b<br>c</p>'],
@@ -56,7 +56,7 @@ describe('shows', () => {
     ['[a](tel:+123)', 'a', 'tel:+123'],
     ['[a][1]\n\n[1]: https://a.test', 'a', 'https://a.test'],
     ['[![a cat](https://a.test/cat.png)](https://a.test)', 'a cat', 'https://a.test'],
-  ])('the link %s, in a new tab and without a way back', (markdown, text, href) => {
+  ])('the link %s, in a new tab and without `opener`', (markdown, text, href) => {
     const host = show(markdown);
     const link = host.querySelector('a');
     expect(link?.textContent).toBe(text);
@@ -74,20 +74,20 @@ describe('shows', () => {
     '<!-- comment -->',
     '<?php x ?>',
     '<![CDATA[x]]>',
-  ])('raw HTML as the text it is: %s', (markdown) => {
+  ])('raw HTML as text: %s', (markdown) => {
     const host = show(markdown);
     expect(host.textContent?.trim()).toBe(markdown.replaceAll('\n', ''));
     expect(host.querySelector('b, div, span, script')).toBeNull();
   });
 
-  test('only words, where no blocks are wanted', () => {
+  test('only inline text, if blocks are disabled', () => {
     const host = show('# *a*\n- [b](https://a.test) ![c](https://a.test/c.png)', { inlineOnly: true });
     expect(host.querySelector('h1, ul, p, img, .code, .table')).toBeNull();
     expect(host.querySelector('em')?.textContent).toBe('a');
     expect(host.textContent).toContain('- b');
   });
 
-  test('links to what is defined later, once the text has ended', () => {
+  test('links to later definitions, once the text has ended', () => {
     const host = show('[a] and [b]\n\n# [a]\n\n[a]: https://a.test\n[a]: https://no.test');
     expect([...host.querySelectorAll('a')].map((link) => link.href)).toEqual([
       'https://a.test/',
@@ -97,7 +97,7 @@ describe('shows', () => {
   });
 });
 
-/** What may be in the page, with the values it may have; whatever else is there is a hole. */
+/** The allowed elements and attributes with their allowed values; anything else is a vulnerability. */
 const tags = new Set(
   'p br hr h1 h2 h3 h4 h5 h6 blockquote pre code strong em del a ul ol li table thead tbody tr th td div span button'.split(
     ' ',
@@ -118,7 +118,7 @@ const attributes: Record<string, RegExp> = {
   'aria-label': /./,
   title: /./,
 };
-/** Elements that only we make, and attributes that only they have. */
+/** Elements that only our code creates, and attributes that only they have. */
 const ours = { 'aria-label': 'pre, .table', title: 'a, .show', class: 'div, span, button, li, p' };
 
 function expectInert(markdown: string): HTMLElement {
@@ -210,7 +210,7 @@ const hostile = [
   '\u0000<script>alert(1)</script>',
 ];
 
-/** Ways to write the same forbidden scheme. */
+/** Different spellings of the same forbidden scheme. */
 const schemes = [
   'javascript:alert(1)',
   'JAVASCRIPT:alert(1)',
@@ -257,7 +257,7 @@ const schemes = [
 ];
 
 const more = [
-  // Names and classes that collide with ours, and with the page's.
+  // Names and classes that collide with those of the widget, and of the page.
   '<div class="code"><button class="copy">x</button></div>',
   '<span class="picture"><button class="show">x</button><a href="https://a.test/x.png">x</a></span>',
   '<a rel="image" href="https://a.test/x.png">x</a>',
@@ -274,7 +274,7 @@ const more = [
   '<form><input name=nodeName><input name=childNodes></form>',
   '<a id=location href="https://a.test">x</a><a id=location name=href>y</a>',
   '<p slot="x" part="bubble" exportparts="y" is="z">x</p>',
-  // Parsers that do not agree with one another.
+  // Text that different parsers interpret differently.
   '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
   '<math><mi><table><mi><mglyph><svg><mtext><style><path id="</style><img onerror=alert(1) src>">',
   '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
@@ -342,23 +342,23 @@ const more = [
   ...schemes.flatMap((address) => [`[x](<${address}>)`, `![x](${address})`]),
 ];
 
-describe('what is hostile is inert', () => {
+describe('hostile content is inert', () => {
   test.each([...hostile, ...more])('%s', (markdown) => void expectInert(markdown));
-  test.each(more.slice(0, 40))('growing: %s', (markdown) => {
+  test.each(more.slice(0, 40))('streaming: %s', (markdown) => {
     const { host, view } = mount();
     for (let at = 1; at < markdown.length; at += 3) view.update(markdown.slice(0, at), false);
     for (const element of host.querySelectorAll('*')) expect(tags).toContain(element.localName);
   });
-  test('there are enough of them', () => expect(hostile.length + more.length).toBeGreaterThan(200));
+  test('there are enough examples', () => expect(hostile.length + more.length).toBeGreaterThan(200));
   test('all of it together', () => void expectInert(hostile.join('\n\n')));
   test('all of it in a list and a quote', () =>
     void expectInert(hostile.map((line) => `> - ${line}`).join('\n')));
 
-  test('a harmless link has no address left when its scheme is none of ours, and keeps its text', () => {
+  test('a harmless link with another scheme loses its address, and keeps its text', () => {
     expect(html('[x](javascript:alert(1))')).toBe('<p><a>x</a></p>');
   });
 
-  test('an allow-list that drops nothing would be noticed here', () => {
+  test('the check detects an allow-list that removes nothing', () => {
     expect(() => {
       const host = document.createElement('div');
       host.innerHTML = '<p id="x">';
@@ -373,11 +373,11 @@ test.each([
   ['emphasis', '*a '.repeat(10_000)],
   ['brackets', '['.repeat(20_000)],
   ['links', '[a]('.repeat(10_000)],
-])('very deep %s are shown, as Markdown or as they are, and do not throw', (_, markdown) => {
+])('very deep %s are shown as Markdown or as text, and do not throw', (_, markdown) => {
   expect(show(markdown).textContent).not.toBe('');
 });
 
-test('too deep to be Markdown, it is text, still cleaned', () => {
+test('text that is nested too deep for Markdown is shown as text, and is sanitized', () => {
   const markdown = `${'> '.repeat(20_000)}<img src=x onerror=alert(1)>&amp;`;
   expect(expectInert(markdown).textContent).toBe(markdown);
 });

@@ -1,5 +1,5 @@
-// The entry of the Markdown bundle: renders a growing Markdown text in an element. Finished blocks are never rendered
-// again, only the open end. HTML enters the page through sanitized-html.ts only.
+// The entry point of the Markdown bundle: renders growing Markdown text in an element. Finished blocks are not rendered
+// again, only the open end. HTML enters the page only through sanitized-html.ts.
 
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
@@ -19,24 +19,24 @@ export { css };
 
 /** Characters that are parsed at once; the rest of a longer text follows in the next frames. */
 const charactersPerFrame = 8_000;
-/** The cost of a block in addition to its characters, in characters. */
+/** The fixed cost of a block in addition to its characters, in characters. */
 const blockCost = 80;
-/** An open end of 1,000 characters is read again when it grew by 10, one of 10,000 by 1,000, or after half a second. */
+/** An open end of 1,000 characters is parsed again after 10 more, one of 10,000 after 1,000, or after half a second. */
 const growth = 1 / 100_000;
 const maxDelayMs = 500;
 
 /** The rendered blocks and the pending ones. */
 interface State {
   splitter: Splitter;
-  /** Finished, but not shown yet. */
+  /** Finished, but not rendered yet. */
   queue: Block[];
   finished: RenderedBlock[];
   tail: RenderedBlock[];
   references: References;
-  /** How many parts were asked whether a late definition changes them. */
+  /** The number of blocks that were already checked for references to late definitions. */
   checked: number;
   text: string;
-  /** When it was read; undefined before the first time. */
+  /** When it was parsed; undefined before the first time. */
   at: number | undefined;
 }
 
@@ -51,7 +51,7 @@ const start = (): State => ({
   at: undefined,
 });
 
-/** Renders Markdown in an empty element of the caller. Throws if Trusted Types refuse our policy. */
+/** Renders Markdown in an empty element of the caller. Throws if the page's Trusted Types block our policy. */
 export function createMarkdownView(element: HTMLElement, options: MarkdownOptions): MarkdownView {
   ensureTrustedTypesPolicy();
   const controller = new AbortController();
@@ -73,7 +73,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
       state = start();
     }
     const { splitter, queue, finished, references } = state;
-    // One by one: as arguments, tens of thousands overflow the stack.
+    // One by one: passing tens of thousands as arguments would overflow the stack.
     if (!options.inlineOnly) for (const block of splitter.advance(text)) queue.push(block);
     if (isStreaming && !queue.length && isTooSoon(state, text)) {
       return text === state.text ? undefined : 'paced';
@@ -95,7 +95,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     return finish(made.references);
   }
 
-  /** Definitions may come after what refers to them. Stops when a frame is full. */
+  /** Renders blocks again whose references were defined later. Stops after the work of one frame. */
   function finish(references: References): Remaining {
     const key = keyOf(references);
     const all = [...state.finished, ...state.tail];
@@ -122,13 +122,13 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
   };
 }
 
-/** Line ends as one character; no NUL (CommonMark, 2.3). */
+/** Converts line ends to one character and removes NUL (CommonMark, 2.3). */
 const normalise = (text: string) =>
   /[\r\0]/.test(text) ? text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd') : text;
 
 const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false });
 
-/** Takes as many blocks as are parsed at once, at least one. */
+/** Removes as many blocks from the queue as are parsed at once, at least one. */
 function take(queue: Block[]): Block[] {
   let left = charactersPerFrame;
   let count = 0;
@@ -136,11 +136,11 @@ function take(queue: Block[]): Block[] {
   return queue.splice(0, count);
 }
 
-/** Reading a long open end again for every few characters would make the whole quadratic. */
+/** Parsing a long open end again for every few characters would take quadratic time. */
 function isTooSoon({ text, tail, at = 0 }: State, next: string): boolean {
   const grown = next.length - text.length;
   const last = tail.at(-1);
-  // Code and plain text only grow; nothing is read.
+  // Code and plain text are only appended, without parsing.
   const isCheap = last?.html === undefined;
   return !isCheap && grown < last.text.length ** 2 * growth && performance.now() - at < maxDelayMs;
 }
@@ -160,7 +160,7 @@ function listen(
     if (target instanceof Element && target.matches('img')) pictures.settle(target, type === 'load');
   };
   element.addEventListener('click', onClick, { signal });
-  // These two do not bubble.
+  // These two events do not bubble.
   element.addEventListener('load', onSettled, { signal, capture: true });
   element.addEventListener('error', onSettled, { signal, capture: true });
 }

@@ -1,7 +1,7 @@
-// Makes nodes that are shown like newly made ones with as few changes as possible, so that a selection in them and a
-// screen reader's place survive. Knows nothing of Markdown.
+// Updates nodes in the page to match new ones with as few changes as possible, so that a selection in them and the
+// position of a screen reader are kept.
 
-/** Turns `shown` (children of `parent`, in a row) into `wanted`; gives the nodes that are in the page afterwards. */
+/** Changes `shown` (consecutive children of `parent`) to `wanted`. Returns the nodes that are then in the page. */
 export function morph(parent: Node, shown: readonly Node[], wanted: readonly Node[]): Node[] {
   const after = shown.at(-1)?.nextSibling ?? null;
   const result = wanted.map((node, i) => {
@@ -10,7 +10,7 @@ export function morph(parent: Node, shown: readonly Node[], wanted: readonly Nod
       patch(old, node);
       return old;
     }
-    // Adopted first: the parts came from a document in which nothing loads.
+    // Adopts the node: the new nodes are from a document in which nothing loads.
     if (old) parent.replaceChild(node, old);
     else parent.insertBefore(node, after);
     return node;
@@ -25,14 +25,14 @@ function patch(old: Node, node: Node): void {
   if (old instanceof Text) {
     const { data } = node as Text;
     if (old.data === data) return;
-    // Appending keeps every Range in the text where it is; setting it would collapse them.
+    // Appending keeps every Range in the text; assigning `data` would collapse them.
     if (data.startsWith(old.data)) old.appendData(data.slice(old.length));
     else replaceData(old, data);
     return;
   }
   if (!(old instanceof Element)) return;
   const wanted = node as Element;
-  // A picture that loads or has loaded is left alone.
+  // A picture that is loading or has loaded is not replaced.
   if (old.localName === 'img' && old.getAttribute('src') === wanted.getAttribute('src')) return;
   for (const { name } of [...old.attributes]) if (!wanted.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of wanted.attributes) {
@@ -41,7 +41,7 @@ function patch(old: Node, node: Node): void {
   morph(old, [...old.childNodes], [...wanted.childNodes]);
 }
 
-/** Only what differs between the common start and the end. */
+/** Replaces only the part between the common start and the common end. */
 function replaceData(old: Text, data: string): void {
   let same = 0;
   while (same < data.length && old.data[same] === data[same]) same++;

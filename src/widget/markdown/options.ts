@@ -1,12 +1,12 @@
-// Makes the options of all messages from the configuration: which pictures may load at once, and the strings.
+// Creates the options for all messages from the configuration: which pictures may load immediately, and the strings.
 import type { ResolvedConfiguration } from '../../protocol/config.ts';
 import type { MarkdownStrings } from '../i18n/catalogue.ts';
 import { markdown as english } from '../i18n/en/markdown.ts';
 import type { MarkdownOptions } from './types.ts';
 
 /**
- * The page's own origin and the chat's are always listed. Only the strings that Markdown needs are copied, so that a
- * change of another one is not a reason to render anything again.
+ * The origins of the page and of the chat are always listed. Only the strings that Markdown needs are copied, so that a
+ * change of another string does not cause a new rendering.
  */
 export function createOptions(
   { remoteImages, imageOrigins }: ResolvedConfiguration,

@@ -6,10 +6,10 @@ import { inlineDepth, isBlockReadable, isInlineReadable } from './limits.ts';
 /** Reference definitions (`[name]: address`) by name, without a prototype. */
 export type References = Record<string, { href: string; title: string }>;
 
-/** Characters parsed so far; tests check it, because parsing is the most expensive part. */
+/** Characters parsed so far; tests check it, because parsing is the slowest part. */
 export const work = { calls: 0, characters: 0 };
 
-/** The HTML of a block, or undefined when it is to be shown as text. Definitions in it are added to `references`. */
+/** The HTML of a block; undefined if it must be shown as text. Its definitions are added to `references`. */
 export function blockToHtml(text: string, references: References): string | undefined {
   if (!isBlockReadable(text)) return undefined;
   return parse(text, (lexer, parser) => {
@@ -29,18 +29,18 @@ function parse(text: string, read: (lexer: Lexer, parser: Parser) => string): st
   try {
     return read(new LimitedLexer(options), new Parser(options));
   } catch {
-    // For cases beyond the limits: the text is shown as it was written.
+    // A case beyond the limits: the text is shown as it was written.
     return undefined;
   }
 }
 
 const encode = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** As above, but entities of the text stay what they are. */
+/** Encodes HTML, but does not encode existing entities again. */
 const encodeBare = (text: string) =>
   text.replace(/[<>"']|&(?!(?:#\d{1,7}|#x[a-f\d]{1,6}|\w+);)/gi, (c) => `&#${c.charCodeAt(0)};`);
 
-/** A token that is shown as it is, with its line breaks. */
+/** A token that is shown as its source, with its line breaks. */
 const plain = (raw: string): Token => ({
   type: 'text',
   raw,
@@ -79,7 +79,7 @@ class SafeRenderer extends Renderer {
     return `<a href="${address(token.href, token.autolink ? encode : encodeBare)}">${text}</a>`;
   }
 
-  /** A picture is a link here, with a mark that content cannot write; pictures.ts decides. In a link it is its words. */
+  /** A picture becomes a link with a mark that content cannot contain, for pictures.ts. In a link it becomes text. */
   override image({ href, text, tokens }: Tokens.Image): string {
     const alt = tokens ? this.parser.parseInline(tokens, this.parser.textRenderer) : text;
     if (this.isInLink) return encodeBare(alt);
@@ -90,16 +90,16 @@ class SafeRenderer extends Renderer {
     return `<pre lang="${languageOf(lang)}"><code>${encode(text)}</code></pre>`;
   }
 
-  /** No form controls from bots; a screen reader names these two characters. */
+  /** Bots cannot create form controls; screen readers can read these two characters. */
   override checkbox({ checked }: Tokens.Checkbox): string {
     return checked ? '☑ ' : '☐ ';
   }
 }
 
-/** The language a fence names, as far as it is a name. */
+/** The language name of a fence, if it is valid. */
 export const languageOf = (info: string): string => /^[\w+#.-]{1,20}/.exec(info)?.[0] ?? '';
 
-/** Percent-encoded where it needs to be; an address with half a character is none. */
+/** Percent-encodes an address where needed; one with a lone surrogate is not valid. */
 function address(href: string, inHtml: typeof encode): string {
   try {
     return inHtml(encodeURI(href).replace(/%25/g, '%'));

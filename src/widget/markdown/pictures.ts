@@ -1,19 +1,19 @@
-// Pictures of other servers: who decides that one is loaded, and what stands there until then. No address becomes the
+// Pictures of other servers: decides when one is loaded, and shows a placeholder until then. No address becomes the
 // source of a picture before that decision; nothing is prefetched. Only http and https.
 import { decorateLink } from './links.ts';
 import type { MarkdownOptions } from './types.ts';
 
 export interface Pictures {
-  /** Puts a picture, a button for it, or its words in the place of a link. */
+  /** Replaces a link by a picture, by a button for it, or by its text. */
   decorate(link: HTMLAnchorElement): void;
-  /** Loads the picture whose button this is. */
+  /** Loads the picture of this button. */
   show(button: Element): void;
-  /** A picture came, or could not: then its link stands there again. */
+  /** A picture has loaded or failed: after a failure its link is shown again. */
   settle(image: Element, isLoaded: boolean): void;
 }
 
 export function createPictures(options: MarkdownOptions): Pictures {
-  /** Asked for by the visitor, so that a part that is drawn again keeps them. */
+  /** Requested by the visitor; kept so that rendering a block again does not hide them. */
   const shown = new Set<string>();
   const failed = new Set<string>();
 
@@ -45,7 +45,7 @@ export function createPictures(options: MarkdownOptions): Pictures {
       button.className = 'show';
       button.textContent = options.strings.showImage.replace('{host}', () => url.host);
       link.replaceWith(box);
-      // The words of the picture, when it has some, are what the button leads to.
+      // The link keeps the text of the picture, next to the button.
       box.append(button, ' ', link);
       if (alt) button.title = alt;
     },
@@ -59,7 +59,7 @@ export function createPictures(options: MarkdownOptions): Pictures {
       const image = createImage(document, url, alt);
       image.tabIndex = -1;
       button.closest('.picture')?.replaceWith(image);
-      // The button had the focus and is gone.
+      // The button had the focus and was removed.
       image.focus({ preventScroll: true });
     },
 
@@ -80,7 +80,7 @@ export function createPictures(options: MarkdownOptions): Pictures {
 function createImage(doc: Document, url: URL, alt: string): HTMLImageElement {
   const image = doc.createElement('img');
   image.className = 'image loading';
-  // All that says how to load comes before what to load.
+  // `loading` must be set before `src`.
   image.loading = 'lazy';
   image.setAttribute('loading', 'lazy');
   image.setAttribute('referrerpolicy', 'no-referrer');
@@ -99,5 +99,5 @@ function parse(address: string | null): URL | undefined {
   }
 }
 
-/** The file's name, else the host. */
+/** The name of the file, otherwise the host. */
 const nameOf = (url: URL) => url.pathname.split('/').pop() || url.host;

@@ -1,17 +1,17 @@
-// Decides when a growing text is read again: once a frame, and at most a fifth of the time. Refuses to know what runs.
+// Schedules the rendering of a growing text: at most once a frame, and at most a fifth of the time.
 
 export interface RenderScheduler {
-  /** Runs soon, once for however many requests. */
+  /** Runs soon, once for all requests. */
   request(): void;
-  /** Runs now. */
+  /** Runs immediately. */
   flush(): void;
   stop(): void;
 }
 
-/** A page nobody sees has no frames. */
+/** A hidden page has no animation frames. */
 const hiddenDelay = 100;
 
-/** What a run leaves: nothing, something for the next occasion, or work that was only put off for the next frame. */
+/** The remaining work of a run: none, work that can wait, or work that was deferred to the next frame. */
 export type Remaining = undefined | 'paced' | 'next';
 
 export function createRenderScheduler(run: () => Remaining): RenderScheduler {
@@ -43,7 +43,7 @@ export function createRenderScheduler(run: () => Remaining): RenderScheduler {
     const start = performance.now();
     const rest = run();
     const end = performance.now();
-    // Four times as long as it took, so that four fifths of the time are left to the page.
+    // Waits four times the duration of the run, so that four fifths of the time remain for the page.
     notBefore = rest === 'next' ? 0 : end + 4 * (end - start);
     if (rest) request();
   }

@@ -1,4 +1,4 @@
-// Turns blocks into nodes in the page, and keeps those that need no change. Decides nothing about when.
+// Renders blocks as nodes in the page, and keeps nodes that do not change.
 import { type Block, readFence } from './blocks.ts';
 import { createCode } from './code.ts';
 import { decorate } from './decorate.ts';
@@ -11,16 +11,16 @@ import type { MarkdownOptions } from './types.ts';
 /** A block as it is shown. */
 export interface RenderedBlock extends Block {
   nodes: Node[];
-  /** What it was made of; undefined when it needed no HTML. */
+  /** The HTML it was rendered from; undefined if it needed none. */
   html: string | undefined;
-  /** The definitions it was read with, as text; empty when it has no reference. */
+  /** The definitions it was rendered with, as text; empty if it has no reference. */
   references: string;
 }
 
 export interface BlockRenderer {
   /**
-   * Shows blocks in the place of `shown`. Definitions in closed blocks are added to `references`; those in open ones may
-   * still change, so they are only in what is given back.
+   * Replaces `shown` by blocks. Definitions of closed blocks are added to `references`; those of open blocks
+   * may still change, so only the result contains them.
    */
   draw(
     shown: readonly RenderedBlock[],
@@ -28,11 +28,11 @@ export interface BlockRenderer {
     open: readonly Block[],
     references: References,
   ): { closed: RenderedBlock[]; open: RenderedBlock[]; references: References };
-  /** Shows a part again if other definitions make another thing of it; true when it had to be read for that. */
+  /** Renders a block again if definitions change its result; true if it had to be parsed for that. */
   refer(part: RenderedBlock, references: References, key: string): boolean;
 }
 
-/** More definitions are none: each reference is looked for among them. */
+/** The maximum number of definitions, because each reference is searched in all of them. */
 const maxReferences = 100;
 
 export function createBlockRenderer(
@@ -81,7 +81,7 @@ export function createBlockRenderer(
     });
   }
 
-  /** Code, or what is not read as Markdown: made without HTML. */
+  /** A code block, or a block that is not parsed as Markdown: created without HTML. */
   function asText({ kind, text }: Block): Node {
     if (kind === 'inline') return document.createTextNode(text);
     if (kind === 'fence') {
@@ -98,7 +98,7 @@ export function createBlockRenderer(
     draw(shown, closed, open, references) {
       const reads = closed.map((block, i) => reuse(shown[i], block, references) ?? read(block, references));
       const all: References = Object.assign(Object.create(null), references);
-      // Not `entries()`: Prototype.js has an own one, which gives no indices.
+      // Not `entries()`: Prototype.js replaces it by one without indices.
       open.forEach((block, i) => {
         reads.push(reuse(shown[closed.length + i], block, all) ?? read(block, all));
       });
@@ -124,7 +124,7 @@ interface Read {
 const isSame = (part: RenderedBlock | undefined, block: Block | undefined, read: Read | undefined) =>
   part?.text === block?.text && part?.kind === block?.kind && part?.html === read?.html;
 
-/** What was read before, when nothing in it can have changed. */
+/** Returns the previous result if nothing in it can have changed. */
 function reuse(part: RenderedBlock | undefined, block: Block, references: References): Read | undefined {
   const isAlike = part?.text === block.text && part.kind === block.kind;
   if (!part || !isAlike || block.text.includes(']:')) return undefined;
@@ -141,7 +141,7 @@ function read({ kind, text }: Block, references: References): Read {
   return { html, references: text.includes('[') ? keyOf(references) : '' };
 }
 
-/** Definitions as one text, to see whether they are others. Empty without any, which is nearly always. */
+/** The definitions as one text, to detect changes. Usually empty. */
 export function keyOf(references: References): string {
   const names = Object.keys(references);
   return names.length ? JSON.stringify(names.map((name) => [name, references[name]?.href])) : '';

@@ -3,7 +3,7 @@
 import createDOMPurify, { type Config } from 'dompurify';
 
 declare const brand: unique symbol;
-/** HTML that went through `clean`; a TrustedHTML where the browser has Trusted Types. */
+/** HTML that was sanitized by `clean`; a TrustedHTML if the browser has Trusted Types. */
 export type SafeHtml = string & { readonly [brand]: true };
 
 /** The allow-list; everything else is dropped. No style, id, class, name, form control, medium, svg or math. */
@@ -14,7 +14,7 @@ const config: Config = {
   ).split(' '),
   ALLOWED_ATTR: ['href', 'rel', 'start', 'align', 'lang'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel):/i,
-  // These are not addresses; without this the line above drops them.
+  // These attributes are not addresses; without this list the line above would remove them.
   ADD_URI_SAFE_ATTR: ['rel', 'start', 'align', 'lang'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -25,17 +25,17 @@ const config: Config = {
 const purify = createDOMPurify(window);
 let isReady = false;
 
-/** Our own policy, so that a page can allow it by name. Throws where the page does not. */
+/** Our own policy, so that a page can allow it by name. Throws if the page does not allow it. */
 export function ensureTrustedTypesPolicy(): void {
   if (isReady) return;
   if (window.trustedTypes) {
     config.TRUSTED_TYPES_POLICY = window.trustedTypes.createPolicy('platform-webchat', {
       createHTML: (html: string) => html,
-      // DOMPurify checks that a policy has both; this one makes no script address.
+      // DOMPurify requires both functions; this policy creates no script address.
       createScriptURL: () => '',
     }) as unknown as TrustedTypePolicy;
   }
-  // The same object each time: DOMPurify reads it once.
+  // Always the same object, because DOMPurify parses it once for each object.
   Object.freeze(config);
   isReady = true;
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Two frames: one may be held back by the pace. */
+/** Two frames: the scheduler may skip one. */
 const frames = () => vi.advanceTimersByTime(40);
 
 const pieces = [
@@ -55,7 +55,7 @@ const pieces = [
   ...['\u{1f600}', '\ud83d', '\0', '\u00a0', 'a\n    b\n', '    code\n', '\n\n    code\n'],
 ];
 
-describe('any chunking of any text ends as the whole text would', () => {
+describe('any splitting of any text has the same result as the whole text', () => {
   const chunked = (renderer: string[], cuts: number[], some?: { inlineOnly: boolean }) => {
     const text = renderer.join('');
     const { host, view } = mount(some);
@@ -110,7 +110,7 @@ test('finished blocks keep their nodes', () => {
   for (let at = 1; at <= text.length; at++) {
     view.update(text.slice(0, at), true);
     frames();
-    // All but the last two are finished for sure: one may be open, one only looks finished.
+    // All but the last two are certainly finished: one may be open, one only looks finished.
     const nodes = [...host.childNodes];
     for (const node of nodes.slice(0, -2)) {
       const html = (node as Element).outerHTML;
@@ -160,13 +160,13 @@ test.each([
       vi.advanceTimersByTime(17);
     }
     view.update(text, false);
-    // Parsed again for each piece, it would be over a million.
+    // If each piece were parsed again, it would be over a million.
     expect(work.characters - before.characters).toBeLessThan(text.length * 50);
   },
   60_000,
 );
 
-test('an open block of code grows without anything being read', () => {
+test('an open code block grows without any parsing', () => {
   const { host, view } = mount();
   view.update('```js\nlet a;\n', true);
   const text = host.querySelector('code')?.firstChild;
@@ -181,7 +181,7 @@ test('an open block of code grows without anything being read', () => {
   expect(text?.textContent).toMatch(/^let a;\n\*b\* 0\n[\s\S]*\*b\* 49$/);
 });
 
-test('a text that is another one replaces what was there', () => {
+test('another text replaces the previous one', () => {
   const { host, view } = mount();
   view.update('one\n\ntwo', true);
   view.update('three', false);
@@ -203,8 +203,8 @@ test('a definition at the end changes only the blocks that refer to it', () => {
   expect(two?.innerHTML).toBe('two [b]');
 });
 
-describe('pace', () => {
-  test('a text that streams is read at most once a frame, the first time and the last at once', () => {
+describe('scheduling', () => {
+  test('a streaming text is parsed at most once a frame, the first and the last time immediately', () => {
     const { host, view } = mount();
     view.update('a', true);
     expect(host.textContent).toBe('a');
@@ -218,11 +218,11 @@ describe('pace', () => {
     expect(host.textContent).toBe('abcde');
   });
 
-  test('after a slow reading it waits four times as long as that took', () => {
+  test('after a slow parsing it waits four times as long', () => {
     const { host, view } = mount();
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    // Each look at the clock costs 10 ms: a reading looks at its start and at its end.
+    // Each reading of the clock adds 10 ms: the code reads it at the start and at the end.
     clock.mockImplementation(() => {
       now += 10;
       return now;
@@ -238,7 +238,7 @@ describe('pace', () => {
     expect(host.textContent).toBe('a b');
   });
 
-  test('a page nobody sees has no frames: then by timer', () => {
+  test('a hidden page has no frames: then a timer is used', () => {
     const { host, view } = mount();
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     const frame = vi.spyOn(window, 'requestAnimationFrame');
@@ -249,7 +249,7 @@ describe('pace', () => {
     expect(frame).not.toHaveBeenCalled();
   });
 
-  test('a long text comes in portions, and whole', () => {
+  test('a long text is rendered in portions, completely', () => {
     const text = Array.from({ length: 2_000 }, (_, i) => `Paragraph ${i} *of* many.\n\n`).join('');
     const { host, view } = mount();
     const before = work.characters;
@@ -260,7 +260,7 @@ describe('pace', () => {
     expect(host.children.length).toBe(2_000);
   });
 
-  test('nothing comes after dispose', () => {
+  test('nothing is rendered after dispose', () => {
     const { host, view } = mount();
     view.update('a', true);
     view.update('a b', true);
@@ -270,7 +270,7 @@ describe('pace', () => {
   });
 });
 
-test('a selection in the open end stays while text is appended', () => {
+test('a selection in the open end is kept while text is appended', () => {
   const { host, view } = mount();
   view.update('Some words here', true);
   const text = host.querySelector('p')?.firstChild as Text;

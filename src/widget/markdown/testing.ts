@@ -1,4 +1,4 @@
-// What tests of the rich chunk share: an element in the page, and words. For tests only.
+// The fixture of the tests of the Markdown bundle: an element in the page, and strings.
 import { vi } from 'vitest';
 import { chat } from '../i18n/en/chat.ts';
 import { markdown } from '../i18n/en/markdown.ts';
@@ -14,20 +14,20 @@ export const options: MarkdownOptions = {
   },
 };
 
-/** An element of the page with rich text in it. */
+/** Renders Markdown in an element of the page. */
 export function mount(some: Partial<MarkdownOptions> = {}): { host: HTMLElement; view: MarkdownView } {
   const host = document.createElement('div');
   document.body.replaceChildren(host);
   return { host, view: createMarkdownView(host, { ...options, ...some }) };
 }
 
-/** A whole text, as it is in the end. */
+/** Renders a whole text and waits for the final result. */
 export function show(markdown: string, some?: Partial<MarkdownOptions>): HTMLElement {
   const isFake = vi.isFakeTimers();
   if (!isFake) vi.useFakeTimers();
   const { host, view } = mount(some);
   view.update(markdown, false);
-  // What is long comes in portions, one a frame.
+  // Long text is rendered in portions, one for each frame.
   vi.advanceTimersByTime(1_000);
   view.dispose();
   if (!isFake) vi.useRealTimers();

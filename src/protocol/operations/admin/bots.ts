@@ -7,7 +7,7 @@ import { mutation, operations, query } from '../operation.ts';
 import { mutuallyExclusive } from './deployment.ts';
 
 const response = v.object({ bot: schemas.bot });
-/** What bots elsewhere are filtered by. Bots here have none of it: no one is in development, tagged, or made of parts. */
+/** Filters of other servers of this API. They match no bot: bots have no development mode, tags or integrations. */
 const foreignFilters = {
   dev: v.exactOptional(queries.flag),
   tags: v.exactOptional(v.record(v.string(), v.string())),

@@ -53,7 +53,7 @@ export const deployment = operations({
       'Ends the secrets of a bot and makes others, which getBotDeployment tells: user keys that were signed before are ' +
       'good no more, streams that they opened end, and what goes to the webhook is signed again.',
     auth: 'workspace',
-    // Like the end of a token: it puts people out.
+    // The same permission as for deleting a token, because it ends the access of callers.
     permission: 'tokens.write',
     errors: ['ResourceNotFound', 'ReferenceConstraint'],
     output: schemas.nothing,

@@ -14,7 +14,7 @@ export const participants = operations({
       'twice changes nothing. Where the server adds participants directly, the user takes part at once.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
-    // An id of another form belongs to nobody: it is not stored.
+    // An id of another format cannot exist.
     input: v.object({ userId: schemas.foreignId }),
     output: response,
     examples: [{ conversationId: '<<conversation>>', userId: '<<other>>' }],

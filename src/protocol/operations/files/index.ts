@@ -4,7 +4,7 @@ import { knowledgeBases } from './knowledge-bases.ts';
 import { lists } from './lists.ts';
 import { search } from './search.ts';
 
-/** Those with a fixed word in the path come first: `/{id}` would take the word for a key. */
+/** Routes with a literal segment come first: `/{id}` would match the segment as a key. */
 export const filesOperations = {
   ...lists,
   ...knowledgeBases,

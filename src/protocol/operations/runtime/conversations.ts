@@ -5,7 +5,7 @@ import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { visibilities } from '../../signal.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-/** Milliseconds that the typing indicator of a bot shows, unless it is told again. */
+/** Milliseconds after which the typing indicator of a bot ends, unless it is set again. */
 export const typingTimeout = 30_000;
 const date = v.pipe(v.string(), v.isoTimestamp('Expected a date and time in ISO 8601.'));
 const field = v.exactOptional(v.picklist(['createdAt', 'updatedAt']));

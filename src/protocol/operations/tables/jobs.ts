@@ -5,7 +5,7 @@ import { schemas } from '../../schemas/chat.ts';
 import { tableSchemas } from '../../schemas/tables.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-/** Jobs in an answer. */
+/** Jobs in a response. */
 export const jobsMost = 100;
 const jobBody = v.object({ job: tableSchemas.job });
 
@@ -14,7 +14,7 @@ export const jobs = operations({
     route: 'GET /{table}/export',
     summary: 'Begins to write a table into a file of the bot, CSV (by default) or JSON.',
     auth: 'bot',
-    // It makes a file, which those who only read may not.
+    // An export creates a file, so reading permission is not sufficient.
     permission: 'rows.write',
     errors: ['ResourceNotFound', 'InvalidQuery'],
     input: tableSchemas.exportQuery,

@@ -1,4 +1,4 @@
-// The bot's face: the first letter of its name, and its picture over it where one can be loaded.
+// The avatar of the bot: the first letter of its name, covered by its image if that can be loaded.
 
 export function Avatar({ url, name }: { url: string | undefined; name: string }) {
   return (

@@ -1,4 +1,4 @@
-// Where the visitor writes: grows with the text, sends on Enter, keeps the draft, takes files.
+// The message input: grows with the text, sends on Enter, stores the draft, accepts files.
 import { Component } from 'preact';
 import { Icon } from '../../icon.tsx';
 import { extras } from '../bundles.ts';
@@ -21,15 +21,14 @@ export class Composer extends Component<ViewProps, ComposerState> {
     this.onText();
   }
 
-  /** The text has changed. */
   onText() {
     const { current } = this.box;
     if (!current) return;
     this.setState({ hasText: current.value.trim() !== '' });
-    // Where the browser has no field-sizing (Firefox, Safari before 26.2).
+    // For browsers without field-sizing (Firefox, Safari before 26.2).
     if (CSS.supports('field-sizing', 'content')) return;
     current.style.height = '';
-    // Drawn before the window is opened it has no height; the focus comes later.
+    // It has no height if it is rendered before the window is opened; the height is set on focus.
     if (current.scrollHeight) current.style.height = `${current.scrollHeight}px`;
   }
 
@@ -55,7 +54,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
       current.value = '';
       this.onText();
       session.saveDraft('');
-      // A failed message stays in the transcript with its text; nothing to do here.
+      // A failed message stays in the transcript with its text.
       session.send(payload).catch(() => {});
     };
 
@@ -67,7 +66,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
           event.preventDefault();
           if (isStoppable) session.stop();
           else send();
-          // To go on writing. On touch a tap neither opens the keyboard nor closes it.
+          // The visitor can continue writing. On touch devices the keyboard must neither open nor close.
           if (!isTouch() || event.submitter?.matches(':focus')) box.current?.focus();
         }}
       >
@@ -78,7 +77,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
           class="box-input"
           part="input"
           rows={1}
-          // Empty, `auto` would be left to right, and with it the placeholder.
+          // With `auto`, an empty input and its placeholder would be left to right.
           dir={hasText ? 'auto' : undefined}
           enterkeyhint="send"
           aria-label={strings.composer}
@@ -87,7 +86,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
               ? strings.chooseFirst
               : (store.state.configuration.composerPlaceholder ?? strings.placeholder)
           }
-          // Not `disabled`: that would drop the focus, and with it the visitor's place.
+          // Not `disabled`, which would remove the focus.
           readOnly={isOff}
           aria-disabled={isOff}
           onFocus={() => this.onText()}

@@ -1,4 +1,4 @@
-// The line under the composer: Markdown of the site owner; plain words need no rich chunk.
+// The line below the composer: Markdown of the site owner. Plain text does not load the Markdown bundle.
 
 import { Markdown } from '../payloads/Markdown.tsx';
 import { Text } from '../payloads/Text.tsx';

@@ -34,7 +34,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
         {tool(
           name,
           label,
-          // Not kept when the bundle fails to load: a menu must not open later by itself.
+          // If the bundle cannot be loaded, the request is dropped: a menu must not open later by itself.
           () => extras.load(() => setOpenMenu(openMenu === name ? undefined : name)),
           { 'aria-haspopup': name === 'more' && 'menu', 'aria-expanded': openMenu === name },
         )}

@@ -1,5 +1,5 @@
-// One message: its bubble, the options of a question, and under the last of a group when it was sent and its status. It
-// subscribes to its own row, so that streamed text renders this message and nothing else.
+// One message: its bubble, the options of a question, and below the last one of a group its time and status. It
+// subscribes to its own row, so that streamed text renders only this message.
 import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import { extras } from '../bundles.ts';
@@ -22,9 +22,9 @@ interface Props extends ViewProps {
   day: string | undefined;
   isFirst: boolean;
   isLast: boolean;
-  /** Nothing has been said since. */
+  /** No message follows it. */
   isNewest: boolean;
-  /** The value that was chosen, where this is a question that was answered. */
+  /** The chosen value of an answered question. */
   chosen: string | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Props extends ViewProps {
 export function Message(props: Props) {
   const { store, session, widget, rowKey, day, isFirst, isLast } = props;
   const row = store.row(rowKey);
-  // Removed in this moment; the transcript follows.
+  // The row was just removed; the transcript will remove the component.
   if (!row) return null;
   const { botName, botAvatar } = store.state.configuration;
   const participant = store.participant(row.userId);
@@ -41,7 +41,7 @@ export function Message(props: Props) {
   const isBot = row.side === 'bot';
   const MessageActions = extras.module?.MessageActions;
   const answer = (label: string, value: string, question?: string) => {
-    // A failed message stays in the transcript with its text; nothing to do here.
+    // A failed message stays in the transcript with its text.
     session.send({ type: 'text', text: label, value }, question).catch(() => {});
   };
   return (
@@ -75,7 +75,7 @@ export function Message(props: Props) {
           {...props}
           row={row}
           onAnswer={(label, value) => {
-            // The buttons are disabled from now on.
+            // The buttons are disabled now.
             moveFocus(widget.frame);
             answer(label, value, row.id);
           }}
@@ -91,7 +91,7 @@ export function Message(props: Props) {
               type="button"
               class="again"
               onClick={() => {
-                // The button goes; the focus must not fall to the page.
+                // The button is removed; the focus must not move to the page.
                 moveFocus(widget.frame);
                 session.askAgain(row.key);
               }}
@@ -117,7 +117,7 @@ function Options({ row: { payload }, chosen, onAnswer }: OptionsProps) {
   const options = describe(payload.type)?.isQuestion ? optionsOf(payload) : [];
   if (options.length === 0) return null;
   const { module } = extras;
-  // A dropdown whose bundle cannot be loaded is shown as buttons.
+  // If the bundle of the dropdown cannot be loaded, its options are shown as buttons.
   const Question = payload.type !== 'dropdown' || module === null ? Choice : module?.Dropdown;
   const label = preview({ ...payload, options: [] });
   return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;

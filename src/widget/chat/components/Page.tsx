@@ -1,5 +1,5 @@
-// A page of the transcript: its messages, or, when it is far away in a long conversation, an empty element of the same
-// height. The DOM stays small however much was read, and what is near can be found and read aloud.
+// A page of the transcript: its messages or, if it is far away in a long conversation, an empty element of the same
+// height. This limits the size of the DOM, while near messages can be searched and read aloud.
 import { Component } from 'preact';
 import { extras } from '../bundles.ts';
 import type { ViewProps } from '../view.ts';
@@ -12,18 +12,17 @@ interface Props extends ViewProps {
   chosen: Map<string, string>;
   /** The key of the newest row. */
   newest: string | undefined;
-  /** The conversation is so long that far pages are left out. */
+  /** Whether the conversation is so long that far pages are removed from the DOM. */
   isLong: boolean;
 }
 
-/** Rows of one page. */
 export const pageRows = 50;
-/** Rows up to which all of them stay in the DOM. */
+/** Up to this number, all rows stay in the DOM. */
 export const keptRows = 300;
 
 export class Page extends Component<Props, { height?: number }> {
   readonly list = { current: null as HTMLOListElement | null };
-  /** Ends the observation of its distance. */
+  /** Stops observing its distance. */
   #end: (() => void) | undefined;
 
   override componentDidMount() {
@@ -45,7 +44,7 @@ export class Page extends Component<Props, { height?: number }> {
 
   override render({ grouped, chosen, newest, isLong, ...props }: Props, { height = 0 }: { height?: number }) {
     const isFar = isLong && height > 0;
-    // A long conversation renders again when the bundle that observes distances has loaded.
+    // Subscribes to the bundle that observes distances.
     if (isLong) void extras.module;
     return (
       <ol

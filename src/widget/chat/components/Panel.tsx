@@ -1,4 +1,4 @@
-// The content of the window, put together.
+// The content of the window.
 import { extras } from '../bundles.ts';
 import type { ViewProps } from '../view.ts';
 import { Composer } from './Composer.tsx';
@@ -10,7 +10,7 @@ import { Transcript } from './Transcript.tsx';
 export function Panel(props: ViewProps) {
   const { state } = props.store;
   const { module } = extras;
-  // Once the history is known.
+  // Unknown until the history is loaded.
   const isFresh = state.history !== 'unknown' && !state.outline.some(({ side }) => side === 'visitor');
   const Starters = state.configuration.starters && isFresh && module?.Starters;
   const RestartDialog = state.isRestarting && module?.RestartDialog;

@@ -1,4 +1,4 @@
-// The messages: stays at the newest while the reader is there, loads older ones as they scroll up.
+// The messages: scrolls with new ones while the reader is at the bottom, and loads older ones on scrolling up.
 import { Component } from 'preact';
 import { interpolate } from '../../i18n/current.ts';
 import { Icon } from '../../icon.tsx';
@@ -23,13 +23,12 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   readonly top = { current: null as HTMLDivElement | null };
   #scroll: Scroll | undefined;
   #observer: IntersectionObserver | undefined;
-  /** The values of the last rendering. */
   #history: HistoryStatus | undefined;
   #newest: string | undefined;
   #isOpen = false;
-  /** The newest row of the bot that the reader had in view at the bottom. */
+  /** The newest row of the bot when the reader was last at the bottom. */
   #seen: string | undefined;
-  /** The first row there was; pages are counted from it. */
+  /** The key of the first loaded row; pages are counted from it. */
   #origin: string | undefined;
 
   override componentDidMount() {
@@ -45,7 +44,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   override componentDidUpdate() {
     const { outline: rows, history, isOpen } = this.props.store.state;
     const newest = rows.at(-1);
-    // Scrolls to the visitor's own new message; other new messages do not move what they read.
+    // Scrolls to the visitor's own new message. Other new messages do not move the text that is being read.
     if (newest?.status === 'sending' && newest.key !== this.#newest) this.#scroll?.toBottom();
     if (isOpen && !this.#isOpen) this.#scroll?.restore();
     // Observed again after each page: while the top stays near, the observer reports no change.
@@ -63,7 +62,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   #watchTop(history: HistoryStatus) {
     this.#observer?.disconnect();
     if (history !== 'more' || !this.top.current) return;
-    // Requested a screen before the top is reached, so that reading rarely waits.
+    // One screen before the top is reached, so that the reader rarely waits.
     this.#observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && void this.props.session.loadOlder(),
       { root: this.viewport.current, rootMargin: '400px 0px 0px' },
@@ -72,8 +71,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   }
 
   /**
-   * Rows as pages of a fixed size, counted from the first row there was: older ones come above it and newer ones below
-   * it without moving a row to another page.
+   * Groups rows into pages of a fixed size, counted from the first loaded row: older rows are added above it and newer
+   * ones below it without moving a row to another page.
    */
   #pagesOf(rows: readonly Row[]): [key: number, page: GroupedRow[]][] {
     let start = rows.findIndex(({ key }) => key === this.#origin);
@@ -82,7 +81,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
       start = 0;
     }
     const pages = new Map<number, GroupedRow[]>();
-    // Not `entries()`: Prototype.js has its own, which returns no indices.
+    // Not `entries()`: Prototype.js replaces it by one without indices.
     groupRows(rows).forEach((grouped, index) => {
       const key = Math.floor((index - start) / pageRows);
       const page = pages.get(key);
@@ -96,7 +95,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     const { store } = props;
     const { viewport, content, top } = this;
     const { outline: rows, history, isOpen, isTyping } = store.state;
-    // Read here so that opening the window runs `componentDidUpdate`.
+    // Subscribes to the state, so that opening the window runs `componentDidUpdate`.
     void isOpen;
     const pages = this.#pagesOf(rows);
     const chosen = chosenValues(rows);
@@ -113,7 +112,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
           tabIndex={0}
           aria-label={strings.messages}
-          // The pointer or the focus shows intent to copy or rate a message.
+          // The pointer or the focus indicates that the visitor may copy or rate a message.
           onPointerEnter={() => extras.load()}
           onFocusIn={() => extras.load()}
           onKeyDown={extras.module?.navigateMessages}
@@ -156,7 +155,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             aria-label={unseen > 0 ? newMessages : strings.toBottom}
             onClick={() => {
               this.#scroll?.toBottom();
-              // The button goes; the focus must not fall to the page.
+              // The button is removed; the focus must not move to the page.
               viewport.current?.focus();
             }}
           >

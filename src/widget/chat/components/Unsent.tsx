@@ -1,4 +1,4 @@
-// What stands under a message that the server does not have: why, and what the visitor can do about it.
+// Below a message that the server does not have: the reason, and the actions for it.
 import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import type { Row } from '../store/store.ts';
@@ -17,7 +17,7 @@ export function Unsent({ session, row }: Pick<ViewProps, 'session'> & { row: Row
       type="button"
       aria-label={`${label}: ${about}`}
       onClick={({ currentTarget }) => {
-        // The button goes; the focus must not fall to the page.
+        // The button is removed; the focus must not move to the page.
         currentTarget.closest<HTMLElement>('.viewport')?.focus();
         act(row.key);
       }}

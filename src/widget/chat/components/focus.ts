@@ -1,9 +1,9 @@
-// Where the focus goes when the control that has it goes away: never to the page behind the window.
+// Moves the focus when the focused control is removed, so that it does not move to the page behind the window.
 
-/** True where a focused text box would raise a keyboard over what the visitor reads. */
+/** True if focusing a text box would open an on-screen keyboard over the messages. */
 export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
-/** Moves the focus from a control that is about to go to where the visitor goes on: the composer, or the messages. */
+/** Moves the focus from a control that will be removed to the composer, or to the messages. */
 export function moveFocus(frame: Element): void {
   frame.querySelector<HTMLElement>(isTouch() ? '.viewport' : 'textarea')?.focus({ preventScroll: true });
 }

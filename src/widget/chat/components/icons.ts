@@ -3,7 +3,7 @@ export const icons = {
   close: 'M18 6 6 18M6 6l12 12',
   restart: 'M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8M3 3v5h5',
   send: 'm5 12 7-7 7 7M12 19V5',
-  // Filled with strokes, as all icons are.
+  // Drawn with strokes like all icons, which fill it.
   stop: 'M9 9h6v6H9zM11 10v4M13 10v4',
   more: 'M4 12h1m7 0h1m7 0h1',
   contact: 'M12 16v-4M12 8h.01M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',

@@ -1,9 +1,9 @@
-// Tests where rows stand: days and groups.
+// Tests the position of rows in days and groups.
 import { expect, test } from 'vitest';
 import type { Row, Side } from '../store/store.ts';
 import { groupRows } from './message-groups.ts';
 
-/** A row at a time of the visitor's own zone. */
+/** A row at a time in the visitor's own time zone. */
 function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, number, number?]): Row {
   const createdAt = new Date(2025, 0, day, hour, minute, second).toISOString();
   const payload = { type: 'text', text: 'x' } as const;
@@ -29,10 +29,10 @@ const drawn = (...rows: Row[]) =>
     )
     .join(' ');
 
-test('nothing', () => expect(groupRows([])).toEqual([]));
+test('no rows', () => expect(groupRows([])).toEqual([]));
 test('one row is a group and a day', () => expect(drawn(row('bot', 1, 9, 0))).toBe('|(b)'));
 
-test('neighbours of one side join within five minutes', () => {
+test('adjacent rows of one side are grouped within five minutes', () => {
   expect(drawn(row('bot', 1, 9, 0), row('bot', 1, 9, 4, 59), row('bot', 1, 9, 9))).toBe('|(b b b)');
   expect(drawn(row('bot', 1, 9, 0), row('bot', 1, 9, 5))).toBe('|(b) (b)');
 });
@@ -43,13 +43,13 @@ test('the other side ends a group', () => {
   ).toBe('|(b) (v v) (b)');
 });
 
-test('midnight of the visitor begins a day, and ends a group', () => {
+test('midnight in the visitor’s time zone begins a day, and ends a group', () => {
   expect(drawn(row('bot', 1, 23, 59), row('bot', 2, 0, 1), row('bot', 2, 0, 2), row('bot', 4, 0, 0))).toBe(
     '|(b) |(b b) |(b)',
   );
 });
 
-test('a device clock that is behind does not tear a group apart', () => {
+test('a device clock that is behind does not split a group', () => {
   expect(drawn(row('visitor', 1, 9, 10), row('visitor', 1, 9, 0))).toBe('|(v v)');
 });
 

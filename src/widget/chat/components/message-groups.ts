@@ -1,4 +1,4 @@
-// How rows stand in the transcript: which begins a day, which begins or ends a group. Pure.
+// Determines the position of rows in the transcript: the first row of a day, the first and last row of a group. Pure.
 import type { Row } from '../store/store.ts';
 
 export interface GroupedRow {
@@ -6,15 +6,15 @@ export interface GroupedRow {
   key: string;
   /** The time (ISO 8601) of the first row of a day; undefined for all others. */
   day: string | undefined;
-  /** First and last of the neighbours that one participant wrote within a few minutes. */
+  /** The first and the last of adjacent rows that one participant wrote within a few minutes. */
   isFirst: boolean;
   isLast: boolean;
 }
 
-/** Milliseconds between two rows of one side beyond which the second begins a new group. */
+/** Milliseconds between two rows of one side after which the second starts a new group. */
 const groupGapMs = 5 * 60_000;
 
-/** Groups rows that are in order. Days are those of the visitor's time zone. */
+/** Groups sorted rows. Days are those of the visitor's time zone. */
 export function groupRows(rows: readonly Row[]): GroupedRow[] {
   const joins = rows.map((row, i) => {
     const above = rows[i - 1];
@@ -37,7 +37,7 @@ export function groupRows(rows: readonly Row[]): GroupedRow[] {
   });
 }
 
-/** Cached: every change of the outline needs the day of every row, and computing it is the most expensive part. */
+/** Cached: every change of the outline needs the day of every row, and computing it is the slowest part. */
 const days = new WeakMap<Row, string>();
 
 function dayOf(row: Row): string {

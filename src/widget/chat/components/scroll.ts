@@ -1,40 +1,40 @@
-// Where the reader is in the transcript: sticks to the bottom while they are there, keeps what they read in place
-// when they are not. It moves nothing unasked.
+// The scroll position of the transcript: stays at the bottom while the reader is there, and otherwise keeps the text
+// that is being read in place.
 
 export interface Scroll {
   toBottom(): void;
-  /** After the window was hidden the browser may have forgotten the position. */
+  /** Restores the position, which the browser may have lost while the window was hidden. */
   restore(): void;
   dispose(): void;
 }
 
-/** Pixels from the end within which a reader counts as being at the bottom. */
+/** Pixels from the end within which the reader is considered to be at the bottom. */
 const slack = 48;
 
 /**
- * @param viewport the element that scrolls; `content` is its child that grows, with a `.line` in each row.
- * @param onBottom told when the reader arrives at the bottom or leaves it.
+ * @param viewport the scrolling element; `content` is its growing child, with a `.line` in each row.
+ * @param onBottom called when the reader arrives at the bottom or leaves it.
  */
 export function createScroll(
   viewport: HTMLElement,
   content: HTMLElement,
   onBottom: (isAtBottom: boolean) => void,
 ): Scroll {
-  const life = new AbortController();
+  const controller = new AbortController();
   let isAtBottom = true;
-  /** Where the reader was, and how tall the content was, when last looked. */
+  /** The scroll position and the height of the content at the last check. */
   let lastTop = 0;
   let lastHeight = 0;
   let lastClientHeight = 0;
-  /** The reader has had their hands on it since it was at the bottom. */
+  /** The reader has used wheel, touch, keyboard or pointer since it was last at the bottom. */
   let isTouched = false;
-  /** The first bubble in view, and how far its top is from the viewport's. */
+  /** The first visible line, and the distance of its top from that of the viewport. */
   let anchor: { element: Element; offset: number } | undefined;
 
   const topOf = (element: Element) =>
     element.getBoundingClientRect().top - viewport.getBoundingClientRect().top;
 
-  /** By halves, since lines stand one below the other: each look at a position costs a layout. */
+  /** Binary search, because reading a position forces a layout. */
   const firstInView = (): Element | undefined => {
     const lines = content.querySelectorAll('.line');
     let [low, high] = [0, lines.length];
@@ -48,23 +48,23 @@ export function createScroll(
   };
 
   const note = () => {
-    // Hidden: every measure is 0 and says nothing.
+    // While it is hidden, all measurements are 0.
     if (viewport.clientHeight === 0) return;
     const { scrollTop, scrollHeight } = viewport;
     const moved = lastTop - scrollTop;
     lastTop = scrollTop;
     const isSame = scrollHeight === lastHeight && viewport.clientHeight === lastClientHeight;
     if (scrollHeight === lastHeight) {
-      // The line, not the row around it: a day above it goes when older rows of that day come.
+      // The line and not its row: the heading of a day in the row disappears when older rows of that day are added.
       const element = firstInView();
       anchor = element && { element, offset: topOf(element) };
     } else if (anchor) {
-      // Rows came since the reader moved, and `restore` runs next: what they had in view is where they moved it.
+      // Rows were added after the reader scrolled, and `restore` runs next: it must respect the reader's movement.
       anchor.offset += moved;
     }
-    // Only an upward move leaves the bottom: content that grew before this event was told is not the reader's doing.
-    // And the first pixel does: a wheel moves in small steps, which an answer that grows must not take back. Content or
-    // window that shrink move it, too, and when they grow again before this event is told, nobody has left.
+    // Only an upward movement leaves the bottom: if the content grew before this event, the reader has not moved. The
+    // first pixel is sufficient: a wheel moves in small steps, which a growing answer must not undo. Shrinking content
+    // or window also moves the position; if it grows again before this event, the reader is still at the bottom.
     const distance = scrollHeight - scrollTop - viewport.clientHeight;
     const isLeft = moved >= 1 && (isTouched || isSame);
     const next = isLeft ? distance < 1 : isAtBottom || distance < slack;
@@ -87,15 +87,15 @@ export function createScroll(
     lastClientHeight = viewport.clientHeight;
   };
 
-  viewport.addEventListener('scroll', note, { passive: true, signal: life.signal });
+  viewport.addEventListener('scroll', note, { passive: true, signal: controller.signal });
   for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
     const touch = () => {
       isTouched = true;
     };
-    viewport.addEventListener(type, touch, { passive: true, signal: life.signal });
+    viewport.addEventListener(type, touch, { passive: true, signal: controller.signal });
   }
-  // Runs after layout and before paint: rows above, pictures that load, a keyboard that opens: nothing is seen to jump.
-  // (No browser anchors at scrollTop 0, and Safari anchors nowhere before 27; so this is done for all, overflow-anchor is off.)
+  // Runs after layout and before paint, so that older rows, loading images or an opening keyboard cause no jump.
+  // (No browser anchors at scrollTop 0, and Safari does not anchor before 27; so overflow-anchor is off everywhere.)
   const observer = new ResizeObserver(restore);
   observer.observe(viewport);
   observer.observe(content);
@@ -108,7 +108,7 @@ export function createScroll(
     },
     restore,
     dispose() {
-      life.abort();
+      controller.abort();
       observer.disconnect();
     },
   };

@@ -1,4 +1,4 @@
-// Tests times and days as the visitor reads them.
+// Tests the format of times and days.
 import { afterEach, expect, test } from 'vitest';
 import { setLanguage } from '../../i18n/current.ts';
 import { dayOf, timeOf } from './times.ts';
@@ -17,11 +17,11 @@ test.each([
   [new Date(2024, 5, 15), 'Saturday, June 15, 2024'],
 ])('%s is %s', (date, strings) => expect(dayOf(date, now)).toBe(strings));
 
-test('yesterday may be in another month and year', () => {
+test('yesterday can be in another month and year', () => {
   expect(dayOf(new Date(2024, 11, 31, 9), new Date(2025, 0, 1))).toBe('Yesterday');
 });
 
-test('in the language of the words, as its region writes them, also when it changes', () => {
+test('in the language and region of the chat, also after a change', () => {
   expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toMatch(/^3:04.PM$/);
   setLanguage({ locale: 'en-GB' });
   expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toBe('15:04');

@@ -1,4 +1,4 @@
-// Times and days in the language of the words. Pure but for the clock that decides what today is.
+// Formats times and days in the language of the chat. Pure except for the clock.
 import { language } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 
@@ -14,7 +14,7 @@ function format(date: Date, options: Intl.DateTimeFormatOptions): string {
 
 export const timeOf = (iso: string): string => format(new Date(iso), { hour: 'numeric', minute: '2-digit' });
 
-/** "Today", "Yesterday", or the date, with the year only when it is another one. */
+/** "Today", "Yesterday", or the date. The year is included if it is not the current one. */
 export function dayOf(date: Date, now = new Date()): string {
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);

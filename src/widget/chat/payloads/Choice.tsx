@@ -1,13 +1,13 @@
-// The options of a choice, below its bubble. Used once: then they are locked and the chosen one is marked.
+// The options of a choice, below its bubble. After the answer they are disabled and the chosen one is marked.
 import type { Option } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../components/icons.ts';
 
 export interface OptionsProps {
-  /** The question, as the name of the group. */
+  /** The text of the question, used as the name of the group. */
   label: string;
   options: Option[];
-  /** The value that was chosen, if one was. */
+  /** The chosen value, if the question was answered. */
   chosen: string | undefined;
   onAnswer(label: string, value: string): void;
 }

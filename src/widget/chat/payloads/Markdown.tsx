@@ -1,4 +1,4 @@
-// Markdown: readable text at once, formatted when the Markdown bundle has loaded. It makes no HTML itself.
+// Markdown: plain text at first, formatted when the Markdown bundle has loaded.
 import { Component } from 'preact';
 import type { MarkdownView } from '../../markdown/types.ts';
 import { markdown } from '../bundles.ts';
@@ -7,23 +7,23 @@ import { Text } from './Text.tsx';
 
 interface Props {
   text: string;
-  /** More of the text will come. */
+  /** More text will be added. */
   isStreaming?: boolean;
   /** Only links, emphasis, code and breaks. */
   inlineOnly?: boolean;
 }
 
-/** The page's Trusted Types do not allow our policy: plain text from here on, and no second violation. */
+/** The Trusted Types of the page do not allow our policy: plain text is shown, without another violation. */
 let isRefused = false;
 
-/** A class, because its element has to be filled before the browser paints. */
+/** A class component, because its element must be filled before the browser paints. */
 export class Markdown extends Component<Props, { empty?: string }> {
   #element: HTMLElement | null = null;
   #view: MarkdownView | undefined;
   #renderer: MarkdownRenderer | undefined;
 
   override componentDidMount() {
-    // A new message tries again after a failure.
+    // A new message retries after a failure.
     markdown.load();
     this.componentDidUpdate();
   }
@@ -44,7 +44,7 @@ export class Markdown extends Component<Props, { empty?: string }> {
       this.forceUpdate();
     }
     this.#view?.update(text, isStreaming);
-    // Only definitions of links, for example: then the source is shown, and no empty bubble.
+    // For example only definitions of links: then the source is shown instead of an empty bubble.
     if (!isStreaming && !isVisible(this.#element) && this.state.empty !== text)
       this.setState({ empty: text });
   }
@@ -69,6 +69,6 @@ export class Markdown extends Component<Props, { empty?: string }> {
   }
 }
 
-/** Whether an element shows something. Invisible characters (zero width, direction marks) do not count. */
+/** Whether an element has visible content. Invisible characters (zero width, direction marks) do not count. */
 const isVisible = (element: HTMLElement): boolean =>
   /[^\s\p{Cf}\p{M}]/u.test(element.textContent ?? '') || element.querySelector('img, hr, button') !== null;

@@ -1,4 +1,4 @@
-// Shows the payload of a message with the component of its type. What has no component is shown as readable text.
+// Shows the payload of a message with the component of its type. A payload without a component is shown as text.
 import { Component, type ComponentChild } from 'preact';
 import { type Payload, preview } from '../../../protocol/message.ts';
 import { extras } from '../bundles.ts';
@@ -10,7 +10,7 @@ import { Text } from './Text.tsx';
 
 export interface PayloadProps<P extends Payload = Payload> {
   payload: P;
-  /** The visitor pressed a button: its label is sent as their text, with its value. */
+  /** The visitor pressed a button: its label is sent as a text with its value. */
   onAnswer(label: string, value: string): void;
   isStreaming?: boolean;
 }
@@ -18,7 +18,7 @@ export interface PayloadProps<P extends Payload = Payload> {
 type ChatType = TypesWith<'bundle', 'chat'>;
 type View<Type> = (props: PayloadProps<Extract<Payload, { type: Type }>>) => ComponentChild;
 
-/** The options of a question stand below its bubble (components/Message.tsx). */
+/** The options of a question are below its bubble (components/Message.tsx). */
 const question = ({ payload }: { payload: { text: string } }) => <Text text={payload.text} />;
 
 const views: { [Type in ChatType]: View<Type> } = {
@@ -31,7 +31,7 @@ const views: { [Type in ChatType]: View<Type> } = {
 };
 
 /**
- * Shows any payload. What comes from the wire may be of an unknown type or shape: then its text is shown. A payload
+ * Shows any payload. A payload from the wire may have an unknown type or shape: then its text is shown. A payload
  * whose component throws does not affect other messages.
  */
 export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }> {
@@ -40,7 +40,7 @@ export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }>
   }
 
   override componentDidMount() {
-    // Here and not while rendering: after a failure only the next message tries again.
+    // Not during rendering: after a failure only the next message retries.
     const { type } = this.props.payload;
     if (describe(type)?.bundle === 'extras' || type === 'dropdown') extras.load();
   }
@@ -53,7 +53,7 @@ export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }>
     if (bundle === 'chat')
       return (views[payload.type as ChatType] as View<ChatType>)({ ...this.props, payload } as never);
     const { module } = extras;
-    // Nothing for a moment: the text of a picture is not better than that.
+    // Shows nothing while it loads: the text of a picture would be no better.
     if (module === undefined) return null;
     return module ? (
       <module.Media {...this.props} payload={payload} Item={PayloadView} />

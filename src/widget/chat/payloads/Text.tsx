@@ -1,10 +1,10 @@
-// A text: its lines as they are, addresses as links once the extras bundle has loaded.
+// A text with its line breaks. Addresses become links when the extras bundle has loaded.
 import { extras } from '../bundles.ts';
 import { strings } from '../strings.ts';
 
 export function Text({ text }: { text: string }) {
   const { module } = extras;
-  // Before it has loaded or failed: after a failure the next message tries again, and not every rendering.
+  // Only before the first attempt: after a failure the next message retries, and not every rendering.
   if (module === undefined && /:\/\/|www\.|@/i.test(text)) extras.request();
   return (
     <p class="text" dir="auto">

@@ -1,4 +1,4 @@
-// Tests which option counts as chosen: by name, by value, twice, never, out of the hands of other clients.
+// Tests which option is the chosen one: by question id, by value, repeated, missing, from other clients.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Payload } from '../../../protocol/message.ts';
@@ -28,7 +28,7 @@ describe('optionsOf', () => {
     [[{ label: 'a' }], [{ label: 'a', value: 'a' }]],
     [[{ label: 'a', value: 0 }], [{ label: 'a', value: '0' }]],
     [[{ label: 'a', value: 'b', extra: 1 }], [{ label: 'a', value: 'b' }]],
-  ])('%j gives %j', (options, expected) => {
+  ])('%j becomes %j', (options, expected) => {
     expect(optionsOf({ type: 'choice', options } as unknown as Payload)).toEqual(expected);
     expect(optionsOf({ type: 'dropdown', options } as unknown as Payload)).toEqual(expected);
     expect(optionsOf({ type: 'text', options } as unknown as Payload)).toEqual([]);
@@ -36,13 +36,13 @@ describe('optionsOf', () => {
 });
 
 describe('chosenValues', () => {
-  test('an answer that names its question answers that one, though a newer one has the same option', () => {
+  test('an answer with a question id answers that question, even if a newer one has the same option', () => {
     const [first, second] = [question(['a', 'b']), question(['a', 'b'])];
     const chosen = chosenValues([first, second, answer('a', first.id)]);
     expect([...chosen]).toEqual([[first.key, 'a']]);
   });
 
-  test('an answer of another client has only a value: the newest open question that has it', () => {
+  test('an answer of another client has only a value: it answers the newest open question with that value', () => {
     const [first, second] = [question(['a', 'b']), question(['a', 'b'])];
     expect([...chosenValues([first, second, answer('b'), answer('a')])]).toEqual([
       [second.key, 'b'],
@@ -50,7 +50,7 @@ describe('chosenValues', () => {
     ]);
   });
 
-  test('the first answer counts; words without a value answer nothing', () => {
+  test('the first answer is used; text without a value answers nothing', () => {
     const one = question(['a', 'b']);
     expect([...chosenValues([one, answer('a', one.id), answer('b', one.id)])]).toEqual([[one.key, 'a']]);
     expect(chosenValues([one, row('visitor', { type: 'text', text: 'a' })]).size).toBe(0);
@@ -58,14 +58,14 @@ describe('chosenValues', () => {
     expect(chosenValues([answer('a'), one]).size).toBe(0);
   });
 
-  test('a discarded answer unlocks its question', () => {
+  test('after an answer is discarded, its question can be answered again', () => {
     const one = question(['a']);
     const said = answer('a', one.id);
     expect(chosenValues([one, said]).size).toBe(1);
     expect(chosenValues([one]).size).toBe(0);
   });
 
-  test('whatever comes from the wire, it never throws', () => {
+  test('no value of the wire throws', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -87,13 +87,13 @@ describe('chosenValues', () => {
 
 describe('isFreeTextOff', () => {
   const closed = { disableFreeText: true };
-  test('only while the newest message is a question that says so', () => {
+  test('only while the newest message is a question that requires an option', () => {
     expect(isFreeTextOff([])).toBe(false);
     expect(isFreeTextOff([question(['a'])])).toBe(false);
     expect(isFreeTextOff([question(['a'], closed)])).toBe(true);
     expect(isFreeTextOff([question(['a'], closed), answer('a')])).toBe(false);
     expect(isFreeTextOff([question(['a'], closed), row('bot', { type: 'text', text: 'x' })])).toBe(false);
-    // Nothing to choose from: nobody is locked out.
+    // Without options, text input stays possible.
     expect(isFreeTextOff([question([], closed)])).toBe(false);
     expect(isFreeTextOff([question(['a'], { disableFreeText: 'true' })])).toBe(false);
   });

@@ -1,4 +1,4 @@
-// Which option of each question was chosen, read from the rows: so it is known again after a reload. Pure.
+// Determines the chosen option of each question from the rows, so that it is known after a reload. Pure.
 import { type Option, type Payload, readButtons } from '../../../protocol/message.ts';
 import type { Row } from '../store/store.ts';
 import { describe } from './descriptors.ts';
@@ -11,8 +11,8 @@ export function optionsOf(payload: Payload): Option[] {
 }
 
 /**
- * The value that was chosen, by the key of the question's row. Our own answers name their question; those of other
- * clients carry only a value, and answer the newest open question that has it.
+ * The chosen values, by the key of the question's row. Our own answers contain the id of their question. Those of other
+ * clients contain only a value, and answer the newest open question with that value.
  */
 export function chosenValues(rows: readonly Row[]): Map<string, string> {
   const chosen = new Map<string, string>();
@@ -34,7 +34,7 @@ export function chosenValues(rows: readonly Row[]): Map<string, string> {
   return chosen;
 }
 
-/** True while the newest message is a question that is to be answered by its options alone. */
+/** True while the newest message is a question that can only be answered by its options. */
 export function isFreeTextOff(rows: readonly Row[]): boolean {
   const newest = rows.at(-1);
   if (newest?.side !== 'bot' || optionsOf(newest.payload).length === 0) return false;

@@ -1,14 +1,14 @@
-// What the widget must know of each payload type, in one table. A new type needs a row here and then a component: in
-// `PayloadView.tsx` or in `extras/media/Media.tsx`, where the compiler asks for it.
+// The properties of each payload type, in a table. A new type needs a row here and a component in `PayloadView.tsx` or
+// `extras/media/Media.tsx`, where the compiler requires it.
 import type { Payload, PayloadType } from '../../../protocol/message.ts';
 
 interface Descriptor {
-  /** The bundle that has its component. */
+  /** The bundle that contains its component. */
   bundle: 'chat' | 'extras';
-  /** Whether it asks the visitor to choose one of its `options`, which stand below its bubble. */
+  /** Whether the visitor chooses one of its `options`, which are shown below its bubble. */
   isQuestion: boolean;
   /**
-   * What a screen reader announces: its preview; its text without the marks of Markdown; its items; the titles of its
+   * The announcement for screen readers: its preview; its text without Markdown syntax; its items; the titles of its
    * items; or the name of its type (a string of the extras bundle) and its title.
    */
   speech: 'preview' | 'markdown' | 'items' | 'titles' | 'name';
@@ -29,16 +29,16 @@ export const descriptors = {
   bloc: { bundle: 'extras', isQuestion: false, speech: 'items' },
 } as const satisfies { [Type in PayloadType]: Descriptor };
 
-/** The payload types whose row has this value in this field. */
+/** The payload types whose descriptor has this value in this field. */
 export type TypesWith<Field extends keyof Descriptor, Value> = {
   [Type in PayloadType]: (typeof descriptors)[Type][Field] extends Value ? Type : never;
 }[PayloadType];
 
-/** The row of a payload. Its type comes from the wire and may be any string, `constructor` too. */
+/** The descriptor of a payload. Its type is from the wire and may be any string, also `constructor`. */
 export const describe = (type: unknown): Descriptor | undefined =>
   typeof type === 'string' && Object.hasOwn(descriptors, type) ? descriptors[type as PayloadType] : undefined;
 
-/** Whether the preview is all there is to announce. The extras bundle has the rest. */
+/** Whether the preview is the whole announcement. Otherwise the extras bundle creates it. */
 export const isPlain = ({ type }: Payload): boolean => {
   const descriptor = describe(type);
   return descriptor?.speech === 'preview' && descriptor.bundle === 'chat';

@@ -1,4 +1,4 @@
-// Tests that text which is slow to lay out is bounded, and that all other text stays what it is.
+// Tests that text that is slow to lay out is limited, and that all other text is not changed.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDrawable } from './drawable.ts';
@@ -14,7 +14,7 @@ test('a run of unpaired surrogates or control characters becomes one replacement
   expect(toDrawable(`a${'\0'.repeat(5_000)}b`)).toBe('a\ufffdb');
 });
 
-test('items of a payload are bounded, and the rest of it is kept', () => {
+test('items of a payload are limited, and the rest of it is kept', () => {
   const payload = {
     type: 'bloc',
     items: [{ type: 'text', text: `e${mark.repeat(9)}`, value: 1 }],
@@ -27,12 +27,12 @@ test('items of a payload are bounded, and the rest of it is kept', () => {
   });
 });
 
-test('ordinary text, emoji, line breaks and scripts with marks are the same value', () => {
+test('ordinary text, emoji, line breaks and scripts with marks are not changed', () => {
   const payload = { text: 'Zażółć\n\tgęślą 👩‍👩‍👧 नमस्ते กำ Z͑ͫ̓' };
   expect(toDrawable(payload)).toBe(payload);
 });
 
-test('whatever the text is, bounding it twice is bounding it once', () => {
+test('limiting any text twice is the same as limiting it once', () => {
   const unit = fc.constantFrom('a', mark, '\0', '\ud800', '\udc00', ' ', '👍');
   fc.assert(
     fc.property(fc.string({ unit }), (text) => {

@@ -1,5 +1,5 @@
-// Bounds text that is slow to lay out: long runs of combining marks (20,000 on one letter take a browser over a second),
-// of halves of surrogate pairs and of control characters (over 200 ms). Pure.
+// Limits text that is slow to lay out: long runs of combining marks (20,000 on one letter take over a second),
+// of lone surrogates and of control characters (over 200 ms). Pure.
 
 /** Combining marks that one letter keeps: more than any language needs. */
 const maxMarks = 8;
@@ -7,12 +7,12 @@ const maxMarks = 8;
 const controls = '\\0-\\x08\\x0e-\\x1f\\x7f';
 const marks = new RegExp(`(\\p{M}{${maxMarks}})\\p{M}+`, 'gu');
 const unpaired = new RegExp(`[\\p{Cs}${controls}]+`, 'gu');
-/** How deep items are nested in items that are drawn. */
+/** The depth of nested items that are rendered. */
 const maxDepth = 4;
 
 const bound = (text: string) => text.replace(marks, '$1').replace(unpaired, '\ufffd');
 
-/** The same value with bounded strings at any depth; the value itself when nothing has to change. */
+/** Returns the value with limited strings at any depth; the same object if nothing changes. */
 export function toDrawable<Value>(value: Value, depth = 0): Value {
   if (typeof value === 'string') return bound(value) as Value;
   if (typeof value !== 'object' || value === null || depth > maxDepth) return value;

@@ -1,4 +1,4 @@
-// The options that all Markdown is rendered with. Components that render Markdown subscribe to them.
+// The options for rendering all Markdown. Components that render Markdown subscribe to them.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ResolvedConfiguration } from '../../../protocol/config.ts';
 import type { MarkdownStrings } from '../../i18n/catalogue.ts';
@@ -8,24 +8,24 @@ import type { markdown } from '../bundles.ts';
 import { strings } from '../strings.ts';
 
 type MarkdownModule = NonNullable<(typeof markdown)['module']>;
-/** What a Markdown element is made with. */
+/** The bundle and its options. */
 export interface MarkdownRenderer {
   module: MarkdownModule;
   options: MarkdownOptions;
 }
 
 const current = signal<MarkdownRenderer | undefined>(undefined);
-/** `undefined` until the Markdown bundle has loaded. Another object when an option has changed. */
+/** `undefined` until the Markdown bundle has loaded. A new object after an option has changed. */
 export const markdownRenderer: ReadonlySignal<MarkdownRenderer | undefined> = current;
 
-/** Called by the entry when the bundle has loaded, and after each change of the configuration or the language. */
+/** Called by main.tsx when the bundle has loaded, and after each change of the configuration or the language. */
 export function setMarkdownOptions(
   module: MarkdownModule,
   configuration: ResolvedConfiguration,
   chatUrl: string,
 ): void {
   addStrings(module.strings);
-  // One object has the strings of all bundles.
+  // `strings` contains the strings of all bundles.
   const options = module.createOptions(configuration, chatUrl, strings as typeof strings & MarkdownStrings);
   if (JSON.stringify(options) !== JSON.stringify(current.peek()?.options))
     current.value = { module, options };

@@ -1,4 +1,4 @@
-// What a joined conversation does while the page is idle. A bundle of its own, because nobody waits for it.
+// Tasks of a joined conversation that run while the page is idle, in a separate bundle because they are not urgent.
 
 export { renewUserKey } from './key-renewal.ts';
 export { loadParticipants } from './participants.ts';

@@ -1,5 +1,5 @@
-// Connects a scope: finds or creates user and conversation, and joins it. What the server refuses to resume is forgotten
-// and replaced.
+// Connects a scope: finds or creates user and conversation, and joins it. If the server refuses one of them, it is
+// forgotten and replaced.
 import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import { NetworkError } from '../../../client/core/errors.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
@@ -12,13 +12,13 @@ import type { Incoming } from './incoming.ts';
 import type { SessionScope } from './session-scope.ts';
 
 export interface Connector {
-  /** Asks once what the server supports. A plain Chat API server answers 404, and the chat works without. */
+  /** Requests once what the server supports. A plain Chat API server returns 404, and the chat works without. */
   loadFeatures(): Promise<void>;
   /** Resolves when messages can be received. Rejects as the server does. */
   connect(scope: SessionScope): Promise<void>;
-  /** @param idempotencyKey two tabs that begin at once, or after the same conversation, create one and not two. */
+  /** @param idempotencyKey the same in two tabs that start at once, so that they create only one conversation. */
   createConversation(signal: AbortSignal, idempotencyKey?: string): Promise<string>;
-  /** Reports that the server cannot be reached: once, until it can. */
+  /** Reports that the server cannot be reached; not again until it was reached. */
   reportUnreachable(error: unknown): void;
 }
 
@@ -29,19 +29,19 @@ export interface ConnectorOptions {
   identity: Identity;
   incoming: Incoming;
   report(error: unknown): unknown;
-  /** The user exists: unsent messages can be shown. */
+  /** The user exists, so unsent messages can be shown. */
   onUser(): void;
   /** The server refuses the conversation after it was joined. */
   onRefused(): void;
 }
 
-/** How often a refused user or conversation is replaced before the refusal counts. */
+/** How often a refused user or conversation is replaced before the refusal is reported. */
 const maxReplacements = 3;
 
 export function createConnector(options: ConnectorOptions): Connector {
   const { client, widget, store, identity, incoming, report, onUser, onRefused } = options;
   const { storage } = widget;
-  /** Just created and not joined yet: nothing in it was ever shown. */
+  /** Just created and not joined yet: none of its messages was shown. */
   let newConversationId: string | undefined;
   let isUnreachable = false;
   let loadingFeatures: Promise<void> | undefined;
@@ -74,7 +74,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     newConversationId = conversation.id;
     storage.write({ conversationId: conversation.id, readAt: undefined });
     widget.emit('conversation', conversation.id);
-    // A handler of the page may have ended it.
+    // A handler of the page may have ended the scope.
     signal.throwIfAborted();
     return conversation.id;
   };
@@ -94,15 +94,15 @@ export function createConnector(options: ConnectorOptions): Connector {
     isUnreachable = false;
   };
 
-  /** Forgets what the server refused, unless another tab has replaced it already. */
+  /** Forgets the user or conversation that the server refused, unless another tab has replaced it already. */
   const forget = (refusedId: string | undefined, isUserRefused: boolean) => {
     const { conversationId } = storage.read();
     if (isUserRefused || conversationId === refusedId) {
-      // Without a stored one, the conversation that this key has created before was deleted (410).
+      // Without a stored one, the conversation that this key created earlier was deleted (410).
       const lostConversationId = conversationId ?? newId();
       storage.write({ conversationId: undefined, lostConversationId, readAt: undefined });
     }
-    // What was listed before the refusal.
+    // Removes messages that were listed before the refusal.
     store.reset({ keepUnsent: true });
   };
 
@@ -117,7 +117,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       await join(id ?? (await createConversation(signal)), scope);
     } catch (error) {
       signal.throwIfAborted();
-      // 401 is about the user; 403 and 404 are about the conversation.
+      // 401 concerns the user; 403 and 404 concern the conversation.
       const isUserRefused = isRefusal(error) && error.code === 401;
       const canReplace = isRefusal(error) && replacements > 0 && (!isUserRefused || identity.forget());
       if (!canReplace) throw error;

@@ -1,4 +1,4 @@
-// The connection to one conversation: keeps its stream open, lists missed messages, and lists older pages. It ends with
+// The connection to one conversation: keeps its stream open, and lists missed messages and older pages. It ends with
 // its signal.
 import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { ConnectionState } from '../../../client/chat/stream.ts';
@@ -31,7 +31,7 @@ export interface ConversationConnection {
   suspend(): void;
   /** Opens this tab's stream again and lists what was missed. Does nothing while it is open. */
   resume(): void;
-  /** Reconnects at once if the stream waits for its next attempt or may have been cut unnoticed. */
+  /** Reconnects at once if the stream waits for its next attempt or its connection may be dead. */
   wake(): void;
 }
 
@@ -40,16 +40,16 @@ export interface ConnectionOptions {
   store: Store;
   incoming: Incoming;
   id: string;
-  /** Just created: nothing in it was ever shown, so all its messages are reported as new. */
+  /** The conversation was just created: none of its messages was shown, so all of them are reported as new. */
   isNew: boolean;
   scope: AbortSignal;
-  /** The stream was unreachable for `graceMs`. */
+  /** Called when the stream was unreachable for `graceMs`. */
   onUnreachable(): void;
-  /** The server refuses the conversation after it was joined. */
+  /** Called when the server refuses the conversation after it was joined. */
   onRefused(error: unknown): void;
 }
 
-/** Milliseconds that a cut may last before it is shown to the visitor: most streams recover sooner. */
+/** Milliseconds until an interruption is shown to the visitor: most streams recover sooner. */
 const graceMs = 5_000;
 
 /** Joins a conversation. Resolves when its stream is open and its newest page is listed; rejects when refused. */
@@ -91,7 +91,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
 
   /**
    * Lists from the newest message back to one that the stream or a list has already delivered, so that there is no gap.
-   * The newest row alone is not enough: an own message is known from the response to its POST while the stream is down.
+   * The newest row is not sufficient: an own message is known from the response to its POST while the stream is down.
    */
   const list = async () => {
     const isFirst = store.state.history === 'unknown';
@@ -105,7 +105,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       token = page.meta.nextToken;
       overlap = messages.findIndex((message?: Message) => knownIds.has(message?.id));
     } while (token && !isFirst && overlap < 0);
-    // Lists are newest first, messages are processed oldest first. Those older than a known one are known.
+    // Lists are newest first, messages are processed oldest first. Messages older than a known one are known too.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
     for (const message of fresh as (Message | undefined)[]) knownIds.add(message?.id);
     incoming.handleMessages(fresh, isNew || !isFirst);
@@ -119,7 +119,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     do {
       isStale = false;
       await retryWithBackoff(list, { signal, onFailure: startGrace });
-      // Opened again in the meantime without resuming: messages of that gap are not listed yet.
+      // The stream was opened again meanwhile without resuming: messages of that gap are not listed yet.
     } while (isStale);
   };
 
@@ -132,7 +132,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
 
   return new Promise<ConversationConnection>((resolve, reject) => {
     const done = () => {
-      // Ended in the meantime: its signals do not belong to the present scope.
+      // The scope has ended meanwhile: its signals do not belong to the present one.
       if (signal.aborted) return;
       endGrace();
       const waiting = buffered ?? [];
@@ -170,7 +170,7 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
         },
         onError: fail,
       });
-    // A new conversation is received from its first signal on.
+    // A new conversation is received from its first signal.
     let connection = open(isNew ? '0' : undefined);
     conversation = {
       id,

@@ -1,4 +1,4 @@
-// Translates the failure of a request into the error that the page sees.
+// Converts the failure of a request to the error that the page receives.
 import { ApiError, NetworkError } from '../../../client/core/errors.ts';
 import {
   isPlatformError,
@@ -15,7 +15,7 @@ const codes: Record<number, PlatformErrorCode> = {
   410: 'not_found',
 };
 
-/** A quota (403) is about what was sent, not about who sends it or where to. */
+/** A quota error (403) concerns the content, not the user or the conversation. */
 const codeOf = ({ code, type }: ApiError) => (type === 'QuotaExceeded' ? undefined : codes[code]);
 
 export function toPlatformError(error: unknown): PlatformError {
@@ -31,7 +31,7 @@ export function toPlatformError(error: unknown): PlatformError {
   return platformError('internal', 'Something went wrong inside the chat.', error);
 }
 
-/** What the visitor or the page has ended on purpose: its promise rejects, but the page gets no `error` event. */
+/** Caused by the visitor or the page: the promise rejects, but no `error` event is emitted. */
 const quietCodes: readonly PlatformErrorCode[] = ['destroyed', 'discarded'];
 const isQuiet = ({ code }: PlatformError): boolean => quietCodes.includes(code);
 
@@ -48,5 +48,5 @@ export function createReporter(widget: Widget): (error: unknown) => PlatformErro
   };
 }
 
-/** True when the server does not know, or no longer admits, the user or conversation that was resumed. */
+/** True if the server does not know, or no longer accepts, the user or conversation that was resumed. */
 export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !!codeOf(error);

@@ -22,7 +22,7 @@ await import('./session.ts');
 const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 
-/** The model is empty: the fixture records what was typed and what became of it. */
+/** The model is empty: the fixture records the typed messages and their outcome. */
 type Model = Record<string, never>;
 type Step = fc.AsyncCommand<Model, FaultFixture>;
 
@@ -226,7 +226,7 @@ const wait = fc
   .map((ms) => step(`wait ${ms} ms`, () => advanceClock(ms, ms > 1_000 ? 250 : 5)));
 const rest = fc.constant(step('rest', settle));
 
-/** A plain server stores a message that is sent twice twice, so a test does not retry a stored one. */
+/** A plain server stores a repeated message twice, so a test does not retry a stored one. */
 const isSafe = (fixture: FaultFixture, text: string) =>
   !fixture.isPlain || !fixture.typed.some((typed) => typed.text === text && typed.isStored);
 
@@ -253,7 +253,7 @@ async function isQuiet(fixture: FaultFixture): Promise<boolean> {
   return true;
 }
 
-/** Clears all conditions, lets time advanceClock, retries failed messages; then checks the invariants. */
+/** Clears all conditions, advances the clock, retries failed messages; then checks the invariants. */
 async function settle(fixture: FaultFixture): Promise<void> {
   fixture.clearConditions();
   setOnline(true);
@@ -263,7 +263,7 @@ async function settle(fixture: FaultFixture): Promise<void> {
     if (tries || fixture.isPlain) break;
     for (const tab of alive(fixture)) for (const row of fixture.unsent(tab)) tab.session.retry(row.key);
   }
-  // Late effects happen now: time-outs, retries, the watchdog of a silent stream.
+  // Completes late effects: time-outs, retries, the watchdog of a silent stream.
   await advanceClock(100_000, 2_000);
   for (const tab of alive(fixture)) await checkInvariants(fixture, tab);
   await checkTypedMessages(fixture);

@@ -1,9 +1,9 @@
-// Older messages: the pages of the conversation that were not loaded yet.
+// Older messages: loads the earlier pages of the conversation.
 import type { SessionInternals } from './context.ts';
 import { retryWithBackoff } from './retry.ts';
 
 export interface History {
-  /** Lists the page before the oldest message there is. */
+  /** Lists the page before the oldest loaded message. */
   loadOlder(): Promise<void>;
   /** Lists messages that are newer than the known ones, and older ones back to `since` (ISO 8601). */
   findStored(since: string): Promise<void>;

@@ -12,11 +12,11 @@ export interface Identity {
   readonly userId: string | undefined;
   /** User fields that were not sent to the server yet. */
   fields: UserFields;
-  /** Makes sure that the user exists on the server and that the client has the user key. */
+  /** Ensures that the user exists on the server and that the client has the user key. */
   ensure(): Promise<void>;
-  /** Takes user key and id from the browser's record. Returns whether it has both. */
+  /** Reads user key and id from the browser's record. Returns whether it contains both. */
   syncFromStorage(): boolean;
-  /** Discards pending fields and a creation under way, because another user becomes active. */
+  /** Discards pending fields and a pending creation, because another user becomes active. */
   reset(): void;
   /** Stashes the record of an identified user: it is not resumed until the page identifies that user again. */
   stashNamedUser(): void;
@@ -69,7 +69,7 @@ export function createIdentity(
     signal.throwIfAborted();
     if (ownKey !== creationKey) throw new DOMException('The conversation was left.', 'AbortError');
     creationKey = newId();
-    // Another tab may have created the user first: then that one is used.
+    // Another tab may have created the user first: then that user is used.
     if (!syncFromStorage()) storage.write({ userKey: key, userId: created.id });
     syncFromStorage();
   };

@@ -1,4 +1,4 @@
-// Makes ids of our own, for messages and for requests that may be repeated. Pure but for chance.
+// Creates ids for messages and for requests that may be repeated. Pure except for randomness.
 
 /** 128 random bits as hex. (crypto.randomUUID is missing on http pages.) */
 export function newId(): string {

@@ -1,5 +1,5 @@
 // Processes incoming messages and signals: updates the store, emits page events, counts unread messages and announces
-// new ones. It sends no requests.
+// new ones.
 import { isMessage, type Message } from '../../../protocol/message.ts';
 import type { Signal, Signals } from '../../../protocol/signal.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
@@ -17,23 +17,23 @@ export interface Incoming {
   markRead(): void;
   /** Emits the pending page events in order. Later ones are emitted at once. */
   flushPending(): void;
-  /** The stream was opened again: bot streams resume with their whole text, or count as aborted. */
+  /** The stream was opened again: bot streams resume with their whole text, or are marked as aborted. */
   reconnect(): void;
-  /** Clears unread count, typing and bot streams before another conversation. */
+  /** Resets unread count, typing and bot streams before another conversation. */
   reset(): void;
 }
 
-/** Milliseconds of a typing indicator whose signal has no timeout. */
+/** Milliseconds of a typing indicator whose signal does not contain a timeout. */
 const typingMs = 5_000;
 
 /** @param getUserId returns the visitor's id, which identifies the visitor's own messages. */
 export function createIncoming(widget: Widget, store: Store, getUserId: () => string | undefined): Incoming {
   const { storage, emit } = widget;
   const streams = createStreams();
-  /** Streamed text that waits for the next frame: rendering every delta would be too expensive. */
+  /** Streamed text that is shown in the next frame, because rendering every delta would be too expensive. */
   const pendingDraws = new Map<string, () => void>();
   let frame = 0;
-  /** Page events that wait until the page knows that the chat is ready; undefined from then on. */
+  /** Page events that are held until the page knows that the chat is ready; undefined from then on. */
   let pendingNotifications: (() => void)[] | undefined = [];
   let unread = 0;
   let typingTimer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
   };
   const setTyping = (isTyping: boolean, timeout = typingMs) => {
     clearTimeout(typingTimer);
-    // Every delta sets it, and each change would render the window.
+    // Every delta sets it, and each change renders the window.
     if (isTyping !== store.state.isTyping) store.setTyping(isTyping);
     if (isTyping) typingTimer = setTimeout(() => store.setTyping(false), timeout);
   };
@@ -80,7 +80,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
 
   const handlers: { [T in Signal['type']]?: (data: Signals[T]) => void } = {
     message_created: (message) => handleMessages([message], true),
-    // A missing id must not match rows that are not on the server yet.
+    // An undefined id would match rows that are not on the server yet.
     message_deleted: ({ id = '' }) => store.remove(id),
     event_created: ({ isBot, payload }) => isBot && notifyPage(() => emit('customEvent', payload)),
     // Messages that are not listed yet will be listed in their updated form.
@@ -98,7 +98,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     typing_started: ({ userId, timeout }) => userId !== getUserId() && setTyping(true, timeout),
     typing_stopped: ({ userId }) => userId !== getUserId() && setTyping(false),
     message_stream_delta(delta) {
-      // It is shown like a message, so it must be a valid one.
+      // It is shown as a message, so it must be a valid one.
       const text = isMessage({ ...delta, id: delta.streamId, payload: delta }) && streams.add(delta);
       if (typeof text !== 'string') return;
       setTyping(false);
@@ -126,7 +126,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
   return {
     handleMessages,
     handleSignal({ type, data }) {
-      // The type comes from the wire and may be any string, such as `constructor`.
+      // The type is from the wire and may be any string, such as `constructor`.
       if (Object.hasOwn(handlers, type)) (handlers[type] as (data: unknown) => void)(data);
     },
     countUnread() {

@@ -18,7 +18,7 @@ afterEach(() => {
 
 const keyOf = (claims: object) => `x.${btoa(JSON.stringify(claims)).replace(/=/g, '')}.x`;
 
-/** A tab over a record, and a server that renews; its clock is `ahead` of the browser's, in milliseconds. */
+/** A tab with a record, and a server that renews; its clock is `ahead` of the browser's, in milliseconds. */
 function tab(stored: StoredSession, { lifetime = 0, isOffered = true, isFailing = false, ahead = 0 } = {}) {
   let count = 0;
   const issue = () => {
@@ -60,7 +60,7 @@ test.each([
   one.visit.abort();
 });
 
-test('a page that stays open renews before each key expires, until it is left', async () => {
+test('a page that stays open renews before each key expires, until the scope ends', async () => {
   const one = tab(
     { userKey: keyOf({ iat: start / 1_000, exp: start / 1_000 + 7_200 }) },
     { lifetime: 7_200 },
@@ -77,7 +77,7 @@ test('a page that stays open renews before each key expires, until it is left', 
 });
 
 test.each([-365 * day, 365 * day])(
-  'a clock that is %i ms wrong costs one renewal more and no storm',
+  'a clock that is %i ms wrong causes only one additional renewal',
   async (ahead) => {
     const one = tab({ userKey: keyOf({ iat: (start + ahead) / 1_000 }) }, { ahead });
     await pass(2 * day + hour);
@@ -86,7 +86,7 @@ test.each([-365 * day, 365 * day])(
   },
 );
 
-test('a failure is silent and tried again', async () => {
+test('a failure is silent and retried', async () => {
   const before = keyOf({ id: 'user_1' });
   const one = tab({ userKey: before }, { isFailing: true });
   await pass(day);
@@ -103,21 +103,21 @@ test.each([
   ['no key', {}, {}],
   ['a key that is not a token', { userKey: 'opaque' }, {}],
   ['a server that renews none', { userKey: keyOf({ id: 'user_1' }) }, { isOffered: false }],
-])('%s is left alone', async (_, stored, options) => {
+])('%s is not renewed', async (_, stored, options) => {
   const one = tab(stored, options);
   await pass(3 * day);
   expect(one.renewKey).not.toHaveBeenCalled();
   one.visit.abort();
 });
 
-test('claims that are nonsense make no storm', async () => {
+test('invalid claims cause no repeated requests', async () => {
   const one = tab({ userKey: keyOf({ iat: 'now', exp: 'never' }) }, { isFailing: true });
   await pass(day);
   expect(one.renewKey.mock.calls.length).toBeLessThan(10);
   one.visit.abort();
 });
 
-test('what another tab has written in the meantime stays', async () => {
+test('fields that another tab has written meanwhile are kept', async () => {
   const one = tab({ userKey: keyOf({ id: 'user_1' }) });
   const theirs = keyOf({ id: 'user_2', iat: start / 1_000 });
   one.stored.userKey = theirs;
@@ -127,7 +127,7 @@ test('what another tab has written in the meantime stays', async () => {
   one.visit.abort();
 });
 
-test('another tab that was first is followed, not renewed again', async () => {
+test('if another tab has renewed first, its key is used', async () => {
   const one = tab({ userKey: keyOf({ iat: (start - day + hour) / 1_000 }) });
   await pass(hour - 1);
   one.stored.userKey = keyOf({ iat: Date.now() / 1_000 });

@@ -1,11 +1,11 @@
-// Renews the user key of an anonymous visitor before it is old, so that a visitor who comes back is not lost.
+// Renews the user key of an anonymous visitor before it expires, so that a returning visitor is recognised.
 import * as routes from '../../../client/operations/chat.ts';
 import type { SessionInternals } from './context.ts';
 
-/** Milliseconds after which a key is renewed; half its lifetime where that is less. */
+/** Milliseconds after which a key is renewed, or half its lifetime if that is shorter. */
 const maxAgeMs = 86_400_000;
 
-/** Renews the key whenever it is old, until the scope ends. Failures are silent and retried later. */
+/** Renews the key when it is old, until the scope ends. Failures are silent and retried later. */
 export function renewUserKey(
   { widget: { storage }, store, syncFromStorage, client }: SessionInternals,
   scope: AbortSignal,
@@ -13,7 +13,7 @@ export function renewUserKey(
   if (scope.aborted || !store.has('renewal')) return;
   const { renewKey } = client.with({ renewKey: routes.renewKey });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The key that the timer waits for. */
+  /** The key for which the timer runs. */
   let timedKey: string | undefined;
 
   const check = async () => {
@@ -21,11 +21,11 @@ export function renewUserKey(
     /** Milliseconds until the next check. */
     let pause = maxAgeMs / 4;
     try {
-      // A key of the page is renewed by the page.
+      // The page renews its own keys.
       if (userKey && !isNamed) {
         const { age, limit } = ageOf(userKey);
         pause = limit / 4;
-        // After a wait the clock does not count: where it is wrong, each new key would seem old.
+        // After a full wait the clock is ignored: with a wrong clock, each new key would seem old.
         if (userKey === timedKey || age < 0 || age >= limit) {
           const { key } = await renewKey({}, { signal: scope });
           // Another tab may have renewed it first, or the user may have changed.
@@ -49,7 +49,7 @@ export function renewUserKey(
   void check();
 }
 
-/** How old a key is by this clock, and at what age it is renewed; milliseconds. One without `iat` is very old. */
+/** The age of a key by this clock, and the age for its renewal; milliseconds. A key without `iat` is very old. */
 function ageOf(key: string): { age: number; limit: number } {
   const payload = key.split('.')[1] ?? '';
   const { iat, exp } = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')));

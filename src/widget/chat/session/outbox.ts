@@ -1,5 +1,5 @@
-// Sends the visitor's messages in order, and retries until the server has stored or refused each. Unsent messages stay in
-// the transcript and in the browser's storage, so they survive a reload.
+// Sends the visitor's messages in order, and retries until the server has stored or refused each one. Unsent messages
+// stay in the transcript and in the browser's storage, so they survive a reload.
 import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import { NetworkError } from '../../../client/core/errors.ts';
 import { platformError } from '../../../protocol/error.ts';
@@ -19,11 +19,11 @@ import { newId } from './ids.ts';
 import { retryWithBackoff } from './retry.ts';
 
 export interface Outbox {
-  /** Resolves when the server has the message. `answers`: the id of the question whose button was pressed. */
+  /** Resolves when the server has stored the message. `answers`: the id of the question whose button was pressed. */
   send(payload: Payload, answers?: string): Promise<void>;
-  /** Tries a message again: ends its pause if it waits for the next attempt, or enqueues it again if it was refused. */
+  /** Retries a message: ends its pause if it waits for the next attempt, or enqueues it again if it was refused. */
   retry(key: string): void;
-  /** Sends the visitor's last message before this row again, as a new one. */
+  /** Sends the last message of the visitor before this row again, as a new one. */
   sendAgain(key: string): void;
   /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
@@ -44,7 +44,7 @@ export interface OutboxOptions {
   onSent(message: Message): void;
   /** Reports a failed attempt to the page, and returns the error that `send` rejects with. */
   report(error: unknown): Error;
-  /** The server refuses the user or the conversation. */
+  /** Called when the server refuses the user or the conversation. */
   onRefused(): void;
 }
 
@@ -72,7 +72,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     mayBeStored: boolean | undefined,
     signal: AbortSignal,
   ): Promise<void> => {
-    /** Only the first failure is reported to the page, and not that of every attempt. */
+    /** Only the first failure of a message is reported to the page. */
     let isReported = false;
     const attempt = async () => {
       const conversation = await getConversation();
@@ -86,16 +86,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const { payload, answers } = row;
       const metadata = { [clientMessageIdKey]: key, ...(answers && { [answersKey]: answers }) };
       const input = { conversationId: conversation.id, payload, metadata };
-      // The same message in another conversation is another request.
+      // In another conversation the same message needs another idempotency key.
       const call = client.createMessage(input, { signal, idempotencyKey: key + conversation.id });
       const { message } = await call.catch(async (error) => {
-        // Checks whether the message is refused, or the visitor.
+        // Distinguishes a refusal of the message from a refusal of the user or the conversation.
         if (isRefusal(error) && (await conversation.refresh().then(() => 0, isRefusal))) onRefused();
         throw error;
       });
       signal.throwIfAborted();
       onSent(message);
-      // A success without the message comes from a proxy or a captive portal.
+      // A success without the message is from a proxy or a captive portal.
       if (!find(key)?.id) throw new NetworkError('The server could not be reached, or its answer was cut.');
     };
     const onFailure = (error: unknown) => {
@@ -110,9 +110,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await retryWithBackoff(attempt, { signal, onFailure, onPause });
     } catch (error) {
       const row = find(key);
-      // Another scope has begun and has taken over the message.
+      // Another scope has started and is responsible for the message.
       if (row && signal.aborted && !getSignal().aborted) return deliver(key, mayBeStored, getSignal());
-      // Its signal may have arrived although the response did not: then it is stored.
+      // If its signal has arrived without the response, the message is stored.
       if (!row?.id) throw error;
     }
   };
@@ -121,14 +121,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const signal = getSignal();
     const work = last.then(() => deliver(key, mayBeStored, signal));
     last = work.catch(() => {});
-    // The response or the message's own signal, whichever comes first, confirms that it is stored: it is not sent again.
+    // The response or the message's own signal, whichever arrives first, confirms that the message is stored.
     let isSettled = false;
     const end = store.observe(() => {
       const row = find(key);
       if (isSettled || (row && !row.id)) return;
       isSettled = true;
       if (row) saveUnsent(key);
-      // After the first call has returned and `end` is assigned.
+      // Deferred until the first call has returned and `end` is assigned.
       queueMicrotask(() => end());
     });
     return work.catch((error) => {

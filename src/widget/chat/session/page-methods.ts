@@ -5,26 +5,26 @@ import { newId } from './ids.ts';
 
 export interface PageMethods {
   sendEvent(event: Record<string, unknown>): Promise<void>;
-  /** Ends the conversation and begins another. Unsent messages are not transferred. */
+  /** Ends the conversation and starts another one. Unsent messages are discarded. */
   restartConversation(): Promise<void>;
 }
 
 export function createPageMethods(internals: SessionInternals): PageMethods {
   const { widget, getSignal, getConversationId, start } = internals;
   const client = internals.client.with({ createEvent });
-  /** The same until a conversation was created with it, so that a repeated attempt creates one and not two. */
+  /** The same until a conversation was created with it, so that a retry does not create a second one. */
   let creationKey = newId();
   let restarting: Promise<void> | undefined;
 
   const restart = async () => {
     const before = [widget.storage.read().unsent ?? []].flat();
     await start();
-    // Created first: when that fails, the present conversation stays.
+    // Created first: if that fails, the present conversation stays.
     const creating = internals.createConversation(getSignal(), creationKey);
     internals.deferSending(creating);
     await creating;
     creationKey = newId();
-    // What was written since goes into the new conversation.
+    // Messages that were written meanwhile are sent to the new conversation.
     for (const message of before) if (message) internals.discard(message.id);
     internals.endScope({ keepUnsent: true });
     await start();

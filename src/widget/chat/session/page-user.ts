@@ -33,9 +33,9 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const { widget, store, identity, start, syncFromStorage } = internals;
   const { storage, signal, chatUrl } = widget;
   const client = internals.client.with({ getUser: routes.getUser, updateUser: routes.updateUser });
-  /** Increases with each user, so that a response for a previous user is discarded. */
-  let turn = 0;
-  /** The identification under way. */
+  /** Incremented with each user, so that a response for a previous user is discarded. */
+  let generation = 0;
+  /** The pending identification. */
   let switching: Promise<void> | undefined;
   /** The user of `init`, until it was applied. */
   let initial: WebchatUserFields | undefined = widget.user;
@@ -47,13 +47,13 @@ export function createPageUser(internals: SessionInternals): PageUser {
   /** Sends the stored fields. Fields that the server refuses are dropped, because it would refuse them every time. */
   const withStagedFields = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
     const { fields } = identity;
-    const mine = turn;
+    const ownGeneration = generation;
     identity.fields = {};
     try {
       return await send(fields);
     } catch (error) {
       const isWrong = error instanceof ApiError && !refusals.includes(error.code) && !isRetryable(error);
-      if (!isWrong && mine === turn) identity.fields = { ...fields, ...identity.fields };
+      if (!isWrong && ownGeneration === generation) identity.fields = { ...fields, ...identity.fields };
       throw error;
     }
   };
@@ -64,11 +64,11 @@ export function createPageUser(internals: SessionInternals): PageUser {
   };
 
   /**
-   * Switches to the user of this key, with the stored fields. When the server refuses, nothing changes.
+   * Switches to the user of this key, with the stored fields. If the server refuses, nothing changes.
    * @param isFirst the page identified the user in `init`: messages typed since then belong to that user.
    */
   const switchUser = async (userKey: string, isFirst?: boolean) => {
-    const mine = ++turn;
+    const ownGeneration = ++generation;
     const { userId } = storage.read();
     const other = new ChatClientBase({ chatUrl, userKey }).with({
       getOrCreateUser: routes.getOrCreateUser,
@@ -77,15 +77,15 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
-    // The same user with a new key keeps the session; another user gets a new one.
+    // The same user with a new key keeps the session; another user starts a new one.
     const isSame = before.userId === user.id;
     const readUnsent: StoredSession = isSame ? before : named?.userId === user.id ? named : {};
-    // The user's conversation from another device.
+    // The conversation that the user had on another device.
     const conversationId =
       readUnsent.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
     signal.throwIfAborted();
-    // Another user, or a logout, came in the meantime, in this tab or in another.
-    if (mine !== turn || (userId && !storage.read().userId)) {
+    // Another identification or a logout has happened meanwhile, in this tab or in another one.
+    if (ownGeneration !== generation || (userId && !storage.read().userId)) {
       throw new DOMException('Another user has come.', 'AbortError');
     }
     const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
@@ -150,7 +150,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     updateUser,
     identify: (userKey) => updateUser({ userKey }),
     async logout() {
-      turn++;
+      generation++;
       initial = undefined;
       storage.write(blank(storage.read()));
       syncFromStorage(true);
@@ -159,15 +159,14 @@ export function createPageUser(internals: SessionInternals): PageUser {
 }
 const isEmpty = (fields: object) => Object.keys(fields).length === 0;
 
-/** Removes every field of a record. */
 const blank = (stored: StoredSession) =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
 
-/** The page's fields as the Chat API has them: `data` is kept as JSON in `profile`. Throws invalid_argument. */
+/** Converts the page's fields to those of the Chat API: `data` becomes JSON in `profile`. Throws invalid_argument. */
 function toUserFields({ name = '', pictureUrl = '', userKey = '', data }: WebchatUserFields): UserFields {
   const profile = data === undefined ? '' : JSON.stringify(data);
   const areTexts = [name, pictureUrl, userKey].every((value) => typeof value === 'string');
-  // The key becomes a header: a character outside ASCII would fail every request as if the network were down.
+  // The key becomes a header: with a character outside of ASCII every request would fail like without a network.
   if (
     !areTexts ||
     /[^!-~]/.test(userKey) ||
@@ -189,7 +188,7 @@ function toWebchatUser({ profile, ...user }: User, userKey: string | undefined):
   try {
     data = JSON.parse(profile ?? '');
   } catch {
-    // The profile was written by another application.
+    // Another application has written the profile.
   }
   const isObject = typeof data === 'object' && data !== null;
   return { ...user, ...(isObject && { data: data as Record<string, unknown> }), ...(userKey && { userKey }) };

@@ -8,7 +8,7 @@ import type { SessionInternals } from './context.ts';
 export function loadParticipants(internals: SessionInternals, scope: AbortSignal): void {
   const { store, getConversation } = internals;
   const client = internals.client.with({ listParticipants });
-  /** The authors that the server was asked about. */
+  /** The authors that were already requested. */
   const known = new Set<string>();
 
   const load = async (conversationId: string) => {
@@ -38,11 +38,11 @@ export function loadParticipants(internals: SessionInternals, scope: AbortSignal
       hasPerson ||= isPerson;
     }
     const conversation = getConversation();
-    // One author who is not known to be a person is the bot, which does not take part like a user.
+    // A single author who is not known to be a person is the bot, which is not in the list of participants.
     if (!conversation || (authors.size < 2 && !hasPerson)) return;
     const isComplete = [...authors].every((id) => known.has(id));
     for (const id of authors) known.add(id);
-    // Without their names the messages carry those of the bot.
+    // Without a participant, a message shows the name of the bot.
     if (!isComplete) load(conversation.id).catch(() => {});
   });
   scope.addEventListener('abort', end);

@@ -1,4 +1,4 @@
-// The chunk that creates a user by a proof of work: how often it tries, and when it stops.
+// Tests the creation of a user with a proof of work: the number of attempts, and when it stops.
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../client/core/errors.ts';
 import { createUser } from './proof-of-work.ts';
@@ -11,7 +11,7 @@ const rejectionOf = (challenge: string, bits = 4) =>
     message: 'x',
     metadata: { algorithm: 'sha-256', challenge, bits },
   });
-/** A client whose `createUser` answers in this order; a challenge or an answer. */
+/** A client whose `createUser` returns these results in order: a challenge or a response. */
 function clientOf(...answers: (Error | object)[]) {
   const proofs: string[] = [];
   const client = {
@@ -25,14 +25,14 @@ function clientOf(...answers: (Error | object)[]) {
   return { client: client as never, proofs };
 }
 
-test('the request is repeated with the proof, and after another challenge once more', async () => {
+test('the request is repeated with the proof, and once more after another challenge', async () => {
   const made = { user: { id: 'user_1' }, key: 'k' };
   const { client, proofs } = clientOf(rejectionOf('second'), made);
   expect(await createUser(client, {}, {}, rejectionOf('first'), () => true)).toBe(made);
   expect(proofs).toEqual([expect.stringMatching(/^first\.\d+$/), expect.stringMatching(/^second\.\d+$/)]);
 });
 
-test('after two proofs it gives up with the refusal; any other error is passed on', async () => {
+test('after two proofs it rejects with the refusal; any other error is rethrown', async () => {
   const last = rejectionOf('third');
   const { client } = clientOf(rejectionOf('second'), last);
   await expect(createUser(client, {}, {}, rejectionOf('first'), () => true)).rejects.toBe(last);
@@ -42,14 +42,14 @@ test('after two proofs it gives up with the refusal; any other error is passed o
   );
 });
 
-test('a user who is no longer wanted when the puzzle is solved is not created', async () => {
+test('a user who is no longer needed when the challenge is solved is not created', async () => {
   const { client, proofs } = clientOf();
   const creating = createUser(client, {}, {}, rejectionOf('first'), () => false);
   await expect(creating).rejects.toMatchObject({ name: 'AbortError' });
   expect(proofs).toEqual([]);
 });
 
-test('when the page goes, the computing ends', async () => {
+test('when the page is left, the computation ends', async () => {
   const life = new AbortController();
   const { client } = clientOf();
   const creating = createUser(client, {}, { signal: life.signal }, rejectionOf('hard', 32), () => true);

@@ -1,4 +1,4 @@
-// Creates the visitor's user on a server that asks for a proof of work. A chunk of its own: most servers ask for none.
+// Creates the visitor's user on a server that requires a proof of work. A separate chunk: most servers require none.
 
 import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import { solveChallenge } from '../../../client/chat/proof.ts';
@@ -6,13 +6,13 @@ import type { CallOptions } from '../../../client/core/call-options.ts';
 import type { ApiError } from '../../../client/core/errors.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 
-/** Proofs that are computed for one user: a challenge is void when the visitor's network changes meanwhile. */
+/** Proofs that are computed for one user: a challenge becomes invalid if the visitor's network changes meanwhile. */
 const tries = 2;
 
 /**
  * Solves the challenge of a refused `createUser` and repeats it with the proof. Rejects as `createUser` does, and with the
  * reason of `options.signal`.
- * @param refusal what the request was refused with: a ChallengeRequired error.
+ * @param refusal the error of the refused request: a ChallengeRequired error.
  * @param isRequested returns whether the user is still needed when the challenge is solved.
  */
 export async function createUser(

@@ -26,7 +26,7 @@ const outcome = (promise: Promise<unknown>) => {
 };
 
 describe('pause', () => {
-  test('lasts its time', async () => {
+  test('resolves after its time', async () => {
     const seen = outcome(pause(1_000, life.signal));
     await vi.advanceTimersByTimeAsync(999);
     expect(seen).toEqual([]);
@@ -34,7 +34,7 @@ describe('pause', () => {
     expect(seen).toEqual([['done', undefined]]);
   });
 
-  test('ends when the browser is online', async () => {
+  test('ends when the browser goes online', async () => {
     const seen = outcome(pause(60_000, life.signal));
     dispatchEvent(new Event('online'));
     await vi.advanceTimersByTimeAsync(0);
@@ -63,8 +63,8 @@ describe('pause', () => {
   });
 });
 
-describe('persist', () => {
-  test('gives what the task gives, without waiting', async () => {
+describe('retryWithBackoff', () => {
+  test('returns the result of the task, without waiting', async () => {
     expect(await retryWithBackoff(async () => 5, life)).toBe(5);
   });
 
@@ -83,7 +83,7 @@ describe('persist', () => {
     await vi.advanceTimersByTimeAsync(0);
   });
 
-  test('has its attempts, and then fails with the last error', async () => {
+  test('uses its attempts, and then fails with the last error', async () => {
     const task = vi.fn(down);
     const onFailure = vi.fn();
     const seen = outcome(retryWithBackoff(task, { signal: life.signal, attempts: 3, onFailure }));
@@ -93,13 +93,13 @@ describe('persist', () => {
     expect(seen).toEqual([['failed', expect.any(NetworkError)]]);
   });
 
-  test.each([400, 401, 403, 404, 413])('%d is for good', async (code) => {
+  test.each([400, 401, 403, 404, 413])('%d is permanent', async (code) => {
     const task = vi.fn(() => Promise.reject(new ApiError(code, undefined)));
     await expect(retryWithBackoff(task, life)).rejects.toMatchObject({ code });
     expect(task).toHaveBeenCalledTimes(1);
   });
 
-  test('Retry-After is honoured', async () => {
+  test('Retry-After is respected', async () => {
     const task = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new ApiError(429, undefined, 9_000));
     task.mockResolvedValueOnce('ok');
     const seen = outcome(retryWithBackoff(task, life));
@@ -109,7 +109,7 @@ describe('persist', () => {
     expect(seen).toEqual([['done', 'ok']]);
   });
 
-  test('an abort while waiting ends it with the reason', async () => {
+  test('an abort during a pause ends it with the reason', async () => {
     const task = vi.fn(down);
     const seen = outcome(retryWithBackoff(task, life));
     await vi.advanceTimersByTimeAsync(500);

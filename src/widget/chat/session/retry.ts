@@ -1,10 +1,10 @@
-// Retries a task with growing pauses, until an abort signal ends it.
+// Retries a task with increasing pauses, until an abort signal ends it.
 import { backoffMs } from '../../../client/core/backoff.ts';
 import { isRetryable } from '../../../client/core/errors.ts';
 
 /**
- * Resolves after `ms`, or at once when the browser comes online or the function passed to `onPause` is called; rejects with the
- * reason when `signal` aborts.
+ * Resolves after `ms`, or at once when the browser goes online or the function passed to `onPause` is called; rejects
+ * with the reason when `signal` aborts.
  */
 export function pause(
   ms: number,
@@ -29,14 +29,14 @@ export function pause(
 
 export interface RetryOptions {
   signal: AbortSignal;
-  /** How often to try; without end by default. */
+  /** The maximum number of attempts; unlimited by default. */
   attempts?: number;
   onFailure?(error: unknown): void;
-  /** Gets the function that ends the pause at once. */
+  /** Called with the function that ends the pause at once. */
   onPause?(resume: () => void): void;
 }
 
-/** Runs `task` until it succeeds, fails for good, or has had its attempts. Waits 1 s, 2 s, 4 s … up to 30 s between. */
+/** Runs `task` until it succeeds, fails permanently, or has used up its attempts. Waits 1 s, 2 s, 4 s … up to 30 s. */
 export async function retryWithBackoff<T>(task: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { signal, attempts = Number.POSITIVE_INFINITY, onFailure, onPause } = options;
   for (let attempt = 1; ; attempt++) {

@@ -1,5 +1,5 @@
-// One conversation of one visitor, with everything that runs for it. It is replaced as a whole when another conversation
-// or another visitor takes its place, so that nothing of the one before can reach the next.
+// One conversation of one visitor, with its requests, timers and listeners. Another conversation or visitor gets
+// a new scope, so that nothing of the previous one can affect the next.
 import type { ConversationConnection } from './conversation-connection.ts';
 
 export interface SessionScope {

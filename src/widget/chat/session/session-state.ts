@@ -2,11 +2,11 @@
 //
 //   idle ──▶ connecting ──▶ ready ──▶ recovering ──▶ ready
 //    ▲           │            │           │
-//    └───────────┴────────────┴───────────┘   (refused, logged out, or another conversation begins)
+//    └───────────┴────────────┴───────────┘   (refused, logged out, or another conversation starts)
 //   every state ──▶ ended                     (the widget was removed)
 
 export type SessionState =
-  /** Nobody has asked for a conversation, or the server has refused it: `start` connects. */
+  /** No conversation was requested, or the server has refused it: `start` connects. */
   | 'idle'
   /** User and conversation are being created or resumed. */
   | 'connecting'
@@ -27,7 +27,7 @@ const transitions: Record<SessionState, readonly SessionState[]> = {
 
 export interface StateMachine {
   readonly current: SessionState;
-  /** Enters a state when the table allows it; else nothing changes. Returns whether it was entered. */
+  /** Enters a state if the table allows it. Returns whether it was entered. */
   enter(next: SessionState): boolean;
 }
 

@@ -165,7 +165,7 @@ const statuses = ({ store }: PageView) =>
 const codes = ({ events }: PageView) =>
   events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
 
-/** Waits until the session's idle work has begun. */
+/** Waits until the session's idle work has started. */
 const idle = () => new Promise((resolve) => setTimeout(resolve));
 const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 

@@ -1,5 +1,5 @@
-// The session: who the visitor is, in which conversation, and what is being sent. It waits for the server, and after
-// each wait checks that its scope has not ended. It renders nothing.
+// The session: connects the visitor, the conversation and the messages with the server. It awaits the server, and after
+// each wait checks that its scope has not ended.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { WebchatUserFields } from '../../../protocol/user.ts';
@@ -22,41 +22,41 @@ import { createStateMachine } from './session-state.ts';
 import { createTyping } from './typing.ts';
 
 export interface Session {
-  /** Creates or resumes; harmless when done already. Resolves when messages can be received. */
+  /** Creates or resumes user and conversation. Can be called repeatedly. Resolves when messages can be received. */
   start(): Promise<void>;
   /** `answers`: the id of the question whose button was pressed. */
   send(payload: Payload, answers?: string): Promise<void>;
-  /** Tries a message again that was refused, or waits for its next attempt. */
+  /** Retries a message that was refused, or that waits for its next attempt. */
   retry(key: string): void;
   /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
-  /** Sends the visitor's last message before this row again. */
+  /** Sends the last message of the visitor before this row again. */
   askAgain(key: string): void;
   /** Never rejects. */
   loadOlder(): Promise<void>;
-  /** A method of `window.platform`. */
+  /** Calls a method of `window.platform`. */
   ask: Chat['ask'];
-  /** Whether the visitor is writing. */
+  /** Reports whether the visitor is writing. */
   setTyping(isTyping: boolean): void;
   /** Ends the answer that the bot is writing; the part that was received stays. */
   stop(): void;
-  /** The visitor sees the newest message. */
+  /** Records that the visitor has seen the newest message. */
   markRead(): void;
   saveDraft(text: string): void;
   /** For the extras bundle. */
   readonly context: SessionContext;
 }
 
-/** @param announce announces a sentence to screen readers. */
+/** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
   const { storage } = widget;
   const client = new ChatClientBase({ chatUrl: widget.chatUrl });
   const state = createStateMachine();
   let scope = createSessionScope();
-  /** While another conversation is being created, nothing is sent into the present one. */
+  /** Pending while another conversation is being created: then nothing is sent to the present one. */
   let replacing: Promise<unknown> | undefined;
   let isRequested = false;
-  /** The page has reported something about the user that is not applied yet. */
+  /** The page has set user fields or a key that are not applied yet. */
   let hasPendingUser = false;
   let loadedPageUser: PageUser | undefined;
   const report = createReporter(widget);
@@ -69,7 +69,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     store.reset(options);
   };
 
-  /** The server refuses user or conversation (deleted): begins another one, with the unsent messages. */
+  /** The server refuses user or conversation (deleted): starts another one, with the unsent messages. */
   const recover = () => {
     state.enter('recovering');
     endScope({ keepUnsent: true });
@@ -115,11 +115,11 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     });
   };
 
-  /** The conversation, once messages can be sent there. Callers check afterwards that their scope has not ended. */
+  /** Resolves to the conversation when it is joined. Callers check afterwards that their scope has not ended. */
   const joined = async (): Promise<ConversationConnection> => {
     await replacing;
     await start();
-    // `start` resolves after the connection was set; a scope that ended meanwhile is the caller's to check.
+    // `start` resolves after the connection was set; callers check whether the scope has ended.
     return scope.connection as ConversationConnection;
   };
 
@@ -134,7 +134,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     const before = identity.userId;
     identity.syncFromStorage();
     const { isNamed, conversationId } = storage.read();
-    // A user that another tab has created is this visitor too; one that the page has named there is not.
+    // A user that another tab has created is the same visitor; a user that the page has identified there is not.
     const isOtherVisitor = isLogout || (before ? before !== identity.userId : isNamed === true);
     if (isOtherVisitor) identity.reset();
     const isElsewhere = scope.connection && scope.connection.id !== conversationId;
@@ -147,7 +147,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     }
   };
 
-  /** Applies what the page has reported about the user, before anybody is created or resumed. */
+  /** Applies the user fields and key of the page, before a user is created or resumed. */
   const prepareUser = async () => {
     if (hasPendingUser || Object.keys(widget.user).length > 0) await (await getPageUser()).prepare();
   };
@@ -194,7 +194,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     storage,
     getSignal: context.getSignal,
     getConversation: joined,
-    // Only a server that would store it twice has to be asked whether it has it.
+    // Only a server without idempotency could store a message twice, so only that one is checked.
     findStored: async (since) => store.has('idempotency') || history.findStored(since),
     onSent: (message) => incoming.handleMessages([message], true),
     report,
@@ -212,7 +212,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
 
   store.setWebchat(widget.webchat);
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    // A record that was cleared by others than the widget changes nothing here.
+    // If other code has cleared the record, nothing changes here.
     if (newValue && key === `platform-webchat:${widget.chatUrl}`) syncFromStorage();
   };
   addEventListener('storage', onStorage, { signal: widget.signal });

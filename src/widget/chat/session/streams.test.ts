@@ -12,12 +12,12 @@ const delta = (sequence: number, text: string, streamId = 's') => ({
   createdAt: '2025-01-01T00:00:00.000Z',
 });
 
-test('in order, each gives the text so far', () => {
+test('in order, each delta results in the text so far', () => {
   const streams = createStreams();
   expect([...'abc'].map((letter, i) => streams.add(delta(i, letter)))).toEqual(['a', 'ab', 'abc']);
 });
 
-test('a delta that is too early waits, and a repeated one is ignored', () => {
+test('a delta that is too early is kept, and a repeated one is ignored', () => {
   const streams = createStreams();
   expect(streams.add(delta(0, 'a'))).toBe('a');
   expect(streams.add(delta(2, 'c'))).toBeUndefined();
@@ -49,14 +49,14 @@ test('any order with repetitions after the first delta results in the text', () 
         .map((given) => streams.add(given))
         .filter((text) => text !== undefined);
       expect(seen.at(-1)).toBe(texts.join(''));
-      // It only ever grows.
+      // The text never becomes shorter.
       for (const [i, text] of seen.entries()) expect(text.startsWith(seen[i - 1] ?? '')).toBe(true);
     }),
     { numRuns: 300 },
   );
 });
 
-test('a stream joined in the middle begins with the first received delta', () => {
+test('a stream that is joined in the middle begins with the first received delta', () => {
   const streams = createStreams();
   expect(streams.add(delta(7, 'all so far'))).toBe('all so far');
   expect(streams.add(delta(3, 'old'))).toBeUndefined();
@@ -70,7 +70,7 @@ test('streams do not mix', () => {
   expect([streams.add(delta(1, 'b', 's')), streams.add(delta(1, 'y', 't'))]).toEqual(['ab', 'xy']);
 });
 
-test('after a reconnect the first delta holds all', () => {
+test('after a reconnect the first delta contains the whole text', () => {
   const streams = createStreams();
   streams.add(delta(0, 'a'));
   streams.restart();

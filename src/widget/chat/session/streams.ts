@@ -1,11 +1,11 @@
-// Assembles the deltas of bot streams by sequence number, in whatever order they arrive.
+// Assembles the deltas of bot streams by sequence number, in any order of arrival.
 import type { Signals } from '../../../protocol/signal.ts';
 
 export interface Streams {
-  /** Adds a delta. Returns the text so far if it grew, else undefined (a repeated delta, or one with a gap before it). */
+  /** Adds a delta. Returns the text so far if it grew, else undefined (a repeated delta, or one after a gap). */
   add(delta: Signals['message_stream_delta']): string | undefined;
   end(streamId: string): void;
-  /** After a reconnect: the next delta of each stream holds all its text so far. */
+  /** After a reconnect: the next delta of each stream contains its whole text so far. */
   restart(): void;
 }
 

@@ -9,7 +9,7 @@ import type { ConversationConnection } from './conversation-connection.ts';
 
 /** The messages between tabs. */
 type TabMessage =
-  /** A tab was opened or woke up, and asks for the leader. */
+  /** A tab was opened or woke up, and requests the leader's state. */
   | { type: 'hello' }
   /** The state of the leader's stream, at each change and as a reply to each hello. */
   | { type: 'leading'; connection: ConnectionStatus }
@@ -29,11 +29,11 @@ export function shareStream(
   const { widget, store, incoming } = internals;
   const name = `platform-webchat:${widget.chatUrl}:${conversation.id}`;
   addEventListener('storage', (event) => followRecord(internals, event), { signal: scope });
-  // Two tabs may have begun before they knew of each other.
+  // Two tabs may have started before they knew of each other.
   internals.syncFromStorage();
   if (scope.aborted || !navigator.locks || !window.BroadcastChannel) return;
 
-  /** From joining the others to leaving them: the page goes into the back/forward cache without a lock. */
+  /** From joining the other tabs to leaving them: a page in the back/forward cache must not hold the lock. */
   let membership = new AbortController();
   let isLeader = false;
   let tell = (_: TabMessage) => {};
@@ -44,7 +44,7 @@ export function shareStream(
     const { signal } = membership;
     const channel = new BroadcastChannel(name);
     let unanswered: ReturnType<typeof setTimeout> | undefined;
-    /** Since the last answer this tab may have missed something. */
+    /** This tab may have missed signals since the last reply. */
     let isAsking = false;
     tell = (word) => channel.postMessage(word);
 
@@ -52,7 +52,7 @@ export function shareStream(
       isAsking = true;
       tell({ type: 'hello' });
       clearTimeout(unanswered);
-      // A leader that does not answer has stopped, lock or not.
+      // A leader that does not reply has stopped, even if it holds the lock.
       unanswered = setTimeout(conversation.resume, leaderTimeoutMs);
     };
     channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
@@ -63,7 +63,7 @@ export function shareStream(
         return;
       }
       if (data.type === 'hello') return;
-      // The sender of a state is the leader, also if it was assumed to have stopped.
+      // The sender of a state is the leader, even if it was assumed to have stopped.
       clearTimeout(unanswered);
       conversation.suspend();
       if (data.type === 'signal') return conversation.handleSignal(data.signal);

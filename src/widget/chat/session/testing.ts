@@ -31,7 +31,7 @@ export const networkConditions = [
 ] as const;
 export type NetworkCondition = (typeof networkConditions)[number];
 
-/** Requests by their purpose. */
+/** Requests, grouped by purpose. */
 export const targets = {
   send: /^POST \/messages$/,
   listen: /^GET .*\/listen$/,
@@ -49,7 +49,7 @@ export interface Typed {
   namedUserKey: string | undefined;
   /** The server has stored it, whether or not the response arrived. */
   isStored: boolean;
-  /** The visitor or the page has abandoned it: it may be missing, but never stored twice. */
+  /** The visitor or the page has abandoned it: it may be missing, but must not be stored twice. */
   mayBeMissing: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Tab {
   session: Session;
   /** The ids of the `message` events, in order. */
   reported: string[];
-  /** No window was open in this browser since the page was opened. */
+  /** No other window was open in this browser since the page was opened. */
   isOnlyReader: boolean;
   /** The message ids at the last settled state, by conversation: each later message must be reported. */
   lastSettled: Map<string, Set<string>>;
@@ -71,7 +71,7 @@ export interface Tab {
   close(): void;
 }
 
-/** Greets, echoes, and streams its answer to messages that begin with `stream`. */
+/** Sends a greeting and echoes, and streams its answer to messages that begin with `stream`. */
 const bot: BotHandler = async (event, tools) => {
   if (event.type === 'conversation_started') await tools.reply({ type: 'text', text: 'Welcome' });
   else if (event.preview.startsWith('stream')) {
@@ -125,7 +125,7 @@ export class FaultFixture {
   /** Texts that one user typed and that were sent as another user. */
   readonly sentAsAnotherUser: string[] = [];
   isPlain = false;
-  /** The number of next streams that ignore `last-event-id`, so that they cannot resume. */
+  /** The number of following streams that ignore `last-event-id`, so that they cannot resume. */
   unresumableStreams = 0;
   #pendingConditions: { on: Target; condition: NetworkCondition }[] = [];
   #isDown = false;
@@ -343,7 +343,7 @@ export class FaultFixture {
     });
   }
 
-  /** The response that arrives; undefined when none ever does. */
+  /** Returns the response that arrives; undefined if none arrives. */
   async #answer(path: string, line: string, init: RequestInit, condition: NetworkCondition | undefined) {
     const cut = () => Promise.reject(new TypeError('reset'));
     await nextMacrotask();

@@ -1,4 +1,4 @@
-// The rows of the transcript: how a message becomes one, which one it belongs to, in what order they stand. Pure.
+// The rows of the transcript: converts messages to rows, assigns them to existing rows, and sorts them. Pure.
 import {
   clientMessageId,
   type Feedback,
@@ -9,40 +9,40 @@ import {
 
 export type Side = 'visitor' | 'bot';
 
-/** One message as the transcript shows it. Rows are replaced, never changed in place. */
+/** One message as the transcript shows it. Rows are replaced and never mutated. */
 export interface Row {
-  /** Stays the same from typing to confirmation, so that the DOM node does too. */
+  /** Stays the same until the message is confirmed, so that the DOM node stays the same. */
   key: string;
   /** The server's id; undefined until the server has the message. */
   id: string | undefined;
   side: Side;
-  /** Who wrote it; undefined until the server has the message. */
+  /** The author; undefined until the server has the message. */
   userId: string | undefined;
-  /** The server has said that a user wrote it, and not the bot. */
+  /** The server has reported that a user wrote it, and not the bot. */
   isPerson: boolean;
   payload: Payload;
-  /** ISO 8601 UTC: the server's time, or this device's while the server has not answered. */
+  /** ISO 8601 UTC: the server's time, or this device's time until the server has responded. */
   createdAt: string;
   /**
-   * `streaming` and `aborted` are a bot's, the others tell how far a visitor's own message has come: `queued` waits for
-   * its next attempt, `failed` was refused.
+   * `streaming` and `aborted` are states of a bot's message, the others of a visitor's message: `queued` waits for its
+   * next attempt, `failed` was refused.
    */
   status: 'sending' | 'queued' | 'sent' | 'failed' | 'streaming' | 'aborted';
-  /** The server could not get an answer from the bot, and this row says so. */
+  /** This row reports that the server could not get an answer from the bot. */
   isFailureNotice: boolean;
   /** The id of the question that this message answers: its button was pressed. */
   answers: string | undefined;
   feedback: Feedback | undefined;
 }
 
-/** The key in a bot message's `metadata` that names the stream it ends. */
+/** The key in the `metadata` of a bot message that contains the id of the stream it ends. */
 const streamIdKey = 'streamId';
-/** The key in a visitor's message's `metadata` that names the question it answers. */
+/** The key in the `metadata` of a visitor's message that contains the id of the question it answers. */
 export const answersKey = 'answers';
 
 /**
- * The row a message belongs to: what the visitor typed, what the bot streamed, or its own. A bot that sends the
- * visitor's metadata back does not take the visitor's row.
+ * The key of the row of a message: that of the typed message, that of the bot stream, or its own. If a bot returns the
+ * visitor's metadata, its message does not replace the visitor's row.
  */
 export function keyOf(message: Message, side: Side): string {
   if (side === 'visitor') return clientMessageId(message) ?? message.id;
@@ -50,7 +50,7 @@ export function keyOf(message: Message, side: Side): string {
   return typeof streamId === 'string' ? streamId : message.id;
 }
 
-/** A row that the server has not confirmed as a message. */
+/** Creates a row for a message that the server has not confirmed. */
 export function localRow(
   key: string,
   side: Side,
@@ -82,7 +82,7 @@ export function toRow(key: string, message: Message, side: Side): Row {
     side,
     userId,
     isPerson: (message as Partial<SidedMessage>).isBot === false,
-    // A type that is an object would throw wherever it is read as a string.
+    // An object as type would throw wherever it is used as a string.
     payload:
       typeof payload.type === 'string'
         ? payload
@@ -96,12 +96,12 @@ export function toRow(key: string, message: Message, side: Side): Row {
 }
 
 /**
- * The server's order by time, within a millisecond by id (ULIDs; lists come newest first, streams oldest first);
- * what the server does not have yet comes last, in the order it was written.
+ * Sorts in the server's order: by time, and within a millisecond by id (ULIDs; lists are newest first, streams oldest
+ * first). Messages that the server does not have yet are last, in the order they were written.
  */
 export function inOrder(rows: Row[]): Row[] {
   const isWaiting = ({ status }: Row) => ['sending', 'queued', 'failed'].includes(status);
   const rank = (row: Row) => (isWaiting(row) ? '~' : `${row.createdAt} ${row.id ?? '~'}`);
-  // Sorting is stable (ES2019), and nearly sorted input costs next to nothing.
+  // Sorting is stable (ES2019), and fast for nearly sorted input.
   return rows.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
 }

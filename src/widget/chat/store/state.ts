@@ -13,15 +13,15 @@ export interface Attachment {
   status: 'uploading' | 'uploaded' | 'failed';
   /** Bytes that the server has received. */
   sent: number;
-  /** Why it failed, in the present language. */
+  /** The reason for its failure, in the present language. */
   problem?: () => string;
-  /** Whether another attempt can succeed. */
+  /** Whether a retry can succeed. */
   canRetry?: boolean;
-  /** The file on the server, once it is uploaded. */
+  /** The uploaded file on the server. */
   file?: StoredFile;
 }
 
-/** Somebody who takes part in the conversation besides the visitor and the bot. */
+/** A participant of the conversation other than the visitor and the bot. */
 export interface Participant {
   name: string;
   pictureUrl: string | undefined;
@@ -37,24 +37,24 @@ export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
 export interface State {
   readonly configuration: ResolvedConfiguration;
   readonly isOpen: boolean;
-  /** The rows of the transcript as they are. A streamed delta replaces this array: what draws many rows reads `outline`. */
+  /** The current rows. A streamed delta replaces this array: components that render many rows read `outline`. */
   readonly rows: readonly Row[];
-  /** The rows when one was last added, removed or changed by more than streamed text: the text of a stream may be old. */
+  /** The rows after the last change other than streamed text: the text of a stream may be outdated. */
   readonly outline: readonly Row[];
   readonly connection: ConnectionStatus;
   readonly isOffline: boolean;
   readonly history: HistoryStatus;
   readonly isTyping: boolean;
-  /** A new conversation had to replace the visitor's last one. */
+  /** The visitor's last conversation was replaced by a new one. */
   readonly isRenewed: boolean;
   readonly isRestarting: boolean;
   /** What the server supports; undefined for a plain Chat API server. */
   readonly webchat: Webchat | undefined;
   readonly attachments: readonly Attachment[];
-  /** Counts the visitors: a draft of one visitor is not for the next. */
+  /** Incremented with each visitor: the draft of one visitor is not for the next. */
   readonly visitor: number;
   /** The other people in the conversation, by user id. */
   readonly participants: ReadonlyMap<string, Participant>;
-  /** The newest row of the bot that arrived live: announced to screen readers. */
+  /** The newest row of the bot that arrived live: it is announced to screen readers. */
   readonly announced: Row | undefined;
 }

@@ -1,4 +1,4 @@
-// Tests the transcript's rows: whatever order the news comes in and how often, the same rows stand there.
+// Tests the rows of the transcript: messages in any order and with repetitions result in the same rows.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '../../../protocol/config.ts';
@@ -27,20 +27,20 @@ const keys = () => rows().map(({ key }) => key);
 const text = (row: Row | undefined) => (row?.payload.type === 'text' ? row.payload.text : undefined);
 
 describe('receive', () => {
-  test('gives what was not known by id', () => {
+  test('returns the messages whose id was not known', () => {
     const [a, b, c] = [message(1), message(2), message(3)];
     expect(store.receive([a, b], sideOf)).toEqual([a, b]);
     expect(store.receive([b, c, c, a], sideOf)).toEqual([c]);
     expect(store.receive([], sideOf)).toEqual([]);
   });
 
-  test('a message that changed replaces its row in place', () => {
+  test('a changed message replaces its row in place', () => {
     store.receive([message(1), message(2)], sideOf);
     store.receive([message(1, { payload: { type: 'text', text: 'new' } })], sideOf);
     expect(rows().map(text)).toEqual(['new', 'text 2']);
   });
 
-  test('any order, cut and repetition gives the same rows: sorted, none twice', () => {
+  test('any order, splitting and repetition results in the same sorted rows without duplicates', () => {
     const visitorOrBot = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
     const run = visitorOrBot.chain((sides) => {
       const messages = sides.map((isMine, i) => (isMine ? mine(i) : message(i)));
@@ -71,7 +71,7 @@ describe('receive', () => {
     );
   });
 
-  test('within one millisecond the id decides: a list comes newest first, a stream oldest first', () => {
+  test('within one millisecond the id decides: a list is newest first, a stream oldest first', () => {
     const [a, b] = [message(1, { createdAt: at(5) }), message(2, { createdAt: at(5) })];
     store.receive([b, a], sideOf);
     const listed = keys();
@@ -84,7 +84,7 @@ describe('receive', () => {
     ]);
   });
 
-  test('a bot that sends the visitor’s metadata back does not take the visitor’s row', () => {
+  test('a bot that returns the visitor’s metadata does not replace the visitor’s row', () => {
     write(store, 'k');
     store.receive([mine(1, 'k')], sideOf);
     store.receive([message(2, { metadata: { clientMessageId: 'k' } })], sideOf);
@@ -94,7 +94,7 @@ describe('receive', () => {
     ]);
   });
 
-  test('rows are replaced, never changed', () => {
+  test('rows are replaced and never mutated', () => {
     store.receive([message(1)], sideOf);
     const before = rows();
     const copy = structuredClone(before);
@@ -113,7 +113,7 @@ describe('receive', () => {
 describe('own messages', () => {
   const say = (key: string) => write(store, key);
 
-  test('wait at the end, in the order they were written, whatever the clocks say', () => {
+  test('are last, in the order they were written, whatever the clocks are', () => {
     say('a');
     say('b');
     store.receive([message(1, { createdAt: '2999-01-01T00:00:00.000Z' })], sideOf);
@@ -122,7 +122,7 @@ describe('own messages', () => {
     expect(keys()).toEqual(['msg_002', 'msg_001', 'a', 'b']);
   });
 
-  test('are confirmed in their row: same key, the server’s id and time', () => {
+  test('are confirmed in their row: same key, with the id and time of the server', () => {
     say('a');
     store.receive([mine(1, 'a')], sideOf);
     expect(rows()).toMatchObject([{ key: 'a', id: 'msg_001', createdAt: at(1), status: 'sent' }]);
@@ -130,7 +130,7 @@ describe('own messages', () => {
     expect(rows().length).toBe(1);
   });
 
-  test('a failed one that arrived after all is sent', () => {
+  test('a failed message that was stored after all is sent', () => {
     say('a');
     store.setStatus('a', 'failed');
     store.receive([mine(1, 'a')], sideOf);
@@ -145,7 +145,7 @@ describe('own messages', () => {
     expect(keys()).toEqual(['msg_002']);
   });
 
-  test('a status of a row that is not there changes nothing', () => {
+  test('a status of a missing row changes nothing', () => {
     say('a');
     store.setStatus('b', 'failed');
     expect(rows().map(({ status }) => status)).toEqual(['sending']);
@@ -174,13 +174,13 @@ describe('streams', () => {
     expect(text(rows()[1])).toBe('all of it');
   });
 
-  test('a piece that comes after the whole does not undo it', () => {
+  test('a delta after the complete message does not change it', () => {
     store.receive([ended], sideOf);
     store.setStream('s', 'al', at(2));
     expect(rows().map(text)).toEqual(['all of it']);
   });
 
-  test('stand before what waits to be sent', () => {
+  test('are before unsent messages', () => {
     write(store, 'a');
     store.setStream('s', 'x', '2999-01-01T00:00:00.000Z');
     expect(keys()).toEqual(['s', 'a']);
@@ -197,7 +197,7 @@ describe('streams', () => {
   });
 });
 
-test('what was heard is the row of the message', () => {
+test('the announced row is the row of the message', () => {
   store.receive([message(1)], sideOf);
   store.announce('msg_001');
   expect(store.state.announced).toBe(rows()[0]);
@@ -205,7 +205,7 @@ test('what was heard is the row of the message', () => {
   expect(store.state.announced).toBeUndefined();
 });
 
-test('reset empties the transcript, and leaves the window as it is', () => {
+test('reset empties the transcript, and does not change the window', () => {
   store.setOpen(true);
   store.setConnection('online');
   store.receive([message(1)], sideOf);
@@ -222,7 +222,7 @@ test('reset empties the transcript, and leaves the window as it is', () => {
   expect([store.state.isOpen, store.state.connection]).toEqual([true, 'online']);
 });
 
-test('streams that the connection cut off count as aborted until their text goes on, or their message comes', () => {
+test('streams that were cut count as aborted until another delta, or their message, arrives', () => {
   store.setStream('stream_1', 'Half an', '2026-01-01T00:00:00.000Z');
   store.setStream('stream_2', 'Another', '2026-01-01T00:00:01.000Z');
   store.abortStreams();

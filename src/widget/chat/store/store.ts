@@ -1,5 +1,5 @@
 // The state of the chat window in signals: the rows of the transcript, the connection, the window. Only its named,
-// synchronous actions write them. Everybody may read: a component or an effect that reads a field subscribes to it.
+// synchronous actions write them. A component or an effect that reads a field subscribes to it.
 import { batch, effect, type Signal, signal } from '@preact/signals';
 import type { ResolvedConfiguration } from '../../../protocol/config.ts';
 import type { Feedback, Message, Payload, UnsentMessage } from '../../../protocol/message.ts';
@@ -12,15 +12,15 @@ export type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } 
 
 export interface Store {
   readonly state: State;
-  /** One row. Reading it subscribes to this row alone. */
+  /** Returns one row. Reading it subscribes only to this row. */
   row(key: string): Row | undefined;
-  /** The person who wrote a row; undefined for the visitor and for the bot. */
+  /** Returns the person who wrote a row; undefined for the visitor and for the bot. */
   participant(userId: string | undefined): Participant | undefined;
-  /** Calls `listener` now and after each change of what it has read. Returns the function that ends it. */
+  /** Calls `listener` now and after each change of the fields that it has read. Returns the function that ends it. */
   observe(listener: () => void): () => void;
-  /** Whether the server has an addition to the Chat API. */
+  /** Returns whether the server supports an addition to the Chat API. */
   has(feature: Feature): boolean;
-  /** Whether files may be sent: the site wants it, and the server accepts them. */
+  /** Returns whether files may be sent: the site allows it, and the server accepts them. */
   canAttach(): boolean;
 
   setConfiguration(configuration: ResolvedConfiguration): void;
@@ -33,7 +33,7 @@ export interface Store {
   setRenewed(isRenewed: boolean): void;
   setRestarting(isRestarting: boolean): void;
   setWebchat(webchat: Webchat | undefined): void;
-  /** Another number resets the composer to the stored draft. */
+  /** A new number resets the composer to the stored draft. */
   setVisitor(visitor: number): void;
   setParticipants(participants: ReadonlyMap<string, Participant>): void;
   /** Adds messages of the server, in any order, any number of times. Returns those whose id was not known. */
@@ -49,10 +49,10 @@ export interface Store {
   removeAttachment(key: string): void;
   /** Shows the text of a bot's stream so far. */
   setStream(streamId: string, text: string, createdAt: string): void;
-  /** Marks the streams under way as aborted: after a cut, those that continue send another delta. */
+  /** Marks the active streams as aborted: after an interruption, those that continue send another delta. */
   abortStreams(): void;
   remove(keyOrId: string): void;
-  /** Empties the transcript for another conversation. Unsent messages may stay, to be sent there. */
+  /** Empties the transcript for another conversation. Unsent messages can be kept, to be sent there. */
   reset(options?: { keepUnsent?: boolean; isOtherVisitor?: boolean }): void;
 }
 
@@ -81,7 +81,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
   /** One signal for each row, by key, so that a delta renders one message. */
   const rowSignals = new Map<string, Signal<Row>>();
 
-  /** The action that replaces the value of one field. */
+  /** Creates the action that replaces the value of one field. */
   const setter =
     <Field extends keyof State>(field: Field) =>
     (value: State[Field]) => {
@@ -102,7 +102,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     });
   const changed = (key: string, change: Partial<Row>) =>
     rows().map((row) => (row.key === key ? { ...row, ...change } : row));
-  // Of any shape: another service may answer at the address of our additions.
+  // The shape is not guaranteed: another service may respond at the address of our additions.
   const has = (feature: Feature) => {
     const features: unknown = state.webchat?.features;
     return Array.isArray(features) && features.includes(feature);
@@ -153,7 +153,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       });
     },
     setStatus(key, status) {
-      // A row with an id is on the server: it neither fails nor stops any more.
+      // A row with an id is stored on the server: it can neither fail nor be sent again.
       if (rows().some((row) => row.key === key && !row.id)) setRows(changed(key, { status }));
     },
     setFeedback(key, feedback) {
@@ -177,7 +177,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       if (!known || !row) {
         setRows(inOrder([...rows(), localRow(key, 'bot', payload, createdAt, 'streaming')]));
       } else if (row.status !== 'streaming') {
-        // With an id the complete message has been received: a late delta is only a part of it.
+        // With an id the complete message has been received: a late delta contains only a part of it.
         if (!row.id) setRows(changed(key, { payload, status: 'streaming' }));
       } else {
         const next = { ...row, payload };

@@ -1,6 +1,6 @@
-// Keeps Tab inside a question that must be answered or left first.
+// Keeps the Tab key inside a dialog that must be answered or closed first.
 
-/** Takes a key that was pressed in `box`: from its last control Tab leads to its first, and back. */
+/** Handles a key that was pressed in `box`: Tab moves from its last control to its first, and back. */
 export function trapFocus(event: KeyboardEvent, box: Element): void {
   if (event.key !== 'Tab') return;
   const controls = [...box.querySelectorAll<HTMLElement>('button, textarea')];

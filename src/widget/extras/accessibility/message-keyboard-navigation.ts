@@ -1,12 +1,12 @@
-// Walks the messages by arrow keys, Home and End. The message that has the focus is read as one; Tab goes on to what can
-// be done with it. Refuses keys that are meant for a control inside a message.
+// Moves between messages by arrow keys, Home and End. The focused message is read as one; Tab moves to its controls.
+// Keys inside a control of a message are ignored.
 
-/** What of a row is read when it has the focus: who said what, the answers to choose from, when and how far it came. */
+/** The parts of a row that name it when it has the focus: author and text, options, time and status. */
 const read = '.bubble, .option:not(.primary), .meta';
-/** How much of the viewport one step scrolls in a message that is taller. */
+/** The part of the viewport by which one step scrolls in a message that is taller. */
 const step = 0.8;
 
-/** Takes a key that was pressed in the viewport of the transcript. */
+/** Handles a key that was pressed in the viewport of the transcript. */
 export function navigateMessages(event: KeyboardEvent): void {
   const { key, target, currentTarget } = event;
   const viewport = currentTarget as HTMLElement;
@@ -20,7 +20,7 @@ export function navigateMessages(event: KeyboardEvent): void {
   let next: HTMLElement | undefined;
   if (isUp || key === 'ArrowDown') {
     const { top, bottom } = from.getBoundingClientRect();
-    // Behind the header nothing is seen.
+    // The header covers the top of the viewport.
     const edge = view.top + Number.parseFloat(getComputedStyle(viewport).paddingTop);
     const hidden = isUp ? edge - top : bottom - view.bottom;
     if (at >= 0 && hidden > 1) {
@@ -29,12 +29,12 @@ export function navigateMessages(event: KeyboardEvent): void {
       viewport.scrollBy(0, isUp ? -pixels : pixels);
       return;
     }
-    // From the viewport: the last one that is seen.
+    // From the viewport: the last visible message.
     next =
       at < 0
         ? rows.findLast((row) => row.getBoundingClientRect().top < view.bottom)
         : rows[at + (isUp ? -1 : 1)];
-    // Nothing more that way: the browser scrolls the rest.
+    // There is no further message: the browser scrolls.
     if (!next) return;
   } else if (key === 'Home' || key === 'End') {
     next = rows.at(key === 'Home' ? 0 : -1);
@@ -45,7 +45,7 @@ export function navigateMessages(event: KeyboardEvent): void {
   focusMessage(next);
 }
 
-/** Gives a message the focus, with a name made of what it shows, for as long as it has it. */
+/** Moves the focus to a message, and names it by its content as long as it has the focus. */
 function focusMessage(row: HTMLElement): void {
   const parts = [...row.querySelectorAll(read)];
   row.addEventListener(

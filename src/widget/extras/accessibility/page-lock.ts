@@ -1,16 +1,16 @@
-// Keeps the page still while the window covers it (the sheet of a phone, a page zoomed to 400 %): nobody gets behind it by
-// keyboard, screen reader or finger. It changes no style attribute, and gives the page back as it was.
+// Makes the page inert while the window covers it (on phones, or zoomed to 400 %), for keyboard, screen reader and
+// touch. It changes no style attribute, and restores the page afterwards.
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { trackVisualViewport } from './mobile-viewport.ts';
 
-/** Gives the page back; undefined while it is not covered. */
+/** Restores the page; undefined while it is not covered. */
 let unlockPage: (() => void) | undefined;
 
-/** Covers the page, or gives it back, as the window is now. To be called when that may have changed. */
+/** Locks or unlocks the page for the present state of the window. Must be called when that may have changed. */
 export function updatePageLock(widget: Widget): void {
   const { frame, isOpen, signal } = widget;
   trackVisualViewport(frame, signal, () => updatePageLock(widget));
-  // A chat that is a part of the page covers nothing.
+  // An embedded chat does not cover the page.
   const isOver = isOpen && !signal.aborted && frame.getAttribute('role') === 'dialog';
   const isLocked = isOver && frame.offsetWidth >= document.documentElement.clientWidth;
   if (isLocked === !!unlockPage) return;
@@ -19,16 +19,16 @@ export function updatePageLock(widget: Widget): void {
   const { body, documentElement: root } = document;
   const wasInert = body.inert;
   const [left, top] = [scrollX, scrollY];
-  // Constructed: an inline style would be rewritten in the browser's spelling, and may be refused by the page's policy.
+  // A constructed style sheet, because the browser reserializes inline styles, and the page's policy may block them.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('html{overflow:hidden!important;overscroll-behavior:none!important}');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  // Beside the body stands the chat, and it is not inert.
+  // The chat is a sibling of the body, so it stays usable.
   body.inert = true;
   const end = () => {
     unlockPage = undefined;
     signal.removeEventListener('abort', end);
-    // With some styles of the page its body scrolls now instead, and it could not stay where it was.
+    // With some styles of the page its body scrolls now instead, so the scroll position is lost.
     const last = root.scrollHeight - root.clientHeight;
     const isPushed = top > last && scrollY > last - 2;
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);

@@ -1,21 +1,21 @@
-// Tells whether a page of the transcript is far away from what is read. It changes nothing by itself.
+// Detects whether a page of the transcript is far away from the visible part.
 
 /**
- * Watches a page of messages within `.viewport`.
- * @param onFar told the height (pixels) of a page that is some screens away, and 0 for one that is near.
- * @returns the function that ends it.
+ * Observes a page of messages within `.viewport`.
+ * @param onDistance called with the height (pixels) of a page that is some screens away, and with 0 for a near one.
+ * @returns a function that ends the observation.
  */
 export function observeDistance(page: HTMLElement, onDistance: (height: number) => void): () => void {
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry) return;
       const root = page.getRootNode() as ShadowRoot;
-      // Who stands in a page keeps it.
+      // A page that contains the focus stays in the DOM.
       const isNear = entry.isIntersecting || page.contains(root.activeElement);
-      // Hidden, all heights are 0: then it stays as it is.
+      // While the window is hidden, the height is 0 and nothing changes.
       onDistance(isNear ? 0 : entry.boundingClientRect.height);
     },
-    // Some screens ahead: who scrolls fast must not see the empty place.
+    // Some screens ahead, so that fast scrolling does not show an empty page.
     { root: page.closest('.viewport'), rootMargin: '3000px 0px' },
   );
   observer.observe(page);

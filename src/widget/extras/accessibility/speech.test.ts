@@ -34,7 +34,7 @@ test.each([
   expect(md(markdown)).toBe(speech);
 });
 
-test('other kinds are named, addresses are not read', () => {
+test('other types are named, addresses are not read', () => {
   expect(say({ type: 'image', imageUrl: 'https://a.test/1', title: 'A drawing' })).toBe('Picture: A drawing');
   expect(say({ type: 'audio', audioUrl: 'https://a.test/1' })).toBe('Audio');
   expect(
@@ -67,7 +67,7 @@ test('other kinds are named, addresses are not read', () => {
   ).toBe('Plan\nFor one\nBuy');
 });
 
-test('any shape gives a text and never throws', () => {
+test('any shape results in a text and never throws', () => {
   for (const payload of [
     {},
     { type: 'bloc', items: [null, 7, { items: [{ items: [{ items: [{ type: 'text', text: 'deep' }] }] }] }] },
@@ -79,7 +79,7 @@ test('any shape gives a text and never throws', () => {
   }
 });
 
-test('long and hostile texts are cut, and read in time', () => {
+test('long and hostile texts are cut, and processed in time', () => {
   expect(md('word '.repeat(1_000)).length).toBeLessThan(2_010);
   for (const piece of ['*', '[', '`', '|', '- ', '> ', '~', '\n', ' ', '|-', '![', '```\n', '_a']) {
     expect(typeof md(piece.repeat(50_000))).toBe('string');

@@ -1,18 +1,18 @@
-// What a screen reader is told of a message that is more than words: what a listener can follow, without marks and
-// addresses. Code and tables are named, not read: who wants them walks to the message. Pure.
+// The announcement of a message that is more than plain text: readable text without Markdown syntax and addresses. Code
+// and tables are only named; visitors can navigate to the message to read them. Pure.
 import { type Payload, preview } from '../../../protocol/message.ts';
 import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 
-/** What is named, and not read; the types are keys of words, too. */
+/** The types that are named and not read; they are also keys of strings. */
 const kinds = ['image', 'audio', 'video', 'file', 'location'] as const;
 
-/** Items inside items that are read. */
+/** The depth of nested items that are read. */
 const maxDepth = 3;
-/** Characters of a message that are said; who wants more walks to it. */
+/** The maximum length of an announcement; visitors can navigate to the message to read more. */
 const longest = 2_000;
 
-/** The message in words; empty where there are none. */
+/** The announcement of a message; empty if it has no text. */
 export function toSpeech(payload: Payload): string {
   const text = say(payload, 0);
   return text.length > longest ? `${text.slice(0, longest)} …` : text;
@@ -22,7 +22,7 @@ function say(payload: unknown, depth: number): string {
   const { type, title, markdown, items } = Object(payload);
   if (type === 'markdown' && typeof markdown === 'string') return fromMarkdown(markdown);
   if (Array.isArray(items) && depth < maxDepth) {
-    // Existing servers send them flat or as `{type, payload}`.
+    // Existing servers send items flat or as `{type, payload}`.
     const all = items.map((item) => ({ ...item, ...item?.payload }));
     if (type === 'carousel')
       return interpolate(strings.cardTitles, {
@@ -34,7 +34,7 @@ function say(payload: unknown, depth: number): string {
   return kind ? [kind, preview({ title })].filter(Boolean).join(': ') : preview(payload);
 }
 
-/** The words of Markdown, in plain steps: what is left of a mark that was none does no harm by ear. */
+/** The text of Markdown, approximately: an unrecognised mark does not matter in speech. */
 function fromMarkdown(markdown: string): string {
   return (
     markdown
@@ -44,7 +44,7 @@ function fromMarkdown(markdown: string): string {
         /^ {0,3}(`{3,}|~{3,})[^\n\w]*([\w+#-]*)[\s\S]*?(?:\n {0,3}\1.*|$(?![\s\S]))/gm,
         (_, __, language) => `\n${named(strings.codeBlock, language)}\n`,
       )
-      // A table: its head, then the line of dashes, then rows.
+      // A table: its header, then the delimiter row, then rows.
       .replace(/^(.+)\n[ |:-]*-[ |:-]*(?:\n.*\|.*)*/gm, (whole, head: string) =>
         head.includes('|') ? `\n${named(strings.table, cells(head))}\n` : whole,
       )
@@ -52,7 +52,7 @@ function fromMarkdown(markdown: string): string {
         [strings.image, name].filter(Boolean).join(': '),
       )
       .replace(/\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-      // Marks at the beginning of a line, rules, marks inside it.
+      // Block marks at the start of a line, rules, inline marks.
       .replace(/^[ \t]*(?:(?:#{1,6}|>|[-*+]) +)*(?:\[[ x]\] )?/gim, '')
       .replace(/^[-=*_ ]{3,}$/gm, '')
       .replace(/(?<!\w)[*_~]{1,3}(?=\S)|(?<=\S)[*_~]{1,3}(?!\w)|`/g, '')
@@ -61,7 +61,7 @@ function fromMarkdown(markdown: string): string {
   );
 }
 
-/** A thing by its name; one without a name is the thing alone. */
+/** The text with a name in it; without a name, the text alone. */
 const named = (text: string, name: string) => interpolate(text, { name }).replace(/\s*[:：]\s*$/, '');
 
 const cells = (line: string) =>

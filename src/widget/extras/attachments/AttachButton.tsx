@@ -1,4 +1,4 @@
-// The ways in for files: a button, paste, drag and drop.
+// Adds files by a button, paste, or drag and drop.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
@@ -17,7 +17,7 @@ export function AttachButton({ store, session, widget }: ViewProps) {
       type: T,
       listener: (event: HTMLElementEventMap[T]) => void,
     ) => widget.frame.addEventListener(type, listener, { signal: end.signal });
-    /** Only files are ours: dragged text goes where it is dropped. */
+    /** Handles only drags of files: dragged text is dropped as usual. */
     const withFiles = (act: (event: DragEvent) => void) => (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
@@ -38,7 +38,7 @@ export function AttachButton({ store, session, widget }: ViewProps) {
       }),
     );
     listen('paste', (event) => {
-      // Text that comes with a picture of itself (from an office program) is meant as text.
+      // Office programs add a picture to copied text: then the text is meant.
       const { files, types } = event.clipboardData ?? {};
       if (!files?.length || types?.includes('text/plain')) return;
       event.preventDefault();
@@ -67,7 +67,7 @@ export function AttachButton({ store, session, widget }: ViewProps) {
         accept={fileLimits(store).fileTypes.join()}
         onChange={({ currentTarget }) => {
           take(currentTarget.files);
-          // The same file may be chosen again.
+          // Otherwise choosing the same file again would not fire an event.
           currentTarget.value = '';
         }}
       />

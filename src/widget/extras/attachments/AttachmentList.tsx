@@ -1,4 +1,4 @@
-// The files above the text box: what each is, how far it has come, and a way to take it out.
+// The files above the text box: name, upload progress, and a button to remove each one.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Attachment } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
@@ -53,7 +53,7 @@ export function AttachmentList({ store, session }: ViewProps) {
               aria-label={interpolate(strings.remove, { name })}
               title={interpolate(strings.remove, { name })}
               onClick={() => {
-                // The button goes; the next file, or the text box, is where the visitor goes on.
+                // The button is removed; the focus moves to the next file or to the text box.
                 const form = list.current?.closest('form');
                 removeAttachment(session.context, key);
                 form?.querySelector('textarea')?.focus();
@@ -68,12 +68,12 @@ export function AttachmentList({ store, session }: ViewProps) {
   );
 }
 
-/** Bytes up to which a picture is decoded for its thumbnail: what is larger would cost a phone its memory. */
+/** Bytes up to which a picture is decoded for its thumbnail: a larger one would use too much memory on a phone. */
 const largestThumbnail = 20_000_000;
-/** Pixels, for screens with two of them a point. */
+/** Canvas pixels, for screens with two device pixels per CSS pixel. */
 const side = 80;
 
-/** A small picture, drawn: an `img` of a local file would need `blob:` in the page's policy. */
+/** Draws a small picture on a canvas: an `img` of a local file would need `blob:` in the page's policy. */
 function Thumbnail({ attachment: { content } }: { attachment: Attachment }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isPicture = /^image\/(?!svg)/.test(content.type) && content.size < largestThumbnail;
@@ -89,12 +89,12 @@ function Thumbnail({ attachment: { content } }: { attachment: Attachment }) {
           ?.drawImage(bitmap, (width - least) / 2, (height - least) / 2, least, least, 0, 0, side, side);
         bitmap.close();
       },
-      // Not a picture after all: its tile stays empty.
+      // The file is not a picture: its thumbnail stays empty.
       () => {},
     );
   }, [content]);
   return isPicture ? (
-    // Decorative: the name stands beside it.
+    // Decorative: the name is next to it.
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabindex takes no focus
     <canvas ref={canvas} class="thumbnail" width={side} height={side} aria-hidden="true" />
   ) : (

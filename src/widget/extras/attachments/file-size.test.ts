@@ -1,4 +1,4 @@
-// Tests sizes in words.
+// Tests the format of file sizes.
 import { expect, test } from 'vitest';
 import { formatFileSize } from './file-size.ts';
 

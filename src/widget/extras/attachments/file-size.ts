@@ -1,7 +1,7 @@
-// Sizes of files in words, in the language of the words. Pure.
+// Formats file sizes in the language of the chat. Pure.
 import { language } from '../../i18n/current.ts';
 
-/** Such as `1.2 MB`. Decimal units, as systems show them. */
+/** For example `1.2 MB`. Decimal units, as in operating systems. */
 export function formatFileSize(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Tests what is refused before it is sent, what a message is made of, and that nobody's file outlives its visit.
+// Tests the files that are refused before upload, the resulting message, and that no file outlives its scope.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { resolveConfiguration } from '../../../protocol/config.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
   visit = new AbortController();
   created = [];
   setLimits([]);
-  // What the server says of the bytes: here, what was declared.
+  // The media type that the server detects: here, the declared one.
   vi.stubGlobal(
     'fetch',
     async (url: string) => new Response(null, { headers: { 'content-type': url.split('#')[1] ?? '' } }),
@@ -75,7 +75,7 @@ describe('refused before anything is sent', () => {
     expect(created.length).toBe(problem ? 0 : 1);
   });
 
-  test('too large, empty, one too many; those do not count against the others', async () => {
+  test('too large, empty, one too many; refused files do not count', async () => {
     attach(context, [file('large', 'text/plain', 1_001), file('empty', 'text/plain', 0)]);
     attach(
       context,
@@ -94,7 +94,7 @@ describe('refused before anything is sent', () => {
 describe('a message', () => {
   const types = ['image/png', 'image/svg+xml', 'audio/wav', 'video/webm', 'application/pdf'];
 
-  test('of one file is what its bytes are, of several a bloc with the text last', async () => {
+  test('of one file has the type of its bytes, of several it is a bloc with the text last', async () => {
     attach(
       context,
       types.map((type, i) => file(`${i}`, type)),
@@ -123,7 +123,7 @@ describe('a message', () => {
     });
   });
 
-  test('what is not uploaded stays behind', async () => {
+  test('files that are not uploaded stay in the composer', async () => {
     uploading = async () => {
       throw new Error('cut');
     };
@@ -139,14 +139,14 @@ describe('a message', () => {
   });
 });
 
-describe('an upload under way', () => {
+describe('an active upload', () => {
   const hanging = (options: unknown) =>
     new Promise<void>((_, reject) => {
       const { signal } = options as { signal: AbortSignal };
       signal.addEventListener('abort', () => reject(signal.reason));
     });
 
-  test('ends when its file is taken out, without an error', async () => {
+  test('ends without an error when its file is removed', async () => {
     uploading = hanging;
     context.report = () => {
       throw new Error('told of an error');
@@ -159,7 +159,7 @@ describe('an upload under way', () => {
     expect(states()).toEqual([]);
   });
 
-  test('ends with its visit, and leaves nothing to the next', async () => {
+  test('ends with its scope, and leaves nothing to the next', async () => {
     uploading = hanging;
     attach(context, [file('a')]);
     await vi.waitFor(() => expect(created.length).toBe(1));

@@ -1,5 +1,5 @@
-// Sends files of the visitor to the server, several at a time, and makes a message of them. What the server would
-// refuse is refused here, before anything is sent.
+// Uploads files of the visitor, several at a time, and creates a message of them. Files that the server would refuse are
+// refused here, before they are sent.
 
 import { upload } from '../../../client/chat/upload.ts';
 import { createFile } from '../../../client/operations/chat.ts';
@@ -13,13 +13,13 @@ import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 import { formatFileSize } from './file-size.ts';
 
-/** Uploads under way, by the key of their attachment. */
+/** Active uploads, by the key of their attachment. */
 const running = new Map<string, AbortController>();
-/** Pixels of pictures, where they are known. */
+/** The dimensions of pictures in pixels, if they are known. */
 const dimensions = new WeakMap<Blob, { width: number; height: number }>();
 let count = 0;
 
-/** Shows files in the composer and begins to upload them. */
+/** Adds files to the composer and starts to upload them. */
 export function attach(context: SessionContext, files: File[]): void {
   const { store } = context;
   for (const content of files) {
@@ -38,7 +38,7 @@ export function attach(context: SessionContext, files: File[]): void {
   }
 }
 
-/** What the server says it takes; where it says nothing of use, it decides when a file comes. */
+/** The limits that the server has reported; if they are not usable, the server decides on upload. */
 export function fileLimits({ state }: Store): { fileBytes: number; fileTypes: string[] } {
   const { fileBytes, fileTypes }: Partial<Webchat['limits']> = state.webchat?.limits ?? {};
   return {
@@ -47,7 +47,7 @@ export function fileLimits({ state }: Store): { fileBytes: number; fileTypes: st
   };
 }
 
-/** Why the server would not take a file, in words. */
+/** The reason why the server would refuse a file. */
 function rejectionOf(store: Store, { size, type, name }: File): Attachment['problem'] {
   const { fileBytes, fileTypes } = fileLimits(store);
   if (isFull(store)) return tooMany;
@@ -65,11 +65,11 @@ function rejectionOf(store: Store, { size, type, name }: File): Attachment['prob
 
 const tooMany = () => interpolate(strings.tooMany, { count: visitorLimits.filesPerMessage });
 
-/** Whether a message would hold no more than the files that wait already. */
+/** Whether the composer has as many files as a message can contain. */
 const isFull = ({ state }: Store) =>
   state.attachments.filter(({ status }) => status !== 'failed').length >= visitorLimits.filesPerMessage;
 
-/** Tries a failed upload again. */
+/** Retries a failed upload. */
 export function retryAttachment(context: SessionContext, attachment: Attachment): void {
   if (isFull(context.store)) {
     context.store.setAttachment({ ...attachment, problem: tooMany });
@@ -81,7 +81,7 @@ export function retryAttachment(context: SessionContext, attachment: Attachment)
   void start(context, next);
 }
 
-/** Takes a file out of the composer; an upload under way ends. */
+/** Removes a file from the composer; an active upload ends. */
 export function removeAttachment({ store }: SessionContext, key: string): void {
   running.get(key)?.abort(new DOMException('The upload was cancelled.', 'AbortError'));
   store.removeAttachment(key);
@@ -120,7 +120,7 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
     if (!signal.aborted) announce(interpolate(strings.uploaded, { name }));
   } catch (error) {
     if (signal.aborted) {
-      // Left by a restart or another visitor: the file belongs to nobody here any more.
+      // Left by a restart or another visitor: the file is not part of this conversation any more.
       if (scope.aborted) store.removeAttachment(key);
       return;
     }
@@ -136,16 +136,16 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
   }
 }
 
-/** Systems allow longer names than the server: of these the beginning and the extension. */
+/** Shortens a file name to the server's limit, and keeps its extension. */
 function shorten(name: string): string {
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
   if (name.length <= visitorLimits.fileKey) return name;
   const start = name.slice(0, visitorLimits.fileKey - extension.length);
-  // No half of a character.
+  // Removes half of a surrogate pair.
   return start.replace(/[\ud800-\udbff]$/, '') + extension;
 }
 
-/** The file as the server serves it: its bytes may have turned out to be of another type than was declared. */
+/** Reads the media type from the served file, because the server may have corrected the declared one. */
 async function readContentType(file: StoredFile, signal: AbortSignal): Promise<StoredFile> {
   const response = await fetch(file.url, { method: 'HEAD', signal, credentials: 'omit' }).catch(
     () => undefined,
@@ -153,14 +153,14 @@ async function readContentType(file: StoredFile, signal: AbortSignal): Promise<S
   return { ...file, contentType: response?.headers.get('content-type') ?? 'application/octet-stream' };
 }
 
-/** Remembers how large a picture is, so that the message can keep its place. */
+/** Stores the dimensions of a picture, so that the message can reserve its space. */
 export function setDimensions(content: Blob, width: number, height: number): void {
   dimensions.set(content, { width, height });
 }
 
 /**
- * Takes the uploaded files out of the composer and gives the message of them: one file alone as what it is, several,
- * or files and text, as a bloc, files first. Undefined without a file.
+ * Removes the uploaded files from the composer and returns the message of them: a single file as its own type; several
+ * files, or files and text, as a bloc, files first. Returns undefined without a file.
  */
 export function takeAttachments(store: Store, text: string): Payload | undefined {
   const items: BlocItem[] = [];
@@ -173,12 +173,12 @@ export function takeAttachments(store: Store, text: string): Payload | undefined
   return items.length > 1 ? { type: 'bloc', items } : items[0];
 }
 
-/** By what the server found the bytes to be, not by what the file was called. */
+/** By the type that the server has detected, and not by the file name. */
 function toPayload(
   contentType: string,
   { url, content, ...about }: { url: string; fileId: string; title: string; content: Blob },
 ): BlocItem {
-  // Of the pictures only those that no browser runs as a document.
+  // Only picture types that no browser executes as a document.
   if (/^image\/(png|jpe?g|gif|webp|avif)$/.test(contentType)) {
     return { type: 'image', imageUrl: url, ...about, ...dimensions.get(content) };
   }

@@ -60,7 +60,7 @@ export function MessageActions({ store, session, row }: ViewProps & { row: Row }
                 setIsCopied(true);
                 session.context.announce(strings.copied);
               },
-              // It is not said to be copied, then.
+              // Copying has failed, so no confirmation is shown.
               () => {},
             )
           }

@@ -1,6 +1,6 @@
-// Puts text into the clipboard, also where the browser has no clipboard API (http pages, frames without permission).
+// Copies text to the clipboard, also without the clipboard API (http pages, frames without permission).
 
-/** @param near an element beside which a text box may stand for a moment, in the same shadow root. */
+/** @param near an element next to which a temporary text box is inserted, in the same shadow root. */
 export async function copyText(text: string, near: Element): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

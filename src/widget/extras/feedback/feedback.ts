@@ -5,7 +5,7 @@ import type { Feedback } from '../../../protocol/message.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Row } from '../../chat/store/store.ts';
 
-/** Feedback on one message that is being sent, with later changes that wait. */
+/** Feedback on one message that is being sent, with later changes that are still to be sent. */
 interface PendingFeedback {
   /** The last value that the visitor chose. */
   newest: Feedback | undefined;

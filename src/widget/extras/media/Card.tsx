@@ -1,4 +1,4 @@
-// A card: picture, title, subtitle, actions. Its buttons stay usable, unlike the options of a question.
+// A card: picture, title, subtitle, actions. Its buttons stay enabled, unlike the options of a question.
 import { type CardPayload, readButtons } from '../../../protocol/message.ts';
 import { Image } from './Image.tsx';
 import { Link } from './Link.tsx';

@@ -1,4 +1,4 @@
-// Cards side by side: moved by touch, by the keyboard, and by two buttons.
+// Cards side by side, scrolled by touch, by the keyboard, or by two buttons.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CarouselPayload } from '../../../protocol/message.ts';
 import { interpolate } from '../../i18n/current.ts';
@@ -18,7 +18,7 @@ export function Carousel({ payload: { items }, onAnswer }: Props) {
   const look = () => {
     if (!strip.current) return;
     const { scrollLeft, scrollWidth, clientWidth } = strip.current;
-    // Right to left, scrollLeft counts down from 0.
+    // In right-to-left text, scrollLeft decreases from 0.
     setIsAtStart(Math.abs(scrollLeft) < 2);
     setIsAtEnd(scrollWidth - clientWidth - Math.abs(scrollLeft) < 2);
   };
@@ -28,10 +28,10 @@ export function Carousel({ payload: { items }, onAnswer }: Props) {
     if (!current) return;
     const isRtl = getComputedStyle(current).direction === 'rtl';
     const width = current.firstElementChild?.getBoundingClientRect().width ?? current.clientWidth;
-    // Smooth where the style sheet says so (not with reduced motion).
+    // Smooth if the style sheet allows it (not with reduced motion).
     current.scrollBy({ left: cards * (isRtl ? -1 : 1) * (width + 8) });
   };
-  // aria-disabled and not disabled: the focus stays on a button that has come to its end.
+  // aria-disabled and not disabled, so that a button keeps the focus at the end of the list.
   const button = (cards: 1 | -1, label: string, isOff: boolean, path: string) => (
     <button
       type="button"

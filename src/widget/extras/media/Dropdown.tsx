@@ -1,4 +1,4 @@
-// The options of a dropdown, below its bubble. Used once: then they are locked and the chosen one is shown.
+// The options of a dropdown, below its bubble. After the answer they are disabled and the chosen one is shown.
 import { useState } from 'preact/hooks';
 import type { OptionsProps } from '../../chat/payloads/Choice.tsx';
 import { strings } from '../strings.ts';
@@ -37,7 +37,7 @@ export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
         ))}
       </select>
       {chosen === undefined && (
-        // A button and no sending on change: with arrow keys a select changes at every step.
+        // A submit button, because with arrow keys a select fires `change` at every step.
         <button type="submit" class="option primary" part="option" disabled={!option}>
           {strings.sendAnswer}
         </button>

@@ -1,4 +1,4 @@
-// A file to fetch, and a place to find: both are links.
+// A file to download, and a location on a map: both are links.
 import type { FilePayload, LocationPayload } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import { strings } from '../strings.ts';
@@ -20,7 +20,7 @@ export function File({ payload: { fileUrl, title } }: { payload: FilePayload }) 
   );
 }
 
-/** Without the characters that turn text round: `photo\u202egnp.exe` would read as a picture. */
+/** Removes characters that reverse the text direction: `photo\u202egnp.exe` would look like a picture. */
 const forwards = (name: unknown) =>
   typeof name === 'string' ? name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim() : '';
 
@@ -28,7 +28,7 @@ export function Location({ payload }: { payload: LocationPayload }) {
   const { title, address } = payload;
   const [latitude, longitude] = [Number(payload.latitude), Number(payload.longitude)];
   const isKnown = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  // A link and no map: a map would tell its server about the visitor before they asked for it.
+  // A link and not an embedded map, which would reveal the visitor to the map's server without a click.
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
     <Link href={isKnown && map} class="thing" part="location">

@@ -1,4 +1,4 @@
-// A picture: its place is kept before it has loaded, and it opens large.
+// A picture: its space is reserved before it has loaded, and a click shows it large.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ImagePayload } from '../../../protocol/message.ts';
 import { interpolate } from '../../i18n/current.ts';
@@ -6,13 +6,13 @@ import { strings } from '../strings.ts';
 import { loadable } from './addresses.ts';
 import { Broken } from './Link.tsx';
 
-/** A picture in the transcript. `width` and `height` are extra keys that our own uploads carry. */
+/** A picture in the transcript. `width` and `height` are extra keys that our own uploads contain. */
 export function Image({
   payload,
   about = '',
 }: {
   payload: ImagePayload & { width?: unknown; height?: unknown };
-  /** What it belongs to, where it has no title of its own. */
+  /** The text it belongs to, used if it has no title. */
   about?: string;
 }) {
   const { imageUrl, title, width, height } = payload;
@@ -26,7 +26,7 @@ export function Image({
       <button
         type="button"
         aria-label={interpolate(strings.enlarge, { name })}
-        // By CSSOM, which no CSP refuses. Very long or very wide ones are cut to what fits a screen.
+        // By CSSOM, which no CSP blocks. Very tall or very wide pictures are cropped to fit a screen.
         style={{ aspectRatio: ratio > 0 ? `${Math.min(3, Math.max(0.6, ratio))}` : '' }}
         onClick={() => {
           setState('large');
@@ -59,11 +59,11 @@ export function Image({
   );
 }
 
-/** The picture over the whole page. A modal dialog: the browser keeps the focus inside and gives it back. */
+/** The picture over the whole page. A modal dialog: the browser traps and restores the focus. */
 function Large({ address, name, onClose }: { address: string; name: string; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    // The window may have closed in the same moment: a modal dialog that is not seen would hold the whole page.
+    // The window may have closed meanwhile: an invisible modal dialog would make the whole page inert.
     if (dialog.current?.closest('[hidden]')) onClose();
     else dialog.current?.showModal();
   }, []);
@@ -76,7 +76,7 @@ function Large({ address, name, onClose }: { address: string; name: string; onCl
       onClose={onClose}
       onClick={() => dialog.current?.close()}
       onKeyDown={(event) => {
-        // Escape closes the picture, not the window behind it.
+        // Escape closes the picture, and not the window behind it.
         if (event.key === 'Escape') event.stopPropagation();
       }}
     >

@@ -1,4 +1,4 @@
-// A link out of the chat: in a new tab, without a way back, and only where it is safe to go.
+// An external link: it opens a new tab without `opener`, and only a safe address.
 import type { ComponentChildren } from 'preact';
 import { strings } from '../strings.ts';
 import { followable } from './addresses.ts';
@@ -10,7 +10,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** Without a safe address: the same words, not as a link. */
+/** Without a safe address, it shows the content without a link. */
 export function Link({ href, children, ...look }: Props) {
   const address = followable(href);
   if (!address) return <span {...look}>{children}</span>;
@@ -21,7 +21,7 @@ export function Link({ href, children, ...look }: Props) {
   );
 }
 
-/** What is left of a medium that cannot be loaded: its name, and its address to try elsewhere. */
+/** A medium that cannot be loaded: its name, and a link to its address. */
 export function Broken({ name, address }: { name: string; address: unknown }) {
   return (
     <p class="broken" part="broken">

@@ -1,5 +1,4 @@
-// What bots say beyond text: pictures, sound, film, files, places, cards, and several things in one message; and the
-// addresses in a text. It draws payloads and asks nobody for anything.
+// Payloads beyond text: pictures, sound, videos, files, locations, cards, and blocs of them; and the links in a text.
 import type { ComponentChild, ComponentType } from 'preact';
 import type { Payload, PayloadType } from '../../../protocol/message.ts';
 import { Card } from './Card.tsx';
@@ -10,9 +9,9 @@ import { Audio, Video } from './Player.tsx';
 
 interface MediaProps {
   payload: Payload;
-  /** The visitor pressed a button: its label is sent as their text, with its value. */
+  /** The visitor pressed a button: its label is sent as a text with its value. */
   onAnswer(label: string, value: string): void;
-  /** Draws one thing of a bloc. */
+  /** Renders one item of a bloc. */
   Item: ComponentType<{ payload: Payload; onAnswer(label: string, value: string): void }>;
 }
 
@@ -42,7 +41,7 @@ const drawings: { [T in MediaType]: Drawing<T> } = {
   ),
 };
 
-/** Draws a payload of this chunk; of an unknown shape it throws, and the caller shows its text. */
+/** Renders a payload of this bundle. Throws for an unknown shape, and the caller shows its text. */
 export function Media(props: MediaProps) {
   return (drawings[props.payload.type as MediaType] as Drawing<MediaType>)(props as never);
 }

@@ -1,4 +1,4 @@
-// Sound and film by the browser's own player; nothing of them is loaded before the visitor presses play.
+// Sound and video in the browser's own player. Nothing is loaded until the visitor presses play.
 import { useState } from 'preact/hooks';
 import type { AudioPayload, VideoPayload } from '../../../protocol/message.ts';
 import { strings } from '../strings.ts';
@@ -27,7 +27,7 @@ function Player({ tag: Tag, source, title, fallback }: Props) {
   return (
     <figure class="player" part={Tag}>
       <Tag
-        // Before the address: set after it, the browser would already have begun to load.
+        // Before `src`: if it were set later, the browser would already have started to load.
         preload="none"
         src={address}
         controls

@@ -41,7 +41,7 @@ describe('followable and loadable', () => {
     expect(followable(address)).toBe(address);
     expect(loadable(address)).toBeUndefined();
   });
-  test('whatever it is, what comes out has an allowed scheme', () => {
+  test('whatever the input, the result has an allowed scheme', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.anything()), (given) => {
         expect(followable(given) ?? 'https:').toMatch(/^(https?|mailto|tel):/);

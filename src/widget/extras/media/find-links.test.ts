@@ -93,7 +93,7 @@ describe('any text', () => {
     fc.array(part).map((parts) => parts.join('')),
   );
 
-  test('is whole again when its pieces are put together', () => {
+  test('results in pieces that together are the text', () => {
     fc.assert(
       fc.property(text, (given) => {
         const pieces = findLinks(given);
@@ -104,7 +104,7 @@ describe('any text', () => {
     );
   });
 
-  test('gives only http, https and mailto', () => {
+  test('results only in http, https and mailto', () => {
     fc.assert(
       fc.property(text, (given) => {
         for (const href of hrefs(given)) expect(href).toMatch(/^(https?:\/\/.|mailto:[^:]+@)/i);
@@ -114,7 +114,7 @@ describe('any text', () => {
   });
 });
 
-// Each took 8 to 30 seconds with a quadratic search; the runner's own time limit is the judge.
+// Each took 8 to 30 seconds with a quadratic search; the time limit of the test runner is sufficient.
 test.each([
   ['a.', 60_000],
   ['a-', 60_000],
@@ -123,6 +123,6 @@ test.each([
 ])('%s, repeated many times, is searched in linear time', (piece, count) => {
   expect(findLinks(piece.repeat(count)).length).toBeGreaterThan(0);
 });
-test('very many brackets neither', () => {
+test('very many brackets are searched in linear time', () => {
   expect(drawn(`https://a.test${')'.repeat(120_000)}`)).toBe(`[https://a.test]${')'.repeat(120_000)}`);
 });

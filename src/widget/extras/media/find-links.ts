@@ -1,4 +1,4 @@
-// Finds addresses in plain text. Pure: text in, pieces out.
+// Finds addresses in plain text. Pure.
 
 export type Piece = string | { href: string; text: string };
 
@@ -7,33 +7,33 @@ export type Piece = string | { href: string; text: string };
 const address =
   /\b(?:https?:\/\/|www\.)(?=[\p{L}\p{N}[])[^\s<>"'`“”‘’«»]+|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/giu;
 
-/** Splits text into plain pieces and links (http, https, mailto). Punctuation that ends a sentence stays outside. */
+/** Splits text into plain pieces and links (http, https, mailto). Punctuation at the end of a sentence is excluded. */
 export function findLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(address)) {
-    const readContentType = trimEnd(match[0]);
+    const link = trimEnd(match[0]);
     pieces.push(text.slice(end, match.index));
-    pieces.push({ href: hrefOf(readContentType), text: readContentType });
-    end = match.index + readContentType.length;
+    pieces.push({ href: hrefOf(link), text: link });
+    end = match.index + link.length;
   }
   pieces.push(text.slice(end));
   return pieces.filter((piece) => piece !== '');
 }
 
-const hrefOf = (readContentType: string) =>
-  /^https?:/i.test(readContentType)
-    ? readContentType
-    : readContentType.includes('@') && !/^www\./i.test(readContentType)
-      ? `mailto:${readContentType}`
-      : `https://${readContentType}`;
+const hrefOf = (link: string) =>
+  /^https?:/i.test(link)
+    ? link
+    : link.includes('@') && !/^www\./i.test(link)
+      ? `mailto:${link}`
+      : `https://${link}`;
 
-/** Without closing punctuation; a bracket stays when its partner is inside (…/wiki/Chat_(software)). */
-function trimEnd(readContentType: string): string {
-  let alone = readContentType.split(')').length - readContentType.split('(').length;
-  for (let end = readContentType.length; ; end--) {
-    const last = readContentType.charAt(end - 1);
+/** Removes closing punctuation. A closing bracket stays if it has an opening one (…/wiki/Chat_(software)). */
+function trimEnd(link: string): string {
+  let alone = link.split(')').length - link.split('(').length;
+  for (let end = link.length; ; end--) {
+    const last = link.charAt(end - 1);
     if (last === ')' && alone > 0) alone--;
-    else if (!'.,;:!?…'.includes(last)) return readContentType.slice(0, end);
+    else if (!'.,;:!?…'.includes(last)) return link.slice(0, end);
   }
 }

@@ -1,4 +1,4 @@
-// The contact card of the header: how else to reach the site's owner, and its legal pages.
+// The contact card of the header: contact addresses of the site's owner, and its legal pages.
 import { useEffect, useRef } from 'preact/hooks';
 import type { ResolvedConfiguration } from '../../../protocol/config.ts';
 import type { ViewProps } from '../../chat/view.ts';
@@ -7,7 +7,7 @@ import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { closeOnOutsidePress, openerOf } from './popover.ts';
 
-/** The fields that stand on the card, in order, and what a bare number or address is made of. */
+/** The fields of the card in order, and the scheme for a plain number or address. */
 const kinds = {
   phone: 'tel:',
   email: 'mailto:',
@@ -21,11 +21,11 @@ const fields = Object.keys(kinds) as Field[];
 export interface ContactCard {
   field: Field;
   title: string;
-  /** Missing where the address is none that a visitor may follow. */
+  /** Undefined if a visitor may not follow the address. */
   href?: string;
 }
 
-/** The lines of the card. A link without an address is its title alone, one without a title shows its address. */
+/** The lines of the card. A link without an address shows only its title, one without a title its address. */
 export function contactsOf(settings: ResolvedConfiguration): ContactCard[] {
   return fields.flatMap((field) => {
     const { title, link } = settings[field] ?? {};
@@ -38,7 +38,7 @@ export function contactsOf(settings: ResolvedConfiguration): ContactCard[] {
 
 function addressOf(link: string, scheme: string): string | undefined {
   try {
-    // Spaces make a number readable and are no part of it.
+    // Spaces make a number readable, but are not part of it.
     const plain = scheme === 'tel:' ? link.replace(/\s/g, '') : link;
     const { href, protocol } = new URL(/^[a-z][a-z\d+.-]*:/i.test(plain) ? plain : scheme + plain);
     return /^(https?|mailto|tel):$/.test(protocol) ? href : undefined;
@@ -52,7 +52,7 @@ export function ContactCard({ store, onClose }: ViewProps & { onClose(): void })
   useEffect(() => {
     card.current?.querySelector('a')?.focus();
     const end = closeOnOutsidePress(card.current, onClose);
-    // Also on the button: the card closes, the window stays.
+    // Also on the button: Escape closes the card, and not the window.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();

@@ -1,4 +1,4 @@
-// The menu of the header: the conversation as a file, and the sound.
+// The menu of the header: download of the conversation, and the sound setting.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
@@ -29,7 +29,7 @@ export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(
       event.preventDefault();
       all.at(next % all.length)?.focus();
     } else if (event.key === 'Escape') {
-      // The menu closes, the window stays.
+      // Escape closes the menu, and not the window.
       event.preventDefault();
       event.stopPropagation();
       close();

@@ -1,4 +1,4 @@
-// The question before a conversation is left for a new one.
+// Asks the visitor before the conversation is replaced by a new one.
 import { useEffect, useRef } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import { trapFocus } from '../accessibility/focus-trap.ts';
@@ -14,7 +14,7 @@ export function RestartDialog({ store, session, widget }: ViewProps) {
   const close = () => store.setRestarting(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
-      // This dialog closes, the window behind it stays.
+      // Escape closes this dialog, and not the window behind it.
       event.preventDefault();
       event.stopPropagation();
       close();

@@ -1,10 +1,10 @@
-// What opens below a button of the header: where its button is, and that a press anywhere else closes it.
+// Popovers below a button of the header: finds the button, and closes the popover on a press outside.
 
-/** The button that opened it: the focus goes back there. */
+/** The button that opened it, to which the focus returns. */
 export const openerOf = (popover: Element | null): HTMLElement | null | undefined =>
   popover?.parentElement?.querySelector<HTMLElement>('button');
 
-/** Calls `onClose` at a press outside the popover and its button, in the window or on the page. Gives the end of it. */
+/** Calls `onClose` on a press outside the popover and its button. Abort the returned controller to end it. */
 export function closeOnOutsidePress(popover: Element | null, onClose: () => void): AbortController {
   const end = new AbortController();
   const groupRows = popover?.parentElement;

@@ -1,11 +1,11 @@
-// Tests the conversation as text: who, when, and every payload in words.
+// Tests the conversation as text: author, time, and every payload as text.
 import { expect, test } from 'vitest';
 import type { Message, Payload } from '../../../protocol/message.ts';
 import { addStrings } from '../../i18n/current.ts';
 import { chat } from '../../i18n/en/chat.ts';
 import { toText } from './transcript-download.ts';
 
-// The chat is always there before its tools.
+// The extras need the strings of the chat, which is always loaded first.
 addStrings(chat);
 
 const message = (userId: string, payload: unknown): Message => ({
@@ -16,7 +16,7 @@ const message = (userId: string, payload: unknown): Message => ({
   conversationId: 'c',
 });
 
-test('each message has its time, who wrote it, and its words', () => {
+test('each message has its time, its author, and its text', () => {
   const text = toText(
     [
       message('bot', { type: 'text', text: 'Hello\nthere' }),
@@ -37,4 +37,4 @@ test('each message has its time, who wrote it, and its words', () => {
   );
 });
 
-test('nothing is nothing', () => expect(toText([], 'me', 'Bot')).toBe(''));
+test('no messages result in the empty text', () => expect(toText([], 'me', 'Bot')).toBe(''));

@@ -1,10 +1,10 @@
-// The whole conversation as a text file, also what was not scrolled to.
+// Downloads the whole conversation as a text file, including messages that are not loaded.
 import { isMessage, type Message, preview } from '../../../protocol/message.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { strings } from '../strings.ts';
 
-/** Lists all messages and hands them to the visitor as a file. What goes wrong is told to the page. */
+/** Lists all messages and downloads them as a file. Errors are reported to the page. */
 export async function downloadTranscript(context: SessionContext, widget: Widget): Promise<void> {
   const { client, getSignal, getConversationId, report } = context;
   const signal = getSignal();
@@ -25,7 +25,7 @@ export async function downloadTranscript(context: SessionContext, widget: Widget
   }
 }
 
-/** Oldest first, each message with its time (ISO 8601, UTC) and who wrote it. */
+/** Oldest first, each message with its time (ISO 8601, UTC) and its author. */
 export function toText(messages: Message[], visitorId: string | undefined, botName: string): string {
   const lines = messages.map(({ createdAt, userId, payload }) => {
     const who = userId === visitorId ? strings.you : botName;
@@ -40,6 +40,6 @@ function save(name: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it by the next task.
+  // The browser has started the download by the next task.
   setTimeout(() => URL.revokeObjectURL(url));
 }

@@ -1,4 +1,4 @@
-// Portuguese words, as in Brazil.
+// Portuguese strings, as used in Brazil.
 import type { Catalogue } from '../catalogue.ts';
 
 const pt: Catalogue = {

@@ -1,4 +1,4 @@
-// Chinese words, in simplified characters.
+// Chinese strings, in simplified characters.
 import type { Catalogue } from '../catalogue.ts';
 
 const zh: Catalogue = {

@@ -1,4 +1,4 @@
-// The English strings of the launcher; few, because every page view loads them.
+// The English strings of the launcher. There are few, because every page view loads them.
 
 export const launcher = {
   openChat: 'Open chat',
