@@ -63,106 +63,128 @@ export const adminApi = {
 
 /** Every operation of the Admin API as a method. */
 export interface AdminMethods {
-  /** Lists the bots of the workspace, newest first unless another order is asked for. */
+  /** Lists the bots of the workspace, newest first by default. */
   listBots(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc'; dev?: boolean; tags?: Record<string, string>; integrationNames?: string[]; pluginNames?: string[] }>): Promise<{ bots: Bot[]; meta: PageMeta }>;
   /** Returns a bot of the workspace. */
   getBot(...given: Arguments<{ id: string }>): Promise<{ bot: Bot }>;
-  /**
-   * Creates a bot with a chat address of its own. It does not respond until code or a webhook is
-   * configured.
-   */
+  /** Creates a bot with its own chat address. It does not respond until code or a webhook is configured. */
   createBot(...given: Arguments<{ name: string; webhookId?: string; code?: string; webhookUrl?: string }>): Promise<{ bot: Bot }>;
   /** Changes the name of a bot. */
   updateBot(...given: Arguments<{ id: string; name?: string }>): Promise<{ bot: Bot }>;
-  /** Deletes a bot with its users, conversations, files, tables and tokens. Nobody else gets its address. */
+  /**
+   * Deletes a bot with its users, conversations, files, tables and tokens. Its address is not assigned
+   * again.
+   */
   deleteBot(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
-  /** Returns what a bot runs and where its chat is; its secrets only to callers who may change them. */
+  /**
+   * Returns the code or the webhook of a bot and its chat address. Only callers who may change the
+   * secrets receive them.
+   */
   getBotDeployment(...given: Arguments<{ id: string }>): Promise<{ deployment: Deployment }>;
   /**
-   * Sets what a bot runs: a module of the server’s folder of bots, or a webhook, each in place of the
-   * other. What is left out stays, null takes it away.
+   * Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the
+   * other. An omitted field is unchanged, null removes it.
    */
   setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null }>): Promise<{ deployment: Deployment }>;
   /**
-   * Ends the secrets of a bot and makes others, which getBotDeployment tells: user keys that were signed
-   * before are good no more, streams that they opened end, and what goes to the webhook is signed again.
+   * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
+   * secret become invalid, the streams that they opened are closed, and webhook requests are signed with
+   * the new secret.
    */
   rotateBotSecrets(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
-   * Revokes user keys: with `userId` all of that user that were signed up to now, with `key` that one.
-   * Open streams of the user are closed.
+   * Revokes user keys: with `userId`, all keys of that user that were signed until now; with `key`, that
+   * key. Open streams of the user are closed.
    */
   revokeUserKeys(...given: Arguments<{ id: string; userId?: string; key?: string }>): Promise<Record<never, never>>;
   /**
-   * Returns the stored dashboard configuration; with a `type` also the code that puts the chat on a
+   * Returns the stored dashboard configuration; with a `type`, also the code that adds the chat to a
    * page.
    */
   getBotWebchat(...given: Arguments<{ id: string; type?: 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl' }>): Promise<{ configuration: Configuration; code?: string }>;
-  /** Replaces the stored dashboard configuration. Blank fields are left out; a wrong one refuses all. */
+  /**
+   * Replaces the stored dashboard configuration. Blank fields are omitted. If one field is invalid,
+   * nothing is changed.
+   */
   setBotWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<{ configuration: Configuration }>;
-  /** Returns the HTML that puts the chat on a page. */
+  /** Returns the HTML that adds the chat to a page. */
   getBotSnippet(...given: Arguments<{ id: string }>): Promise<{ snippet: string }>;
   /**
-   * Lists the workspaces that the token opens: for an operator all of the server, by id; for other
-   * members their own; none for a bot.
+   * Lists the workspaces that the token can access: for an operator all workspaces of the server, by id;
+   * for other members their own; for a bot none.
    */
   listWorkspaces(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ workspaces: Workspace[]; meta: PageMeta }>;
-  /** Returns the workspace of the token; to an operator any workspace. */
+  /** Returns the workspace of the token. An operator can read any workspace. */
   getWorkspace(...given: Arguments<{ id: string }>): Promise<{ workspace: Workspace }>;
-  /** Changes the name of the workspace of the token; an operator changes that of any workspace. */
+  /** Changes the name of the workspace of the token. An operator can change any workspace. */
   updateWorkspace(...given: Arguments<{ id: string; name?: string }>): Promise<{ workspace: Workspace }>;
   /**
-   * Deletes a workspace with its members, tokens and bots, and all that the bots hold. Only an operator
-   * may; the first workspace of the server stays.
+   * Deletes a workspace with its members, tokens and bots, and all data of the bots. Only operators can
+   * do this. The first workspace of the server cannot be deleted.
    */
   deleteWorkspace(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
-   * Creates a workspace beside this one, with an owner and their first token. Its `value` is shown this
-   * once.
+   * Creates another workspace, with an owner and their first token. Only this response contains the
+   * token’s `value`.
    */
   createWorkspace(...given: Arguments<{ name: string; email: string }>): Promise<{ workspace: Workspace; token: Token; value: string }>;
-  /** Returns the member behind a personal token. */
+  /** Returns the member who owns the personal token. */
   getAccount(...given: Arguments<Record<never, never>>): Promise<{ account: Account }>;
-  /** Lists the members of the workspace, who came first before the others. */
+  /** Lists the members of the workspace, in the order in which they joined. */
   listWorkspaceMembers(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ members: Member[]; meta: PageMeta }>;
-  /** Returns the member behind the token. */
+  /** Returns the member who owns the token. */
   getWorkspaceMember(...given: Arguments<Record<never, never>>): Promise<Member>;
-  /** Adds a member, with a role not above the caller’s. They get in with a token made for them. */
+  /**
+   * Adds a member with a role that is not higher than the caller’s. The member signs in with a token
+   * that is created for them.
+   */
   createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
-  /** Changes the role, the e-mail address or the name of a member not above the caller. */
+  /**
+   * Changes the role, the e-mail address or the name of a member whose role is not higher than the
+   * caller’s.
+   */
   updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
-  /** Removes a member who is not above the caller; their tokens end with it. */
+  /** Removes a member whose role is not higher than the caller’s. Their tokens become invalid. */
   deleteWorkspaceMember(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
-  /** Lists the caller’s own tokens, with `tokens.read` all of the workspace; never what they are. */
+  /**
+   * Lists the caller’s own tokens; with the permission `tokens.read`, all tokens of the workspace. Their
+   * values are not included.
+   */
   listTokens(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ tokens: Token[]; meta: PageMeta }>;
   /**
-   * Creates a token. Its `value` is shown this once. One’s own personal ones need no permission, others
-   * `tokens.write`.
+   * Creates a token. Only this response contains its `value`. Personal tokens of the caller need no
+   * permission, other tokens need `tokens.write`.
    */
   createToken(...given: Arguments<{ name: string; kind: 'personal' | 'bot' | 'integration'; memberId?: string; botId?: string; integration?: string; expiresAt?: string }>): Promise<{ token: Token; value: string }>;
-  /** Returns the token of the request and what it opens. */
+  /** Returns the token of the request, with its permissions. */
   getCurrentToken(...given: Arguments<Record<never, never>>): Promise<{ token: CurrentToken }>;
-  /** Ends a token at once. One’s own (`current` is that of the request) need no permission. */
+  /**
+   * Revokes a token immediately. The caller’s own tokens need no permission; `current` is the token of
+   * the request.
+   */
   deleteToken(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
-   * Lists who did what in the workspace, newest first. `workspaceId` is for operators: another
-   * workspace, also one that was deleted.
+   * Lists the audit trail of the workspace, newest first. An operator can name another workspace with
+   * `workspaceId`, also a deleted one.
    */
   listAuditLog(...given: Arguments<{ nextToken?: string; pageSize?: number; actor?: string; operation?: string; after?: string; before?: string; workspaceId?: string }>): Promise<{ entries: AuditEntry[]; meta: PageMeta }>;
   /**
-   * Lists what went wrong with a bot, newest first: ids, times and kinds of failures, never words of
+   * Lists the log entries of a bot, newest first: ids, times and kinds of failures, without texts of
    * visitors.
    */
   listBotLogs(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ logs: ({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })[]; meta: PageMeta }>;
-  /** Lists the events that the bot’s webhook did not take and that were given up, newest first. */
+  /**
+   * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
+   * attempt.
+   */
   listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
-  /** Sends an event that was given up again, from its first attempt. */
+  /** Delivers a dead letter again, starting with its first attempt. */
   redeliverDeadLetter(...given: Arguments<{ id: string; eventId: string }>): Promise<Record<never, never>>;
-  /** Deletes an event that was given up. */
+  /** Deletes a dead letter. */
   deleteDeadLetter(...given: Arguments<{ id: string; eventId: string }>): Promise<Record<never, never>>;
   /**
-   * Lists the visitors of a bot, newest first; with `userId` the one who has this id, their own or that
-   * of the server.
+   * Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or
+   * of the application.
    */
   listVisitors(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ users: { id: string; serverId: string; name?: string; createdAt: string }[]; meta: PageMeta }>;
   /**
@@ -170,38 +192,47 @@ export interface AdminMethods {
    * invitations.
    */
   exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' })[]; meta: PageMeta }>;
-  /** Deletes a visitor with their files and the conversations they own. Their messages in others stay. */
+  /**
+   * Deletes a visitor with their files and the conversations that they own. Their messages in other
+   * conversations stay.
+   */
   deleteVisitor(...given: Arguments<{ id: string; userId: string }>): Promise<Record<never, never>>;
 }
 
 /** Every list of the Admin API as an async iterable over all pages. */
 export interface AdminLists {
-  /** Lists the bots of the workspace, newest first unless another order is asked for. */
+  /** Lists the bots of the workspace, newest first by default. */
   bots(...given: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc'; dev?: boolean; tags?: Record<string, string>; integrationNames?: string[]; pluginNames?: string[] }>): Items<Bot>;
   /**
-   * Lists the workspaces that the token opens: for an operator all of the server, by id; for other
-   * members their own; none for a bot.
+   * Lists the workspaces that the token can access: for an operator all workspaces of the server, by id;
+   * for other members their own; for a bot none.
    */
   workspaces(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<Workspace>;
-  /** Lists the members of the workspace, who came first before the others. */
+  /** Lists the members of the workspace, in the order in which they joined. */
   workspaceMembers(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<Member>;
-  /** Lists the caller’s own tokens, with `tokens.read` all of the workspace; never what they are. */
+  /**
+   * Lists the caller’s own tokens; with the permission `tokens.read`, all tokens of the workspace. Their
+   * values are not included.
+   */
   tokens(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<Token>;
   /**
-   * Lists who did what in the workspace, newest first. `workspaceId` is for operators: another
-   * workspace, also one that was deleted.
+   * Lists the audit trail of the workspace, newest first. An operator can name another workspace with
+   * `workspaceId`, also a deleted one.
    */
   auditLog(...given: ListArguments<{ nextToken?: string; pageSize?: number; actor?: string; operation?: string; after?: string; before?: string; workspaceId?: string }>): Items<AuditEntry>;
   /**
-   * Lists what went wrong with a bot, newest first: ids, times and kinds of failures, never words of
+   * Lists the log entries of a bot, newest first: ids, times and kinds of failures, without texts of
    * visitors.
    */
   botLogs(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })>;
-  /** Lists the events that the bot’s webhook did not take and that were given up, newest first. */
+  /**
+   * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
+   * attempt.
+   */
   deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
   /**
-   * Lists the visitors of a bot, newest first; with `userId` the one who has this id, their own or that
-   * of the server.
+   * Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or
+   * of the application.
    */
   visitors(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Items<{ id: string; serverId: string; name?: string; createdAt: string }>;
 }

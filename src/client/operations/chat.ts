@@ -81,48 +81,51 @@ export const chatRoutes = {
 
 /** Every operation of the Chat API as a method. */
 export interface ChatMethods {
-  /** Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves. */
+  /** Creates a user and returns their user key. Refused if applications sign the keys themselves. */
   createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string }, options?: CallOptions): Promise<{ user: User; key: string }>;
   /**
-   * Returns the user of the key, creating it if necessary; fields that are given overwrite the stored
+   * Returns the user of the key and creates them if necessary. The given fields overwrite the stored
    * ones.
    */
   getOrCreateUser(input: UserFields, options?: CallOptions): Promise<{ user: User }>;
-  /** Returns the caller. */
+  /** Returns the user of the key. */
   getUser(input: Record<never, never>, options?: CallOptions): Promise<{ user: User }>;
-  /** Changes the caller; fields that are left out stay as they are. */
+  /** Changes the user of the key. Omitted fields are unchanged. */
   updateUser(input: UserFields, options?: CallOptions): Promise<{ user: User }>;
-  /** Deletes the caller, their files and the conversations they own. Their messages in others stay. */
+  /**
+   * Deletes the user of the key, their files and the conversations that they own. Their messages in
+   * other conversations stay.
+   */
   deleteUser(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
   /** Issues a new key to the holder of an issued key. Refused for keys that an application signed. */
   renewKey(input: Record<never, never>, options?: CallOptions): Promise<{ key: string }>;
   /** Revokes the key of the request. Open streams of the user are closed. */
   revokeKey(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
   /**
-   * Revokes all keys of the caller that were signed up to now, and those without `iat` for good. Open
-   * streams of the user are closed.
+   * Revokes all keys of the caller that were signed until now, and permanently all keys without `iat`.
+   * Open streams of the user are closed.
    */
   revokeKeys(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
   /** Creates a conversation; the caller becomes its owner and participant. */
   createConversation(input: { id?: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Lists the conversations that the caller owns, newest first. */
   listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: Conversation[]; meta: PageMeta }>;
-  /** Returns the conversation with this id, creating it if necessary; refused when another user owns it. */
+  /** Returns the conversation with this id and creates it if necessary. Refused if another user owns it. */
   getOrCreateConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
-  /** Returns a conversation that the caller takes part in. */
+  /** Returns a conversation in which the caller is a participant. */
   getConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
-  /** Deletes a conversation with all it holds; open streams of it are closed. */
+  /** Deletes a conversation with all its data. Its open streams are closed. */
   deleteConversation(input: { id: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
-   * Invites a user to a conversation; they take part once they accept. The answer has the id and the
-   * time of the invitation, whether or not there is such a user; one who takes part is returned with
-   * their profile. Inviting twice changes nothing. Where the server adds participants directly, the user
-   * takes part at once.
+   * Invites a user to a conversation. The user becomes a participant after accepting the invitation. The
+   * response contains the id and the time of the invitation, whether or not the user exists; for a user
+   * who already is a participant, it contains their profile. Inviting again changes nothing. If the
+   * server adds participants directly, the user becomes a participant immediately.
    */
   addParticipant(input: { conversationId: string; userId: string }, options?: CallOptions): Promise<{ participant: User }>;
-  /** Lists the users who take part in a conversation. Who is invited does not yet take part. */
+  /** Lists the participants of a conversation. Invited users are not participants yet. */
   listParticipants(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ participants: User[]; meta: PageMeta }>;
-  /** Returns one user who takes part in a conversation of the caller. */
+  /** Returns one participant of a conversation of the caller. */
   getParticipant(input: { conversationId: string; userId: string }, options?: CallOptions): Promise<{ participant: User }>;
   /**
    * Removes a participant from a conversation of the caller, or withdraws an invitation. A participant
@@ -131,40 +134,42 @@ export interface ChatMethods {
   removeParticipant(input: { conversationId: string; userId: string }, options?: CallOptions): Promise<Record<never, never>>;
   /** Lists the open invitations of the caller, newest conversation first. */
   listInvitations(input: { nextToken?: string }, options?: CallOptions): Promise<{ invitations: Invitation[]; meta: PageMeta }>;
-  /** Accepts an invitation: the caller takes part in the conversation. Accepting twice changes nothing. */
+  /**
+   * Accepts an invitation: the caller becomes a participant of the conversation. Accepting again changes
+   * nothing.
+   */
   acceptInvitation(input: { conversationId: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Declines an invitation. The owner of the conversation is not notified. */
   declineInvitation(input: { conversationId: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
-   * Sends a message in a conversation. All listeners receive it, the sender too, perhaps before this
+   * Sends a message to a conversation. All listeners receive it, also the sender, possibly before this
    * response.
    */
   createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown> }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
-  /** Returns a message of a conversation that the caller takes part in. */
+  /** Returns a message of a conversation in which the caller is a participant. */
   getMessage(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
   /** Deletes a message that the caller sent. */
   deleteMessage(input: { id: string }, options?: CallOptions): Promise<Record<never, never>>;
-  /** Sets the feedback of the caller on a message of the bot, in place of the previous one. */
+  /** Sets the caller’s feedback on a message of the bot. It replaces the previous feedback. */
   setFeedback(input: { id: string } & Feedback, options?: CallOptions): Promise<{ message: Message }>;
-  /** Deletes the feedback; also when there is none. */
+  /** Deletes the caller’s feedback. Succeeds also if there is none. */
   deleteFeedback(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
-  /** Returns a custom event of a conversation that the caller takes part in. */
+  /** Returns a custom event of a conversation in which the caller is a participant. */
   getEvent(input: { id: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Notifies the other participants that the caller is typing, for 10000 ms, or has stopped. */
   setTyping(input: { id: string; typing: boolean }, options?: CallOptions): Promise<Record<never, never>>;
   /**
-   * Ends an answer that is being written; what there is of it stays as a message. Also 200 when none is
-   * being written under this id (any more): whoever stops an answer that has just ended has what they
-   * want.
+   * Ends an answer that is being streamed; the part that was sent stays as a message. Responds with 200
+   * also if no answer with this id is being streamed, because the answer may just have ended.
    */
   stopStream(input: { id: string; streamId: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
-   * Announces a file. Its bytes go to `uploadUrl`, which needs no key: PUT all of them, or PATCH where
-   * Upload-Offset says; HEAD tells the offset (a subset of tus 1.0.0).
+   * Announces a file. Send its bytes to `uploadUrl`, which needs no key: all of them with PUT, or a part
+   * with PATCH from the position in Upload-Offset. HEAD returns the offset (a subset of tus 1.0.0).
    */
   createFile(input: FileFields, options?: CallOptions): Promise<{ file: NewFile }>;
 }

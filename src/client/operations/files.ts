@@ -39,49 +39,52 @@ export const filesApi = {
 
 /** Every operation of the Files API as a method. */
 export interface FilesMethods {
-  /** Lists files, newest first where the caller does not say otherwise. */
+  /** Lists files, newest first by default. */
   listFiles(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status'; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Promise<{ files: PlatformFile[]; meta: PageMeta }>;
   /** Lists the names of all tags that files have. */
   listFileTags(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ tags: string[]; meta: PageMeta }>;
   /** Lists the values that a tag has on files. */
   listFileTagValues(...given: Arguments<{ tag: string; nextToken?: string; pageSize?: number }>): Promise<{ values: string[]; meta: PageMeta }>;
   /**
-   * Returns the storage that the files of the bot use, those of its visitors included: `files` all of
-   * them, `vectorDb` the indexed ones by the bytes of their words. An integration is told of the files
-   * that it may see.
+   * Returns the storage that the bot uses, including files of its visitors: `files` is the size of all
+   * files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that
+   * it can see are counted.
    */
   getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage }>;
   /** Lists the knowledge bases of the bot, newest first. */
   listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
-  /** Creates a knowledge base. Files belong to it by their tag `kbId`, and must be indexed. */
+  /**
+   * Creates a knowledge base. A file belongs to it if it is indexed and its tag `kbId` is the id of the
+   * knowledge base.
+   */
   createKnowledgeBase(...given: Arguments<{ name: string; tags?: Record<string, string> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
-  /** Changes the name, or merges tags; null takes one away. */
+  /** Changes the name or merges tags; null removes a tag. */
   updateKnowledgeBase(...given: Arguments<{ id: string; name?: string; tags?: Record<string, string | null> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
   /** Deletes a knowledge base. Its files stay. */
   deleteKnowledgeBase(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
-  /** Finds the passages of indexed files that fit a query best, best first. Any text is a query. */
+  /** Finds the passages of indexed files that match a query, best match first. Any text is a query. */
   searchFiles(...given: Arguments<{ query: string; tags?: TagFilter; limit?: number; contextDepth?: number; withContext?: boolean; includeBreadcrumb?: boolean; consolidate?: boolean }>): Promise<{ passages: FoundPassage[] }>;
-  /** Lists the passages of an indexed file, in their order. */
+  /** Lists the passages of an indexed file, in order. */
   listFilePassages(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Promise<{ passages: FilePassage[]; meta: PageMeta }>;
-  /** Puts the passages of the caller in place of those of the file, which is indexed with them at once. */
+  /** Replaces the passages of a file with those of the request. The file is then indexed. */
   setFilePassages(...given: Arguments<{ id: string; passages: ({ content: string; subtype?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; pageNumber?: number })[] }>): Promise<Record<never, never>>;
   /**
-   * Creates or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of
-   * them, or PATCH where Upload-Offset says. The bytes that were there are deleted at once; the id
-   * stays.
+   * Creates the file of a key, or replaces it. Send the bytes to `uploadUrl`, which needs no token: all
+   * of them with PUT, or a part with PATCH from the position in Upload-Offset. The previous bytes are
+   * deleted immediately; the id does not change.
    */
   upsertFile(...given: Arguments<PlatformFileFields>): Promise<{ file: AnnouncedFile }>;
   /** Returns a file, by its id or its key. */
   getFile(...given: Arguments<{ id: string }>): Promise<{ file: PlatformFile }>;
   /**
-   * Changes what is known of a file. Tags and metadata are merged, null takes a key away; policies are
-   * replaced; null takes the expiry away. What is left out stays.
+   * Changes the properties of a file. Tags and metadata are merged (null removes a key), policies are
+   * replaced, and null removes the expiry. Omitted fields are unchanged.
    */
   updateFileMetadata(...given: Arguments<{ id: string } & PlatformFileChanges>): Promise<{ file: PlatformFile }>;
   /** Deletes a file, by its id or its key. */
   deleteFile(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
-   * Copies a complete file under another key, of this bot or of another one of the workspace. The copy
+   * Copies a complete file to another key, of this bot or of another bot of the workspace. The copy
    * belongs to the caller, is private and does not expire.
    */
   copyFile(...given: Arguments<{ idOrKey: string; destinationKey: string; 'x-destination-bot-id'?: string; overwrite?: boolean }>): Promise<{ file: PlatformFile }>;
@@ -89,7 +92,7 @@ export interface FilesMethods {
 
 /** Every list of the Files API as an async iterable over all pages. */
 export interface FilesLists {
-  /** Lists files, newest first where the caller does not say otherwise. */
+  /** Lists files, newest first by default. */
   files(...given: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: 'key' | 'size' | 'createdAt' | 'updatedAt' | 'status'; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Items<PlatformFile>;
   /** Lists the names of all tags that files have. */
   fileTags(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<string>;
@@ -97,6 +100,6 @@ export interface FilesLists {
   fileTagValues(...given: ListArguments<{ tag: string; nextToken?: string; pageSize?: number }>): Items<string>;
   /** Lists the knowledge bases of the bot, newest first. */
   knowledgeBases(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<KnowledgeBase>;
-  /** Lists the passages of an indexed file, in their order. */
+  /** Lists the passages of an indexed file, in order. */
   filePassages(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Items<FilePassage>;
 }

@@ -49,13 +49,16 @@ export const runtimeApi = {
 export interface RuntimeMethods {
   /** Returns a conversation of the bot. */
   getConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: RuntimeConversation }>;
-  /** Lists conversations of the bot, newest first; with `userId` those that this user takes part in. */
+  /**
+   * Lists conversations of the bot, newest first; with `userId`, those in which this user is a
+   * participant.
+   */
   listConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ conversations: RuntimeConversation[]; meta: PageMeta }>;
   /** Returns a user of the bot. */
   getUser(...given: Arguments<{ id: string }>): Promise<{ user: RuntimeUser }>;
   /**
-   * Lists users of the bot, newest first: those of a conversation, with tags (`fid`, `profile`), of a
-   * time. The dates themselves are left out.
+   * Lists users of the bot, newest first: by conversation, by tags (`fid`, `profile`), or by time. The
+   * boundary times are excluded.
    */
   listUsers(...given: Arguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string; rangeField?: 'createdAt' | 'updatedAt'; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Promise<{ users: RuntimeUser[]; meta: PageMeta }>;
   /** Shows the typing indicator of the bot for 30000 ms, or ends it. It also ends with a message. */
@@ -64,14 +67,14 @@ export interface RuntimeMethods {
   setVisibility(...given: Arguments<{ id: string; visibility: 'show' | 'hide' | 'toggle' }>): Promise<Record<never, never>>;
   /** Changes the configuration of the visitor’s widget until the page is reloaded. */
   configureWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<Record<never, never>>;
-  /** Lists the users who take part in a conversation, youngest account first. */
+  /** Lists the participants of a conversation, newest user first. */
   listParticipants(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ participants: RuntimeUser[]; meta: PageMeta }>;
   /**
-   * Adds a user of the bot to a conversation at once, without an invitation. Adding one who takes part
-   * changes nothing.
+   * Adds a user of the bot to a conversation immediately, without an invitation. Adding a participant
+   * again changes nothing.
    */
   addParticipant(...given: Arguments<{ id: string; userId: string }>): Promise<{ participant: RuntimeUser }>;
-  /** Returns one user who takes part in a conversation. */
+  /** Returns one participant of a conversation. */
   getParticipant(...given: Arguments<{ id: string; userId: string }>): Promise<{ participant: RuntimeUser }>;
   /**
    * Removes a participant who is not the owner of the conversation; their open streams of this
@@ -93,34 +96,41 @@ export interface RuntimeMethods {
   createEvent(...given: Arguments<{ payload: Record<string, unknown>; conversationId: string }>): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation of the bot. */
   getEvent(...given: Arguments<{ id: string }>): Promise<{ event: Event }>;
-  /** Starts an answer that is written piece by piece. After 60 s without a piece it is removed. */
+  /** Starts a streamed answer. It is removed after 60 s without a piece. */
   createStream(...given: Arguments<{ conversationId: string }>): Promise<{ stream: RuntimeStream }>;
   /**
-   * Adds to an answer; ask one after the other. With `position`, the characters before this piece, one
-   * that is sent twice is written once. `stopped` says that the visitor wants no more of it.
+   * Appends a piece to a streamed answer; send one piece after the other. `position` is the number of
+   * characters before this piece, so that a piece that is sent twice is appended once. `stopped` reports
+   * that the visitor stopped the answer.
    */
   writeStream(...given: Arguments<{ id: string; delta: string; position?: number }>): Promise<StreamPosition>;
   /**
-   * Ends an answer with the message that stays: the payload, or Markdown of all that was written. Asked
-   * again, it gives the same message. One that the visitor stopped gives what they stopped.
+   * Ends a streamed answer with a message: the given payload, or Markdown of all pieces. A repeated call
+   * returns the same message. If the visitor stopped the answer, the stopped message is returned.
    */
   endStream(...given: Arguments<{ id: string; payload?: Payload; metadata?: Record<string, unknown> }>): Promise<{ message: Message }>;
-  /** Ends an answer without a message; what was shown of it is taken away. */
+  /** Ends a streamed answer without a message; the visitor no longer sees its pieces. */
   abortStream(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
-  /** Runs an action by name, for bots written for other platforms. Nothing is kept: `cached` is false. */
+  /**
+   * Runs an action by name, for compatibility with bots of other platforms. Nothing is cached: `cached`
+   * is false.
+   */
   callAction(...given: Arguments<{ type: 'webchat:getUserData' | 'webchat:getOrCreateUser' | 'webchat:showWebchat' | 'webchat:hideWebchat' | 'webchat:toggleWebchat' | 'webchat:configWebchat' | 'webchat:customEvent'; input: Record<string, unknown> }>): Promise<{ output: Record<string, unknown>; meta: { cached: boolean } }>;
 }
 
 /** Every list of the Runtime API as an async iterable over all pages. */
 export interface RuntimeLists {
-  /** Lists conversations of the bot, newest first; with `userId` those that this user takes part in. */
+  /**
+   * Lists conversations of the bot, newest first; with `userId`, those in which this user is a
+   * participant.
+   */
   conversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; userId?: string }>): Items<RuntimeConversation>;
   /**
-   * Lists users of the bot, newest first: those of a conversation, with tags (`fid`, `profile`), of a
-   * time. The dates themselves are left out.
+   * Lists users of the bot, newest first: by conversation, by tags (`fid`, `profile`), or by time. The
+   * boundary times are excluded.
    */
   users(...given: ListArguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string; rangeField?: 'createdAt' | 'updatedAt'; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Items<RuntimeUser>;
-  /** Lists the users who take part in a conversation, youngest account first. */
+  /** Lists the participants of a conversation, newest user first. */
   participants(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<RuntimeUser>;
   /** Lists the messages of a conversation, newest first. */
   messages(...given: ListArguments<{ nextToken?: string; pageSize?: number; conversationId: string }>): Items<Message>;

@@ -43,12 +43,15 @@ export interface TablesMethods {
   listTables(...given: Arguments<{ nextToken?: string; pageSize?: number; tags?: Record<string, string> }>): Promise<{ tables: Table[]; meta: PageMeta }>;
   /** Creates a table. `schema` is a JSON schema, or an example of a row. */
   createTable(...given: Arguments<TableFields>): Promise<{ table: Table }>;
-  /** Returns a table, by its name or its id, and how many rows it has. */
+  /** Returns a table by its name or its id, with its number of rows. */
   getTable(...given: Arguments<{ table: string }>): Promise<{ table: Table; rows: number; stale: number; indexing: number }>;
-  /** Returns the table of this name, and creates it when there is none. One that is there is not changed. */
+  /**
+   * Returns the table with this name, and creates it if it does not exist. An existing table is not
+   * changed.
+   */
   getOrCreateTable(...given: Arguments<{ table: string; schema: Record<string, unknown>; factor?: number; frozen?: boolean; keyColumn?: string | null; tags?: Record<string, string>; isComputeEnabled?: boolean }>): Promise<{ table: Table; rows: number; stale: number; indexing: number; created: boolean }>;
   /**
-   * Changes a table. A column that is null in `schema` is removed; one that changes its type loses its
+   * Changes a table. A column that is null in `schema` is removed. A column whose type changes loses its
    * data.
    */
   updateTable(...given: Arguments<{ table: string } & TableChanges>): Promise<{ table: Table }>;
@@ -56,25 +59,28 @@ export interface TablesMethods {
   renameTableColumn(...given: Arguments<{ table: string; name: string; newName: string }>): Promise<{ table: Table }>;
   /** Deletes a table with its rows and jobs. */
   deleteTable(...given: Arguments<{ table: string }>): Promise<Record<never, never>>;
-  /** Creates a table with the same columns, and fills it with the same rows after the answer. */
+  /** Creates a table with the same columns. Its rows are copied after the response. */
   duplicateTable(...given: Arguments<{ table: string; tableName?: string; schemaOnly?: boolean; factor?: number }>): Promise<{ table: Table; rows: number; job?: StartedJob }>;
-  /** Begins to write a table into a file of the bot, CSV (by default) or JSON. */
+  /** Starts to export a table to a file of the bot, as CSV (default) or JSON. */
   exportTable(...given: Arguments<{ table: string; format?: 'csv' | 'json'; compress?: boolean }>): Promise<{ job: TableJob }>;
-  /** Begins to add the rows of a file of the bot: CSV, JSON or JSON Lines, packed with gzip or not. */
+  /**
+   * Starts to import the rows of a file of the bot: CSV, JSON or JSON Lines, optionally compressed with
+   * gzip.
+   */
   importTable(...given: Arguments<{ table: string; fileId: string }>): Promise<{ job: TableJob }>;
   /** Lists the jobs of a table, also those that fill it: the newest 100. */
   getTableJobs(...given: Arguments<{ table: string }>): Promise<{ jobs: TableJob[]; meta: PageMeta }>;
   /** Returns a row. */
   getTableRow(...given: Arguments<{ table: string; id: number }>): Promise<{ row: Row }>;
-  /** Finds rows by a filter and by search words; sorted, grouped and paged as requested. */
+  /** Finds rows by a filter and by full-text search; sorts, groups and paginates them as requested. */
   findTableRows(...given: Arguments<{ table: string } & RowQuery>): Promise<{ rows: Record<string, unknown>[]; hasMore: boolean; offset: number; limit: number; warnings?: string[] }>;
-  /** Adds rows. Those that do not fit are left out, and reported in `errors`. */
+  /** Adds rows. Invalid rows are not added and are reported in `errors`. */
   createTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
-  /** Changes rows by their ids. Columns that are not given stay as they are. */
+  /** Changes rows by their ids. Omitted columns are unchanged. */
   updateTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
-  /** Changes the rows that are there, by `keyColumn` (by default `id`), and adds the others. */
+  /** Changes the existing rows, which are found by `keyColumn` (default `id`), and adds the others. */
   upsertTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; keyColumn?: string; waitComputed?: boolean }>): Promise<{ inserted: Row[]; updated: Row[]; warnings?: string[]; errors?: string[] }>;
-  /** Deletes rows by their ids, or all; by a filter after the answer, as a job. */
+  /** Deletes rows by their ids, or all rows. Deleting by a filter continues as a job after the response. */
   deleteTableRows(...given: Arguments<{ table: string; ids?: number[]; filter?: Record<string, unknown>; deleteAllRows?: true }>): Promise<{ deletedRows: number; job?: StartedJob }>;
 }
 

@@ -27,7 +27,7 @@ export const apis: readonly Api[] = [
   {
     name: 'chat',
     title: 'Chat API',
-    description: 'What visitors and their apps do in one chat, with a user key.',
+    description: 'Operations of visitors and their applications in one chat, with a user key.',
     base: '/chat/{webhookId}',
     bodyBytes: limits.chatBodyBytes,
     hasCors: true,
@@ -36,7 +36,7 @@ export const apis: readonly Api[] = [
   {
     name: 'runtime',
     title: 'Runtime API',
-    description: 'What bot code outside of the server does, with a token of the bot.',
+    description: 'Operations of bot code outside the server, with a token of the bot.',
     base: '/v1/chat',
     bodyBytes: limits.runtimeBodyBytes,
     hasCors: true,

@@ -18,8 +18,8 @@ export const audit = operations({
   listAuditLog: query({
     route: 'GET /audit',
     summary:
-      'Lists who did what in the workspace, newest first. `workspaceId` is for operators: another workspace, also one ' +
-      'that was deleted.',
+      'Lists the audit trail of the workspace, newest first. An operator can name another workspace with ' +
+      '`workspaceId`, also a deleted one.',
     auth: 'workspace',
     permission: 'audit.read',
     errors: ['InvalidQuery'],

@@ -33,7 +33,8 @@ export const botLogs = operations({
   listBotLogs: query({
     route: 'GET /bots/{id}/logs',
     summary:
-      'Lists what went wrong with a bot, newest first: ids, times and kinds of failures, never words of visitors.',
+      'Lists the log entries of a bot, newest first: ids, times and kinds of failures, without texts of ' +
+      'visitors.',
     auth: 'workspace',
     permission: 'logs.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
@@ -44,7 +45,8 @@ export const botLogs = operations({
 
   listDeadLetters: query({
     route: 'GET /bots/{id}/dead-letters',
-    summary: 'Lists the events that the bot’s webhook did not take and that were given up, newest first.',
+    summary:
+      'Lists the dead letters of a bot, newest first: events that its webhook did not accept in any attempt.',
     auth: 'workspace',
     permission: 'logs.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
@@ -55,7 +57,7 @@ export const botLogs = operations({
 
   redeliverDeadLetter: mutation({
     route: 'POST /bots/{id}/dead-letters/{eventId}/redeliver',
-    summary: 'Sends an event that was given up again, from its first attempt.',
+    summary: 'Delivers a dead letter again, starting with its first attempt.',
     auth: 'workspace',
     permission: 'logs.write',
     errors: ['ResourceNotFound'],
@@ -65,7 +67,7 @@ export const botLogs = operations({
 
   deleteDeadLetter: mutation({
     route: 'DELETE /bots/{id}/dead-letters/{eventId}',
-    summary: 'Deletes an event that was given up.',
+    summary: 'Deletes a dead letter.',
     auth: 'workspace',
     permission: 'logs.write',
     errors: ['ResourceNotFound'],

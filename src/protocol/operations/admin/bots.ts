@@ -18,7 +18,7 @@ const foreignFilters = {
 export const bots = operations({
   listBots: query({
     route: 'GET /bots',
-    summary: 'Lists the bots of the workspace, newest first unless another order is asked for.',
+    summary: 'Lists the bots of the workspace, newest first by default.',
     auth: 'workspace',
     permission: 'bots.read',
     errors: ['InvalidQuery'],
@@ -44,7 +44,7 @@ export const bots = operations({
   createBot: mutation({
     route: 'POST /bots',
     summary:
-      'Creates a bot with a chat address of its own. It does not respond until code or a webhook is configured.',
+      'Creates a bot with its own chat address. It does not respond until code or a webhook is configured.',
     auth: 'workspace',
     permission: 'bots.create',
     errors: ['AlreadyExists'],
@@ -75,7 +75,8 @@ export const bots = operations({
   deleteBot: mutation({
     route: 'DELETE /bots/{id}',
     summary:
-      'Deletes a bot with its users, conversations, files, tables and tokens. Nobody else gets its address.',
+      'Deletes a bot with its users, conversations, files, tables and tokens. Its address is not assigned ' +
+      'again.',
     auth: 'workspace',
     permission: 'bots.delete',
     errors: ['ResourceNotFound', 'ReferenceConstraint'],

@@ -17,7 +17,8 @@ export const deployment = operations({
   getBotDeployment: query({
     route: 'GET /bots/{id}/deployment',
     summary:
-      'Returns what a bot runs and where its chat is; its secrets only to callers who may change them.',
+      'Returns the code or the webhook of a bot and its chat address. Only callers who may change the secrets ' +
+      'receive them.',
     auth: 'workspace',
     permission: 'bots.read',
     errors: ['ResourceNotFound'],
@@ -28,8 +29,8 @@ export const deployment = operations({
   setBotDeployment: mutation({
     route: 'PUT /bots/{id}/deployment',
     summary:
-      'Sets what a bot runs: a module of the server’s folder of bots, or a webhook, each in place of the other. ' +
-      'What is left out stays, null takes it away.',
+      'Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the other. ' +
+      'An omitted field is unchanged, null removes it.',
     auth: 'workspace',
     permission: 'bots.update',
     errors: ['ResourceNotFound'],
@@ -50,8 +51,9 @@ export const deployment = operations({
   rotateBotSecrets: mutation({
     route: 'POST /bots/{id}/deployment/rotate',
     summary:
-      'Ends the secrets of a bot and makes others, which getBotDeployment tells: user keys that were signed before are ' +
-      'good no more, streams that they opened end, and what goes to the webhook is signed again.',
+      'Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old ' +
+      'secret become invalid, the streams that they opened are closed, and webhook requests are signed with the ' +
+      'new secret.',
     auth: 'workspace',
     // The same permission as for deleting a token, because it ends the access of callers.
     permission: 'tokens.write',

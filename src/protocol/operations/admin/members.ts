@@ -9,7 +9,7 @@ const displayName = admin.name;
 export const members = operations({
   listWorkspaceMembers: query({
     route: 'GET /workspace-members',
-    summary: 'Lists the members of the workspace, who came first before the others.',
+    summary: 'Lists the members of the workspace, in the order in which they joined.',
     auth: 'workspace',
     permission: 'members.read',
     errors: ['InvalidQuery'],
@@ -19,7 +19,7 @@ export const members = operations({
 
   getWorkspaceMember: query({
     route: 'GET /workspace-members/me',
-    summary: 'Returns the member behind the token.',
+    summary: 'Returns the member who owns the token.',
     auth: 'workspace',
     permission: 'members.read',
     errors: ['ResourceNotFound'],
@@ -28,7 +28,9 @@ export const members = operations({
 
   createWorkspaceMember: mutation({
     route: 'POST /workspace-members',
-    summary: 'Adds a member, with a role not above the caller’s. They get in with a token made for them.',
+    summary:
+      'Adds a member with a role that is not higher than the caller’s. The member signs in with a token that is ' +
+      'created for them.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['AlreadyExists'],
@@ -43,7 +45,8 @@ export const members = operations({
 
   updateWorkspaceMember: mutation({
     route: 'PUT /workspace-members/{id}',
-    summary: 'Changes the role, the e-mail address or the name of a member not above the caller.',
+    summary:
+      'Changes the role, the e-mail address or the name of a member whose role is not higher than the caller’s.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'ReferenceConstraint'],
@@ -58,7 +61,7 @@ export const members = operations({
 
   deleteWorkspaceMember: mutation({
     route: 'DELETE /workspace-members/{id}',
-    summary: 'Removes a member who is not above the caller; their tokens end with it.',
+    summary: 'Removes a member whose role is not higher than the caller’s. Their tokens become invalid.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['ResourceNotFound', 'ReferenceConstraint'],

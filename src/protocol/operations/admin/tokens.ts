@@ -16,7 +16,9 @@ export const newToken = v.object({
 export const tokens = operations({
   listTokens: query({
     route: 'GET /tokens',
-    summary: 'Lists the caller’s own tokens, with `tokens.read` all of the workspace; never what they are.',
+    summary:
+      'Lists the caller’s own tokens; with the permission `tokens.read`, all tokens of the workspace. Their ' +
+      'values are not included.',
     auth: 'workspace',
     permission: null,
     errors: ['InvalidQuery'],
@@ -27,7 +29,8 @@ export const tokens = operations({
   createToken: mutation({
     route: 'POST /tokens',
     summary:
-      'Creates a token. Its `value` is shown this once. One’s own personal ones need no permission, others `tokens.write`.',
+      'Creates a token. Only this response contains its `value`. Personal tokens of the caller need no ' +
+      'permission, other tokens need `tokens.write`.',
     auth: 'workspace',
     permission: null,
     errors: ['Forbidden', 'ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
@@ -42,14 +45,16 @@ export const tokens = operations({
 
   getCurrentToken: query({
     route: 'GET /tokens/current',
-    summary: 'Returns the token of the request and what it opens.',
+    summary: 'Returns the token of the request, with its permissions.',
     auth: 'token',
     output: v.object({ token: admin.currentToken }),
   }),
 
   deleteToken: mutation({
     route: 'DELETE /tokens/{id}',
-    summary: 'Ends a token at once. One’s own (`current` is that of the request) need no permission.',
+    summary:
+      'Revokes a token immediately. The caller’s own tokens need no permission; `current` is the token of the ' +
+      'request.',
     auth: 'workspace',
     permission: null,
     errors: ['Forbidden', 'ResourceNotFound'],

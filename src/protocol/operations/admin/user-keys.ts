@@ -7,8 +7,8 @@ export const userKeys = operations({
   revokeUserKeys: mutation({
     route: 'POST /bots/{id}/user-keys/revoke',
     summary:
-      'Revokes user keys: with `userId` all of that user that were signed up to now, with `key` that one. Open streams ' +
-      'of the user are closed.',
+      'Revokes user keys: with `userId`, all keys of that user that were signed until now; with `key`, that ' +
+      'key. Open streams of the user are closed.',
     auth: 'workspace',
     permission: 'users.write',
     errors: ['ResourceNotFound'],

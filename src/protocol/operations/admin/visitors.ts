@@ -26,7 +26,8 @@ export const visitors = operations({
   listVisitors: query({
     route: 'GET /bots/{id}/users',
     summary:
-      'Lists the visitors of a bot, newest first; with `userId` the one who has this id, their own or that of the server.',
+      'Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or of ' +
+      'the application.',
     auth: 'workspace',
     permission: 'users.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
@@ -51,7 +52,8 @@ export const visitors = operations({
   deleteVisitor: mutation({
     route: 'DELETE /bots/{id}/users/{userId}',
     summary:
-      'Deletes a visitor with their files and the conversations they own. Their messages in others stay.',
+      'Deletes a visitor with their files and the conversations that they own. Their messages in other ' +
+      'conversations stay.',
     auth: 'workspace',
     permission: 'users.write',
     errors: ['ResourceNotFound'],

@@ -10,7 +10,7 @@ export const webchat = operations({
   getBotWebchat: query({
     route: 'GET /bots/{id}/webchat',
     summary:
-      'Returns the stored dashboard configuration; with a `type` also the code that puts the chat on a page.',
+      'Returns the stored dashboard configuration; with a `type`, also the code that adds the chat to a page.',
     auth: 'workspace',
     permission: 'webchat.read',
     errors: ['ResourceNotFound'],
@@ -22,7 +22,8 @@ export const webchat = operations({
   setBotWebchat: mutation({
     route: 'PUT /bots/{id}/webchat',
     summary:
-      'Replaces the stored dashboard configuration. Blank fields are left out; a wrong one refuses all.',
+      'Replaces the stored dashboard configuration. Blank fields are omitted. If one field is invalid, nothing ' +
+      'is changed.',
     auth: 'workspace',
     permission: 'webchat.update',
     errors: ['ResourceNotFound'],
@@ -36,7 +37,7 @@ export const webchat = operations({
 
   getBotSnippet: query({
     route: 'GET /bots/{id}/snippet',
-    summary: 'Returns the HTML that puts the chat on a page.',
+    summary: 'Returns the HTML that adds the chat to a page.',
     auth: 'workspace',
     permission: 'webchat.read',
     errors: ['ResourceNotFound'],

@@ -10,8 +10,8 @@ export const workspaces = operations({
   listWorkspaces: query({
     route: 'GET /workspaces',
     summary:
-      'Lists the workspaces that the token opens: for an operator all of the server, by id; for other members their ' +
-      'own; none for a bot.',
+      'Lists the workspaces that the token can access: for an operator all workspaces of the server, by id; for ' +
+      'other members their own; for a bot none.',
     auth: 'token',
     errors: ['InvalidQuery'],
     input: v.object(schemas.sizedPage),
@@ -20,7 +20,7 @@ export const workspaces = operations({
 
   getWorkspace: query({
     route: 'GET /workspaces/{id}',
-    summary: 'Returns the workspace of the token; to an operator any workspace.',
+    summary: 'Returns the workspace of the token. An operator can read any workspace.',
     auth: 'workspace',
     permission: 'workspaces.read',
     errors: ['ResourceNotFound'],
@@ -30,7 +30,7 @@ export const workspaces = operations({
 
   updateWorkspace: mutation({
     route: 'PUT /workspaces/{id}',
-    summary: 'Changes the name of the workspace of the token; an operator changes that of any workspace.',
+    summary: 'Changes the name of the workspace of the token. An operator can change any workspace.',
     auth: 'workspace',
     permission: 'workspaces.update',
     errors: ['ResourceNotFound'],
@@ -42,8 +42,8 @@ export const workspaces = operations({
   deleteWorkspace: mutation({
     route: 'DELETE /workspaces/{id}',
     summary:
-      'Deletes a workspace with its members, tokens and bots, and all that the bots hold. Only an operator may; the ' +
-      'first workspace of the server stays.',
+      'Deletes a workspace with its members, tokens and bots, and all data of the bots. Only operators can do ' +
+      'this. The first workspace of the server cannot be deleted.',
     auth: 'workspace',
     permission: 'workspaces.delete',
     errors: ['Forbidden', 'ResourceNotFound'],
@@ -54,7 +54,8 @@ export const workspaces = operations({
   createWorkspace: mutation({
     route: 'POST /workspaces',
     summary:
-      'Creates a workspace beside this one, with an owner and their first token. Its `value` is shown this once.',
+      'Creates another workspace, with an owner and their first token. Only this response contains the token’s ' +
+      '`value`.',
     auth: 'workspace',
     permission: 'workspaces.create',
     errors: ['AlreadyExists'],
@@ -65,7 +66,7 @@ export const workspaces = operations({
 
   getAccount: query({
     route: 'GET /account/me',
-    summary: 'Returns the member behind a personal token.',
+    summary: 'Returns the member who owns the personal token.',
     auth: 'token',
     errors: ['ResourceNotFound'],
     output: v.object({ account: admin.account }),

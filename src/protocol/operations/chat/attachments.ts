@@ -8,8 +8,8 @@ export const attachments = operations({
   createFile: mutation({
     route: 'POST /files',
     summary:
-      'Announces a file. Its bytes go to `uploadUrl`, which needs no key: PUT all of them, or PATCH where ' +
-      'Upload-Offset says; HEAD tells the offset (a subset of tus 1.0.0).',
+      'Announces a file. Send its bytes to `uploadUrl`, which needs no key: all of them with PUT, or a part ' +
+      'with PATCH from the position in Upload-Offset. HEAD returns the offset (a subset of tus 1.0.0).',
     auth: 'user',
     quota: 'messages',
     status: 201,

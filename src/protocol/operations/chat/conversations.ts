@@ -30,7 +30,7 @@ export const conversations = operations({
   getOrCreateConversation: mutation({
     route: 'POST /conversations/get-or-create',
     summary:
-      'Returns the conversation with this id, creating it if necessary; refused when another user owns it.',
+      'Returns the conversation with this id and creates it if necessary. Refused if another user owns it.',
     auth: 'user',
     status: 201,
     errors: ['Forbidden'],
@@ -41,7 +41,7 @@ export const conversations = operations({
 
   getConversation: query({
     route: 'GET /conversations/{id}',
-    summary: 'Returns a conversation that the caller takes part in.',
+    summary: 'Returns a conversation in which the caller is a participant.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
@@ -50,7 +50,7 @@ export const conversations = operations({
 
   deleteConversation: mutation({
     route: 'DELETE /conversations/{id}',
-    summary: 'Deletes a conversation with all it holds; open streams of it are closed.',
+    summary: 'Deletes a conversation with all its data. Its open streams are closed.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: schemas.nothing,
@@ -60,8 +60,9 @@ export const conversations = operations({
   listenConversation: subscription({
     route: 'GET /conversations/{id}/listen',
     summary:
-      'Streams the signals of a conversation as server-sent events. Send the id of the last frame as ' +
-      'Last-Event-ID to continue there: the answer repeats it when nothing was missed, else list the messages.',
+      'Streams the signals of a conversation as server-sent events. To continue a stream, send the id of the ' +
+      'last frame as Last-Event-ID. The response repeats this id if nothing was missed; otherwise list the ' +
+      'messages.',
     auth: 'user',
     errors: ['Forbidden'],
     examples: [{ id: '<<conversation>>' }],

@@ -20,7 +20,7 @@ export const events = operations({
 
   getEvent: query({
     route: 'GET /events/{id}',
-    summary: 'Returns a custom event of a conversation that the caller takes part in.',
+    summary: 'Returns a custom event of a conversation in which the caller is a participant.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,

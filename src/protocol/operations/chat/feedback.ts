@@ -8,7 +8,7 @@ const response = v.object({ message: schemas.message });
 export const feedback = operations({
   setFeedback: mutation({
     route: 'PUT /messages/{id}/feedback',
-    summary: 'Sets the feedback of the caller on a message of the bot, in place of the previous one.',
+    summary: 'Sets the caller’s feedback on a message of the bot. It replaces the previous feedback.',
     auth: 'user',
     quota: 'messages',
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
@@ -19,7 +19,7 @@ export const feedback = operations({
 
   deleteFeedback: mutation({
     route: 'DELETE /messages/{id}/feedback',
-    summary: 'Deletes the feedback; also when there is none.',
+    summary: 'Deletes the caller’s feedback. Succeeds also if there is none.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,

@@ -17,7 +17,8 @@ export const invitations = operations({
   acceptInvitation: mutation({
     route: 'POST /invitations/{conversationId}',
     summary:
-      'Accepts an invitation: the caller takes part in the conversation. Accepting twice changes nothing.',
+      'Accepts an invitation: the caller becomes a participant of the conversation. Accepting again changes ' +
+      'nothing.',
     auth: 'user',
     errors: ['ResourceNotFound'],
     output: v.object({ conversation: schemas.conversation }),

@@ -10,7 +10,8 @@ export const messages = operations({
   createMessage: mutation({
     route: 'POST /messages',
     summary:
-      'Sends a message in a conversation. All listeners receive it, the sender too, perhaps before this response.',
+      'Sends a message to a conversation. All listeners receive it, also the sender, possibly before this ' +
+      'response.',
     auth: 'user',
     quota: 'messages',
     status: 201,
@@ -40,7 +41,7 @@ export const messages = operations({
 
   getMessage: query({
     route: 'GET /messages/{id}',
-    summary: 'Returns a message of a conversation that the caller takes part in.',
+    summary: 'Returns a message of a conversation in which the caller is a participant.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,

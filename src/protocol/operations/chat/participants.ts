@@ -9,9 +9,10 @@ export const participants = operations({
   addParticipant: mutation({
     route: 'POST /conversations/{conversationId}/participants',
     summary:
-      'Invites a user to a conversation; they take part once they accept. The answer has the id and the time of the ' +
-      'invitation, whether or not there is such a user; one who takes part is returned with their profile. Inviting ' +
-      'twice changes nothing. Where the server adds participants directly, the user takes part at once.',
+      'Invites a user to a conversation. The user becomes a participant after accepting the invitation. The ' +
+      'response contains the id and the time of the invitation, whether or not the user exists; for a user who ' +
+      'already is a participant, it contains their profile. Inviting again changes nothing. If the server adds ' +
+      'participants directly, the user becomes a participant immediately.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
     // An id of another format cannot exist.
@@ -22,7 +23,7 @@ export const participants = operations({
 
   listParticipants: query({
     route: 'GET /conversations/{conversationId}/participants',
-    summary: 'Lists the users who take part in a conversation. Who is invited does not yet take part.',
+    summary: 'Lists the participants of a conversation. Invited users are not participants yet.',
     auth: 'user',
     errors: ['Forbidden', 'InvalidQuery'],
     input: schemas.page,
@@ -32,7 +33,7 @@ export const participants = operations({
 
   getParticipant: query({
     route: 'GET /conversations/{conversationId}/participants/{userId}',
-    summary: 'Returns one user who takes part in a conversation of the caller.',
+    summary: 'Returns one participant of a conversation of the caller.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,

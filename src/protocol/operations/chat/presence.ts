@@ -23,8 +23,8 @@ export const presence = operations({
   stopStream: query({
     route: 'POST /conversations/{id}/stop',
     summary:
-      'Ends an answer that is being written; what there is of it stays as a message. Also 200 when none is ' +
-      'being written under this id (any more): whoever stops an answer that has just ended has what they want.',
+      'Ends an answer that is being streamed; the part that was sent stays as a message. Responds with 200 also ' +
+      'if no answer with this id is being streamed, because the answer may just have ended.',
     auth: 'user',
     errors: ['Forbidden'],
     input: v.object({ streamId: schemas.id }),

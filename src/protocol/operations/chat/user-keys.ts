@@ -23,8 +23,8 @@ export const userKeys = operations({
   revokeKeys: mutation({
     route: 'DELETE /users/me/keys',
     summary:
-      'Revokes all keys of the caller that were signed up to now, and those without `iat` for good. Open streams of the ' +
-      'user are closed.',
+      'Revokes all keys of the caller that were signed until now, and permanently all keys without `iat`. Open ' +
+      'streams of the user are closed.',
     auth: 'user',
     output: schemas.nothing,
   }),

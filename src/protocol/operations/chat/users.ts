@@ -10,8 +10,7 @@ const response = v.object({ user: schemas.user });
 export const users = operations({
   createUser: mutation({
     route: 'POST /users',
-    summary:
-      'Creates a user and gives the key that speaks for them. Refused when apps sign the keys themselves.',
+    summary: 'Creates a user and returns their user key. Refused if applications sign the keys themselves.',
     auth: 'none',
     quota: 'users',
     status: 201,
@@ -25,7 +24,7 @@ export const users = operations({
   getOrCreateUser: mutation({
     route: 'POST /users/get-or-create',
     summary:
-      'Returns the user of the key, creating it if necessary; fields that are given overwrite the stored ones.',
+      'Returns the user of the key and creates them if necessary. The given fields overwrite the stored ones.',
     auth: 'key',
     status: 201,
     errors: ['AlreadyExists'],
@@ -36,14 +35,14 @@ export const users = operations({
 
   getUser: query({
     route: 'GET /users/me',
-    summary: 'Returns the caller.',
+    summary: 'Returns the user of the key.',
     auth: 'user',
     output: response,
   }),
 
   updateUser: mutation({
     route: 'PUT /users/me',
-    summary: 'Changes the caller; fields that are left out stay as they are.',
+    summary: 'Changes the user of the key. Omitted fields are unchanged.',
     auth: 'user',
     input: schemas.userFields,
     output: response,
@@ -52,7 +51,9 @@ export const users = operations({
 
   deleteUser: mutation({
     route: 'DELETE /users/me',
-    summary: 'Deletes the caller, their files and the conversations they own. Their messages in others stay.',
+    summary:
+      'Deletes the user of the key, their files and the conversations that they own. Their messages in other ' +
+      'conversations stay.',
     auth: 'user',
     output: schemas.nothing,
   }),

@@ -5,7 +5,9 @@ import { operations, query } from '../operation.ts';
 export const webchat = operations({
   getWebchat: query({
     route: 'GET /webchat',
-    summary: 'Returns what this server can do beyond the plain Chat API, and the dashboard configuration.',
+    summary:
+      'Returns the features of this server that the plain Chat API does not have, and the dashboard ' +
+      'configuration.',
     auth: 'none',
     output: schemas.webchat,
   }),

@@ -12,8 +12,9 @@ export const files = operations({
   upsertFile: mutation({
     route: 'PUT /',
     summary:
-      'Creates or replaces the file of a key. Its bytes go to `uploadUrl`, which needs no token: PUT all of them, or ' +
-      'PATCH where Upload-Offset says. The bytes that were there are deleted at once; the id stays.',
+      'Creates the file of a key, or replaces it. Send the bytes to `uploadUrl`, which needs no token: all of ' +
+      'them with PUT, or a part with PATCH from the position in Upload-Offset. The previous bytes are deleted ' +
+      'immediately; the id does not change.',
     auth: 'bot',
     permission: 'files.create',
     errors: ['LimitExceeded'],
@@ -45,8 +46,8 @@ export const files = operations({
   updateFileMetadata: mutation({
     route: 'PUT /{id}',
     summary:
-      'Changes what is known of a file. Tags and metadata are merged, null takes a key away; policies are replaced; ' +
-      'null takes the expiry away. What is left out stays.',
+      'Changes the properties of a file. Tags and metadata are merged (null removes a key), policies are ' +
+      'replaced, and null removes the expiry. Omitted fields are unchanged.',
     auth: 'bot',
     permission: 'files.update',
     errors: ['ResourceNotFound'],
@@ -76,12 +77,17 @@ export const files = operations({
   copyFile: mutation({
     route: 'POST /{idOrKey}/{destinationKey}',
     summary:
-      'Copies a complete file under another key, of this bot or of another one of the workspace. The copy belongs to ' +
-      'the caller, is private and does not expire.',
+      'Copies a complete file to another key, of this bot or of another bot of the workspace. The copy belongs ' +
+      'to the caller, is private and does not expire.',
     auth: 'bot',
     permission: 'files.create',
     errors: ['ResourceNotFound', 'AlreadyExists', 'RelationConflict'],
-    headers: [{ name: destinationBot, description: 'The bot that gets the copy, if another. Of members.' }],
+    headers: [
+      {
+        name: destinationBot,
+        description: 'The bot that receives the copy, if it is another one. Only for members.',
+      },
+    ],
     input: v.object({ overwrite: v.exactOptional(v.boolean()) }),
     output: response,
     examples: [{ idOrKey: '<<file>>', destinationKey: 'copy-<<user>>', overwrite: true }],

@@ -21,7 +21,9 @@ export const knowledgeBases = operations({
 
   createKnowledgeBase: mutation({
     route: 'POST /knowledge-bases',
-    summary: 'Creates a knowledge base. Files belong to it by their tag `kbId`, and must be indexed.',
+    summary:
+      'Creates a knowledge base. A file belongs to it if it is indexed and its tag `kbId` is the id of the ' +
+      'knowledge base.',
     auth: 'bot',
     permission: 'files.create',
     input: fileSchemas.newKnowledgeBase,
@@ -31,7 +33,7 @@ export const knowledgeBases = operations({
 
   updateKnowledgeBase: mutation({
     route: 'PUT /knowledge-bases/{id}',
-    summary: 'Changes the name, or merges tags; null takes one away.',
+    summary: 'Changes the name or merges tags; null removes a tag.',
     auth: 'bot',
     permission: 'files.update',
     errors: ['ResourceNotFound'],

@@ -13,7 +13,7 @@ const ids = boundedArray(schemas.id, limits.filterIds);
 export const lists = operations({
   listFiles: query({
     route: 'GET /',
-    summary: 'Lists files, newest first where the caller does not say otherwise.',
+    summary: 'Lists files, newest first by default.',
     auth: 'bot',
     permission: 'files.list',
     errors: ['InvalidQuery'],
@@ -71,8 +71,9 @@ export const lists = operations({
   getFileStorage: query({
     route: 'GET /storage',
     summary:
-      'Returns the storage that the files of the bot use, those of its visitors included: `files` all of them, `vectorDb` the ' +
-      'indexed ones by the bytes of their words. An integration is told of the files that it may see.',
+      'Returns the storage that the bot uses, including files of its visitors: `files` is the size of all ' +
+      'files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that it ' +
+      'can see are counted.',
     auth: 'bot',
     permission: 'files.list',
     output: v.object({ storage: fileSchemas.storage }),

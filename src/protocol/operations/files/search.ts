@@ -12,7 +12,7 @@ const maybe = v.exactOptional;
 export const search = operations({
   searchFiles: query({
     route: 'GET /search',
-    summary: 'Finds the passages of indexed files that fit a query best, best first. Any text is a query.',
+    summary: 'Finds the passages of indexed files that match a query, best match first. Any text is a query.',
     auth: 'bot',
     permission: 'files.search',
     errors: ['InvalidQuery'],
@@ -41,7 +41,7 @@ export const search = operations({
 
   listFilePassages: query({
     route: 'GET /{id}/passages',
-    summary: 'Lists the passages of an indexed file, in their order.',
+    summary: 'Lists the passages of an indexed file, in order.',
     auth: 'bot',
     permission: 'files.read',
     errors: ['ResourceNotFound', 'InvalidQuery'],
@@ -56,8 +56,7 @@ export const search = operations({
 
   setFilePassages: mutation({
     route: 'PUT /{id}/passages',
-    summary:
-      'Puts the passages of the caller in place of those of the file, which is indexed with them at once.',
+    summary: 'Replaces the passages of a file with those of the request. The file is then indexed.',
     auth: 'bot',
     permission: 'files.update',
     errors: ['ResourceNotFound', 'RelationConflict'],

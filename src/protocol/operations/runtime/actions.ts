@@ -18,7 +18,8 @@ export const actions = operations({
   callAction: mutation({
     route: 'POST /actions',
     summary:
-      'Runs an action by name, for bots written for other platforms. Nothing is kept: `cached` is false.',
+      'Runs an action by name, for compatibility with bots of other platforms. Nothing is cached: `cached` is ' +
+      'false.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound', 'AlreadyExists'],

@@ -36,7 +36,7 @@ export const conversations = operations({
     id: 'listBotConversations',
     route: 'GET /conversations',
     summary:
-      'Lists conversations of the bot, newest first; with `userId` those that this user takes part in.',
+      'Lists conversations of the bot, newest first; with `userId`, those in which this user is a participant.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['InvalidQuery'],
@@ -60,8 +60,8 @@ export const conversations = operations({
     id: 'listBotUsers',
     route: 'GET /users',
     summary:
-      'Lists users of the bot, newest first: those of a conversation, with tags (`fid`, `profile`), of a time. ' +
-      'The dates themselves are left out.',
+      'Lists users of the bot, newest first: by conversation, by tags (`fid`, `profile`), or by time. The ' +
+      'boundary times are excluded.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],

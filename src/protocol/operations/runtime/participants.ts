@@ -10,7 +10,7 @@ export const participants = operations({
   listParticipants: query({
     id: 'listBotParticipants',
     route: 'GET /conversations/{id}/participants',
-    summary: 'Lists the users who take part in a conversation, youngest account first.',
+    summary: 'Lists the participants of a conversation, newest user first.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
@@ -23,7 +23,8 @@ export const participants = operations({
     id: 'addBotParticipant',
     route: 'POST /conversations/{id}/participants',
     summary:
-      'Adds a user of the bot to a conversation at once, without an invitation. Adding one who takes part changes nothing.',
+      'Adds a user of the bot to a conversation immediately, without an invitation. Adding a participant again ' +
+      'changes nothing.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
@@ -35,7 +36,7 @@ export const participants = operations({
   getParticipant: query({
     id: 'getBotParticipant',
     route: 'GET /conversations/{id}/participants/{userId}',
-    summary: 'Returns one user who takes part in a conversation.',
+    summary: 'Returns one participant of a conversation.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['ResourceNotFound'],

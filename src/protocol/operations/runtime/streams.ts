@@ -7,7 +7,7 @@ import { operations, query } from '../operation.ts';
 export const streams = operations({
   createStream: query({
     route: 'POST /streams',
-    summary: 'Starts an answer that is written piece by piece. After 60 s without a piece it is removed.',
+    summary: 'Starts a streamed answer. It is removed after 60 s without a piece.',
     auth: 'bot',
     permission: 'chat.write',
     status: 201,
@@ -20,8 +20,9 @@ export const streams = operations({
   writeStream: query({
     route: 'POST /streams/{id}/deltas',
     summary:
-      'Adds to an answer; ask one after the other. With `position`, the characters before this piece, one that is ' +
-      'sent twice is written once. `stopped` says that the visitor wants no more of it.',
+      'Appends a piece to a streamed answer; send one piece after the other. `position` is the number of ' +
+      'characters before this piece, so that a piece that is sent twice is appended once. `stopped` reports ' +
+      'that the visitor stopped the answer.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
@@ -36,8 +37,8 @@ export const streams = operations({
   endStream: query({
     route: 'POST /streams/{id}/end',
     summary:
-      'Ends an answer with the message that stays: the payload, or Markdown of all that was written. Asked again, ' +
-      'it gives the same message. One that the visitor stopped gives what they stopped.',
+      'Ends a streamed answer with a message: the given payload, or Markdown of all pieces. A repeated call ' +
+      'returns the same message. If the visitor stopped the answer, the stopped message is returned.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound', 'ResourceGone'],
@@ -54,7 +55,7 @@ export const streams = operations({
 
   abortStream: query({
     route: 'POST /streams/{id}/abort',
-    summary: 'Ends an answer without a message; what was shown of it is taken away.',
+    summary: 'Ends a streamed answer without a message; the visitor no longer sees its pieces.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound'],

@@ -12,7 +12,7 @@ const jobBody = v.object({ job: tableSchemas.job });
 export const jobs = operations({
   exportTable: mutation({
     route: 'GET /{table}/export',
-    summary: 'Begins to write a table into a file of the bot, CSV (by default) or JSON.',
+    summary: 'Starts to export a table to a file of the bot, as CSV (default) or JSON.',
     auth: 'bot',
     // An export creates a file, so reading permission is not sufficient.
     permission: 'rows.write',
@@ -24,7 +24,9 @@ export const jobs = operations({
 
   importTable: mutation({
     route: 'POST /{table}/import',
-    summary: 'Begins to add the rows of a file of the bot: CSV, JSON or JSON Lines, packed with gzip or not.',
+    summary:
+      'Starts to import the rows of a file of the bot: CSV, JSON or JSON Lines, optionally compressed with ' +
+      'gzip.',
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound'],

@@ -19,7 +19,7 @@ export const rows = operations({
 
   findTableRows: query({
     route: 'POST /{table}/rows/find',
-    summary: 'Finds rows by a filter and by search words; sorted, grouped and paged as requested.',
+    summary: 'Finds rows by a filter and by full-text search; sorts, groups and paginates them as requested.',
     auth: 'bot',
     permission: 'rows.read',
     errors: ['ResourceNotFound', 'LimitExceeded'],
@@ -47,7 +47,7 @@ export const rows = operations({
 
   createTableRows: mutation({
     route: 'POST /{table}/rows',
-    summary: 'Adds rows. Those that do not fit are left out, and reported in `errors`.',
+    summary: 'Adds rows. Invalid rows are not added and are reported in `errors`.',
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound'],
@@ -60,7 +60,7 @@ export const rows = operations({
 
   updateTableRows: mutation({
     route: 'PUT /{table}/rows',
-    summary: 'Changes rows by their ids. Columns that are not given stay as they are.',
+    summary: 'Changes rows by their ids. Omitted columns are unchanged.',
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound'],
@@ -71,7 +71,7 @@ export const rows = operations({
 
   upsertTableRows: mutation({
     route: 'POST /{table}/rows/upsert',
-    summary: 'Changes the rows that are there, by `keyColumn` (by default `id`), and adds the others.',
+    summary: 'Changes the existing rows, which are found by `keyColumn` (default `id`), and adds the others.',
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound', 'LimitExceeded'],
@@ -89,7 +89,8 @@ export const rows = operations({
 
   deleteTableRows: mutation({
     route: 'POST /{table}/rows/delete',
-    summary: 'Deletes rows by their ids, or all; by a filter after the answer, as a job.',
+    summary:
+      'Deletes rows by their ids, or all rows. Deleting by a filter continues as a job after the response.',
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound'],

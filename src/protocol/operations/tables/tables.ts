@@ -43,7 +43,7 @@ export const tables = operations({
 
   getTable: query({
     route: 'GET /{table}',
-    summary: 'Returns a table, by its name or its id, and how many rows it has.',
+    summary: 'Returns a table by its name or its id, with its number of rows.',
     auth: 'bot',
     permission: 'tables.read',
     errors: ['ResourceNotFound'],
@@ -54,7 +54,7 @@ export const tables = operations({
   getOrCreateTable: mutation({
     route: 'POST /{table}',
     summary:
-      'Returns the table of this name, and creates it when there is none. One that is there is not changed.',
+      'Returns the table with this name, and creates it if it does not exist. An existing table is not changed.',
     auth: 'bot',
     permission: 'tables.write',
     errors: ['InvalidJsonSchema', 'QuotaExceeded'],
@@ -66,7 +66,8 @@ export const tables = operations({
   updateTable: mutation({
     route: 'PUT /{table}',
     summary:
-      'Changes a table. A column that is null in `schema` is removed; one that changes its type loses its data.',
+      'Changes a table. A column that is null in `schema` is removed. A column whose type changes loses its ' +
+      'data.',
     auth: 'bot',
     permission: 'tables.write',
     errors: [
@@ -111,7 +112,7 @@ export const tables = operations({
 
   duplicateTable: mutation({
     route: 'POST /{table}/duplicate',
-    summary: 'Creates a table with the same columns, and fills it with the same rows after the answer.',
+    summary: 'Creates a table with the same columns. Its rows are copied after the response.',
     auth: 'bot',
     permission: 'tables.write',
     errors: ['ResourceNotFound', 'AlreadyExists', 'QuotaExceeded'],
