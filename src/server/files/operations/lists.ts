@@ -1,4 +1,5 @@
-// Operations that list: files, their tags with the values in use, and what they take. Only of what the caller may see.
+// Operations that list files, their tags with values, and their storage. The lists contain only what the caller can
+// see.
 
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files/lists.ts';
@@ -17,7 +18,7 @@ import { serializePlatformFile } from '../serializers.ts';
 import { page } from './pages.ts';
 import { handle } from './services.ts';
 
-/** A sort key of this list: the value that it is sorted by, and the id. */
+/** True for a sort key of this list: the value of the sort field, and the id. */
 const isPlace =
   (isByText: boolean) =>
   (key: unknown): key is [string | number, string] =>
