@@ -40,7 +40,7 @@ export const test = base.extend<
   /** The policy of the page; undefined for the strictest one. */
   csp: [undefined, { option: true }],
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from this pattern.
     async ({}, use) => {
       const site = await startHostSite();
       await use(site);

@@ -364,7 +364,7 @@ describe('addresses of uploads and downloads', () => {
     });
 
   test('the table contains all of them', () => {
-    // Those of the Files API have separate tests (operations/platform-files).
+    // Those of the Files API have separate tests (files/operations/files.test.ts).
     const described = Object.values(filePaths.chat ?? {}).flatMap((path) =>
       Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );

@@ -19,7 +19,7 @@ import { page } from './pages.ts';
 import { handle } from './services.ts';
 
 /** True for a sort key of this list: the value of the sort field, and the id. */
-const isPlace =
+const isFileSortKey =
   (isByText: boolean) =>
   (key: unknown): key is [string | number, string] =>
     Array.isArray(key) && key.length === 2 && (isByText ? isText(key[0]) : isWhole(key[0])) && isText(key[1]);
@@ -33,7 +33,7 @@ export const listHandlers = [
     const { rows, meta } = await readPage({
       kind,
       size,
-      after: decodeCursor(kind, input.nextToken, isPlace(sort === 'key' || sort === 'status')),
+      after: decodeCursor(kind, input.nextToken, isFileSortKey(sort === 'key' || sort === 'status')),
       sortKey: (row: FileRow) => positionOf(row, sort),
       weigh: (row) => row.metadata.length + row.tags.length + row.key.length,
       read: (after, limit) => listFiles(tx, { filter, sort, direction, after, limit }),
